@@ -1,0 +1,60 @@
+"""The interface of a puzzle kind's rules: a module with these functions is a kind.
+
+``solvers/<kind>.py`` is the plug-in; the protocol lets the type checkers name what is missing or wrong. ``P`` is the
+kind's puzzle, ``A`` its answer, both frozen dataclasses. Uniqueness needs no code in a kind: whoever wants to know
+takes at most two answers.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from solvers.board import Cell, Layout
+from solvers.budget import Budget
+from solvers.marks import Mark
+
+P = TypeVar("P")
+A = TypeVar("A")
+
+Record = dict[str, Any]
+"""A JSON object."""
+
+
+class Rules(Protocol[P, A]):
+    """What ``solvers/<kind>.py`` must offer."""
+
+    def parse(self, text: str) -> P:
+        """The puzzle that ``text`` tells; the inverse of :meth:`write`. Raises ValueError with a sentence."""
+
+    def write(self, puzzle: P) -> str:
+        """The puzzle as a short text: ``parse(write(p)) == p``."""
+
+    def title(self, puzzle: P) -> str:
+        """What the board is in a few words for people, such as ``14 x 8 board, 23 clues``."""
+
+    def layout(self, puzzle: P) -> Layout:
+        """The cells of the board."""
+
+    def faults(self, puzzle: P) -> list[str]:
+        """Everything that is wrong with the puzzle as such, each a sentence; empty when nothing is."""
+
+    def answers(self, puzzle: P, budget: Budget) -> Iterator[A]:
+        """All answers, lazily, each once.
+
+        Raises:
+            BudgetSpentError: from the iterator, when the budget is used up.
+        """
+
+    def holds(self, puzzle: P, answer: A) -> bool:
+        """Whether ``answer`` keeps every rule; written independently of :meth:`answers`."""
+
+    def contents(self, puzzle: P, answer: A) -> Mapping[Cell, Hashable]:
+        """What the answer puts on each cell, so that two answers can be compared cell by cell."""
+
+    def marks(self, puzzle: P, answer: A) -> Sequence[Mark]:
+        """How the answer is drawn."""
+
+    def puzzle_record(self, puzzle: P) -> Record:
+        """The field ``puzzle`` of the JSON output."""
+
+    def answer_record(self, puzzle: P, answer: A) -> Record:
+        """The field ``solution`` of the JSON output."""

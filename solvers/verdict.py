@@ -1,0 +1,55 @@
+"""How many answers a puzzle has, as far as anybody needs to know: none, one, several, or not found out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from typing import Generic, TypeVar
+
+from solvers.budget import BudgetSpentError
+
+A = TypeVar("A")
+
+
+class Verdict(Enum):
+    """What a search of a puzzle came to."""
+
+    UNIQUE = "one solution"
+    SEVERAL = "several solutions"
+    NONE = "no solution"
+    GAVE_UP = "gave up"
+    UNCHECKED = "one of many solutions"
+
+
+@dataclass(frozen=True)
+class Search(Generic[A]):
+    """The first answers of a puzzle (at most two) and what they say.
+
+    Attributes:
+        verdict: how many answers there are.
+        answers: the answers found, at most as many as were asked for; one may stand here even when the search gave up.
+        note: why the search gave up, else empty.
+    """
+
+    verdict: Verdict
+    answers: tuple[A, ...]
+    note: str = ""
+
+
+def search(found: Iterable[A], at_most: int = 2) -> Search[A]:
+    """Take at most ``at_most`` answers and say what they mean.
+
+    With ``at_most=1`` the search stops at the first answer and the verdict is UNCHECKED.
+    """
+    answers: list[A] = []
+    try:
+        # One by one, so that an answer found before the budget ran out is not lost.
+        for answer in islice(found, at_most):
+            answers.append(answer)  # noqa: PERF402
+    except BudgetSpentError as spent:
+        return Search(Verdict.GAVE_UP, tuple(answers), str(spent))
+    if not answers:
+        return Search(Verdict.NONE, ())
+    if at_most == 1:
+        return Search(Verdict.UNCHECKED, tuple(answers))
+    return Search(Verdict.UNIQUE if len(answers) == 1 else Verdict.SEVERAL, tuple(answers))

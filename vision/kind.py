@@ -1,0 +1,59 @@
+"""The interface of a puzzle kind's eyes: a module with these two functions can see a kind.
+
+``vision/<kind>.py`` is the plug-in beside ``solvers/<kind>.py``; the protocol lets the type checkers name what is
+missing or wrong.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from solvers.board import Cell
+from solvers.budget import Budget
+from vision.digits import DigitReader, no_reader
+from vision.photo import Photo
+from vision.placement import Placement
+from vision.reading import NotFound, Reading
+from vision.trace import Trace
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Aids:
+    """What a finder or reader may use, and what the user told it.
+
+    Attributes:
+        digits: the OCR engine.
+        trace: takes stage pictures and notes.
+        budget: for searches that a reader does to reason about what it saw.
+        size: the grid's ``(rows, cols)`` where the user named it, in either order.
+        corners_px: the board's corners in the photo where the user pointed at them.
+        given: what the user says stands on a cell, by cell; overrides what is seen.
+        wishes: single words that the user added, such as ``closed``.
+    """
+
+    digits: DigitReader = no_reader
+    trace: Trace = field(default_factory=Trace)
+    budget: Budget = field(default_factory=Budget)
+    size: tuple[int, int] | None = None
+    corners_px: tuple[tuple[float, float], ...] | None = None
+    given: Mapping[Cell, str] = field(default_factory=dict)
+    wishes: frozenset[str] = frozenset()
+
+
+class Eyes(Protocol[P]):
+    """What ``vision/<kind>.py`` must offer."""
+
+    def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+        """The places where a board of this kind may lie, best first, in pixels of ``photo``.
+
+        Fast enough to be asked of any picture; a picture without such a board costs as little as possible.
+        """
+
+    def read(self, photo: Photo, placement: Placement, aids: Aids) -> Reading[P] | NotFound:
+        """What stands on the board that lies at ``placement``.
+
+        The reader checks itself with the rules (clue sums, uniqueness, legal pieces), corrects what reasoning can
+        correct and names the rest as doubts; it never guesses silently.
+        """

@@ -1,0 +1,84 @@
+"""A picture in memory, and what is computed from it once and used by many.
+
+Several kinds look at the same picture, and most of them want it in grey, or smaller, or want the same grid found in it.
+:meth:`Photo.derive` computes such a thing at most once for each picture.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+T = TypeVar("T")
+
+Picture = npt.NDArray[np.uint8]
+"""``uint8``, ``(H, W)`` grey or ``(H, W, 3)`` in OpenCV's order blue, green, red."""
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A decoded picture, as a viewer shows it (after its EXIF turn).
+
+    Attributes:
+        bgr: ``uint8 (H, W, 3)``; nobody writes into it.
+        path: where it came from, for messages; ``-`` for standard input, empty for an array.
+        scale: pixels here per pixel of the file (1.0 unless it was reduced).
+    """
+
+    bgr: Picture
+    path: str = ""
+    scale: float = 1.0
+    _derived: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Guard the pixels against drawing in place."""
+        self.bgr.flags.writeable = False
+
+    @property
+    def height(self) -> int:
+        """Rows of pixels."""
+        return int(self.bgr.shape[0])
+
+    @property
+    def width(self) -> int:
+        """Columns of pixels."""
+        return int(self.bgr.shape[1])
+
+    @property
+    def gray(self) -> Picture:
+        """The picture in grey, ``uint8 (H, W)``."""
+        return self.derive(_gray)
+
+    def derive(self, compute: Callable[["Photo"], T]) -> T:
+        """``compute(self)``, computed at most once for each picture and function."""
+        if compute not in self._derived:
+            self._derived[compute] = compute(self)
+        result: T = self._derived[compute]
+        return result
+
+    def reduced(self, longest_px: int) -> "Photo":
+        """The picture with its longer side at most ``longest_px``; itself where it is small enough already."""
+        key = ("reduced", longest_px)
+        if key not in self._derived:
+            self._derived[key] = _reduce(self, longest_px)
+        smaller: Photo = self._derived[key]
+        return smaller
+
+
+def _gray(photo: Photo) -> Picture:
+    gray = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    gray.flags.writeable = False
+    return gray
+
+
+def _reduce(photo: Photo, longest_px: int) -> Photo:
+    factor = longest_px / max(photo.height, photo.width)
+    if factor >= 1:
+        return photo
+    size_wh = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
+    # Averaging over the area keeps thin lines visible where sampling would lose them.
+    smaller = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return Photo(smaller, photo.path, photo.scale * factor)

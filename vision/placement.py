@@ -1,0 +1,87 @@
+"""Where a board lies in a picture: a map from board units to pixels and back.
+
+Flat boards are placed by a homography, bent ones by a mesh of corner points. Callers only map points, so everything
+that is drawn or cut out works for both.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float64]
+"""``float64 (N, 2)``, each row ``(x, y)``."""
+
+
+class Placement(Protocol):
+    """Maps points between a board and a picture.
+
+    Attributes:
+        size: ``(width, height)`` of the board in board units.
+        score: how much the place looks like the board that was looked for, 0..1.
+    """
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in board units."""
+
+    @property
+    def score(self) -> float:
+        """How much this looks like the board that was looked for, 0..1."""
+
+    def to_photo(self, board: npt.ArrayLike) -> Points:
+        """Pixels of the points ``board``, ``(N, 2)`` in board units."""
+
+    def to_board(self, photo: npt.ArrayLike) -> Points:
+        """Board units of the points ``photo``, ``(N, 2)`` in pixels."""
+
+    def scaled(self, factor: float) -> "Placement":
+        """The same place in the picture enlarged by ``factor``."""
+
+
+@dataclass(frozen=True, eq=False)
+class FlatPlacement:
+    """A flat board under perspective.
+
+    Attributes:
+        matrix: ``float64 (3, 3)``, the homography from board units to pixels.
+        size: ``(width, height)`` in board units.
+        score: 0..1.
+    """
+
+    matrix: npt.NDArray[np.float64]
+    size: tuple[float, float]
+    score: float = 1.0
+
+    @classmethod
+    def from_corners(cls, corners_px: npt.ArrayLike, size: tuple[float, float], score: float = 1.0) -> "FlatPlacement":
+        """A board whose box has these corners in the picture: top left, top right, bottom right, bottom left."""
+        width, height = size
+        board = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+        matrix = cv2.getPerspectiveTransform(board, np.asarray(corners_px, dtype=np.float32))
+        return cls(np.asarray(matrix, dtype=np.float64), size, score)
+
+    def to_photo(self, board: npt.ArrayLike) -> Points:
+        """Pixels of points in board units."""
+        return _through(self.matrix, board)
+
+    def to_board(self, photo: npt.ArrayLike) -> Points:
+        """Board units of points in pixels."""
+        return _through(np.asarray(np.linalg.inv(self.matrix), dtype=np.float64), photo)
+
+    def scaled(self, factor: float) -> "FlatPlacement":
+        """The same place in the picture enlarged by ``factor``.
+
+        Pixel ``i`` covers ``i - 0.5 .. i + 0.5``, so enlarging moves centres by half a pixel.
+        """
+        shift = (factor - 1) / 2
+        enlarge = np.array([(factor, 0, shift), (0, factor, shift), (0, 0, 1)], dtype=np.float64)
+        return replace(self, matrix=enlarge @ self.matrix)
+
+
+def _through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:
+    xy = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    mapped = np.column_stack([xy, np.ones(len(xy))]) @ matrix.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)

@@ -1,0 +1,76 @@
+"""What a reader says of a board: the puzzle, where it lies, and what it is not sure of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from solvers.board import Cell
+from vision.placement import Placement
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class NotFound:
+    """Nothing was found, or what was found cannot be read; falsy, so that ``if not result`` reads well.
+
+    Attributes:
+        reason: a clause for people that says what was looked for and what was seen instead.
+        board_seen: whether a board of this kind was certainly there and only its reading failed.
+    """
+
+    reason: str
+    board_seen: bool = False
+
+    def __bool__(self) -> bool:
+        """False."""
+        return False
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A place where the reader is not sure.
+
+    Attributes:
+        cell: where.
+        seen: what it looks like most.
+        confidence: how sure that is, 0..1.
+        why: a clause for people.
+    """
+
+    cell: Cell
+    seen: str
+    confidence: float
+    why: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A clue that reasoning corrected: ``read`` was seen at ``cell``, ``used`` must stand there."""
+
+    cell: Cell
+    read: str
+    used: str
+
+
+@dataclass(frozen=True)
+class Reading(Generic[P]):
+    """A board that was read.
+
+    Attributes:
+        puzzle: what stands there.
+        placement: where the board lies.
+        confidence: how sure the whole reading is, 0..1.
+        doubts: what may be wrong. A reading with doubts is never drawn as solved: the pipeline calls it unreadable.
+        repairs: clues that reasoning corrected.
+        inks: the colour (red, green, blue; 0..255) that the picture shows at a cell, for drawing in kind.
+        notes: sentences for people about what was seen and could not be used.
+    """
+
+    puzzle: P
+    placement: Placement
+    confidence: float = 1.0
+    doubts: Sequence[Doubt] = ()
+    repairs: Sequence[Repair] = ()
+    inks: Mapping[Cell, tuple[int, int, int]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
