@@ -1,0 +1,147 @@
+"""The picture being painted on, and the board it shows: lengths and outlines in pixels, and blending.
+
+Painters work in a window around what they paint, in floating point, and blend through a mask, so edges are smooth
+(anti-aliased) and nothing outside the mask changes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from overlay.inks import Inks, Rgb
+from solvers.board import Cell, Layout, Point
+from vision.photo import Picture
+from vision.placement import Placement, Points
+
+Mask = npt.NDArray[np.float32]
+"""``float32 (h, w)``, how much of each pixel is covered, 0..1."""
+
+SUBPIXEL_BITS = 4
+"""OpenCV draws on a grid of 1/16 pixel when told so."""
+
+EDGE_STEPS = 8
+"""Points along each side of an outline, so that bent and tilted sides stay true."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A rectangle of the picture: rows ``top..bottom``, columns ``left..right`` (ends excluded)."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """For indexing a picture."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns; ``(0, 0)`` for a window off the picture."""
+        return max(0, self.bottom - self.top), max(0, self.right - self.left)
+
+
+@dataclass(frozen=True, eq=False)
+class Canvas:
+    """A new picture in the making.
+
+    Attributes:
+        bgr: the picture painted so far, ``uint8 (H, W, 3)``; painters change it through :meth:`blend` only.
+        source: the picture before anything was painted.
+        layout: the board's cells.
+        placement: where the board lies in the picture.
+        inks: the colours of marks.
+    """
+
+    bgr: Picture
+    source: Picture
+    layout: Layout
+    placement: Placement
+    inks: Inks
+
+    def points(self, board: Sequence[Point]) -> Points:
+        """Pixels of points in board units."""
+        return self.placement.to_photo(board)
+
+    def outline(self, cell: Cell, inset: float = 0.0) -> Points:
+        """A cell's outline in pixels, its sides finely divided; ``inset`` shrinks it towards its middle (0..1)."""
+        corners = np.asarray(self.layout.cells[cell], dtype=np.float64)
+        steps = np.linspace(0, 1, EDGE_STEPS, endpoint=False)[:, None]
+        sides = [
+            start + (end - start) * steps for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+        ]
+        board = np.concatenate(sides)
+        middle = corners.mean(axis=0)
+        return self.placement.to_photo(middle + (board - middle) * (1 - inset))
+
+    def centre(self, cell: Cell) -> npt.NDArray[np.float64]:
+        """The middle of a cell in pixels, ``(x, y)``."""
+        middle: npt.NDArray[np.float64] = self.placement.to_photo([self.layout.centre(cell)])[0]
+        return middle
+
+    def frame(self, at: Point) -> npt.NDArray[np.float64]:
+        """How the board lies around a point, ``(2, 2)``: its columns are the pixels per board unit right and down."""
+        x, y = at
+        step = 0.25
+        right, left, down, up = self.points([(x + step, y), (x - step, y), (x, y + step), (x, y - step)])
+        return np.column_stack([right - left, down - up]) / (2 * step)
+
+    def side_px(self, at: Point) -> float:
+        """The side of a cell around a point of the board, in pixels: the root of its area."""
+        return float(np.sqrt(abs(np.linalg.det(self.frame(at)))))
+
+    def window(self, points_px: Points, margin_px: float = 2.0) -> Window:
+        """The part of the picture around some points."""
+        height, width = self.bgr.shape[:2]
+        low = np.floor(points_px.min(axis=0) - margin_px).astype(int)
+        high = np.ceil(points_px.max(axis=0) + margin_px).astype(int) + 1
+        left, right = int(np.clip(low[0], 0, width)), int(np.clip(high[0], 0, width))
+        top, bottom = int(np.clip(low[1], 0, height)), int(np.clip(high[1], 0, height))
+        return Window(left, top, right, bottom)
+
+    def blend(self, window: Window, mask: Mask, colour: "Rgb | npt.NDArray[np.float32]") -> None:
+        """Lay a colour (or a window full of blue, green, red values) over the picture where ``mask`` covers it."""
+        part = self.bgr[window.slices]
+        over = np.asarray(colour[::-1], dtype=np.float32) if isinstance(colour, tuple) else colour
+        weight = mask[:, :, None]
+        mixed = part * (1 - weight) + over * weight
+        # Where nothing is covered the pixels stay exactly as they are.
+        np.copyto(part, np.clip(np.rint(mixed), 0, 255).astype(np.uint8), where=weight > 0)
+
+
+def coverage(amount: npt.ArrayLike) -> Mask:
+    """A mask of these amounts, limited to 0..1."""
+    return np.asarray(np.clip(amount, 0, 1), dtype=np.float32)
+
+
+def polygon_mask(window: Window, polygons_px: Sequence[Points], smooth: bool = True) -> Mask:
+    """What polygons cover of a window."""
+    mask = np.zeros(window.shape, dtype=np.uint8)
+    for polygon in polygons_px:
+        cv2.fillPoly(
+            mask,
+            [_fixed_point(polygon, window)],
+            255,
+            lineType=cv2.LINE_AA if smooth else cv2.LINE_8,
+            shift=SUBPIXEL_BITS,
+        )
+    return coverage(mask / 255)
+
+
+def line_mask(window: Window, points_px: Points, thickness_px: float, closed: bool = False) -> Mask:
+    """What a line of some thickness with round ends covers of a window."""
+    # Distance to the line gives any thickness and smooth edges; OpenCV's own lines are whole pixels thick.
+    away = np.full(window.shape, 255, dtype=np.uint8)
+    cv2.polylines(away, [_fixed_point(points_px, window)], closed, 0, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
+    distance = cv2.distanceTransform(away, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return coverage(thickness_px / 2 + 0.5 - distance)
+
+
+def _fixed_point(points_px: Points, window: Window) -> npt.NDArray[np.int32]:
+    shifted = (points_px - (window.left, window.top)) * (1 << SUBPIXEL_BITS)
+    return np.rint(shifted).astype(np.int32).reshape(-1, 1, 2)

@@ -1,0 +1,104 @@
+"""Patches of cells: tinted, with round corners and a border, so that they look sewn on rather than smeared over.
+
+Everything is told by distances: a pixel's distance to the edge of the patch says whether it lies in the gap, the border
+or the cloth. That works the same for rectangles, for bent cells and for any outline.
+"""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from overlay.canvas import Canvas, Mask, Window, coverage, polygon_mask
+from solvers.board import Cell
+from solvers.marks import Fence, Fill
+
+# Fractions of a cell's side.
+GAP = 0.05
+BORDER = 0.07
+RADIUS = 0.16
+HATCH = 0.22
+
+HATCH_WIDTH, HATCH_INK = 0.14, 0.8
+"""How much of a hatching's period is line, on either side of its middle, and how strong the line is."""
+
+TINT = 0.55
+"""How much of the way a patch goes from its own background to its colour."""
+
+SHADE = 0.75
+"""The border is the colour, a little darker."""
+
+
+def paint_fill(canvas: Canvas, fill: Fill) -> None:
+    """Tint a patch and give it a border.
+
+    The background of the patch is moved towards the colour and everything on it moves along, so a clue keeps its full
+    contrast and cloth keeps its weave.
+    """
+    window, inside, side_px = _inside(canvas, fill.cells)
+    if inside.size == 0:
+        return
+    colour = canvas.inks.colour(fill.ink)
+    body = _rounded(inside, side_px, GAP, RADIUS)
+    part = canvas.source[window.slices].astype(np.float32)
+    background = np.median(part[body > 0.5].reshape(-1, 3), axis=0) if (body > 0.5).any() else np.zeros(3)
+    target = np.array(colour[::-1], dtype=np.float32)
+    tinted = part + TINT * (target - background.astype(np.float32))
+    canvas.blend(window, body, np.clip(tinted, 0, 255).astype(np.float32))
+    _paint_border(canvas, window, inside, side_px, (_darker(colour[0]), _darker(colour[1]), _darker(colour[2])))
+
+
+def paint_fence(canvas: Canvas, fence: Fence) -> None:
+    """Draw only the border of a patch; a doubtful one is hatched."""
+    window, inside, side_px = _inside(canvas, fence.cells)
+    if inside.size == 0:
+        return
+    colour = canvas.inks.colour(fence.ink)
+    if fence.style == "doubt":
+        canvas.blend(window, _rounded(inside, side_px, GAP, RADIUS) * _hatching(window, side_px), colour)
+    _paint_border(canvas, window, inside, side_px, colour)
+
+
+def _inside(canvas: Canvas, cells: tuple[Cell, ...]) -> tuple[Window, npt.NDArray[np.uint8], float]:
+    """The window around the cells, 255 inside them and 0 elsewhere, and the mean side of a cell in pixels."""
+    outlines = [canvas.outline(cell) for cell in cells]
+    window = canvas.window(np.concatenate(outlines))
+    # Not smoothed: neighbouring cells must leave no seam between them.
+    covered = polygon_mask(window, outlines, smooth=False)
+    side_px = float(np.mean([canvas.side_px(canvas.layout.centre(cell)) for cell in cells]))
+    return window, np.asarray(covered * 255, dtype=np.uint8), side_px
+
+
+def _rounded(inside: npt.NDArray[np.uint8], side_px: float, inset: float, radius: float) -> Mask:
+    """The patch moved in by ``inset`` of a cell, its corners rounded: shrunk too far, then grown back (an opening)."""
+    depth = _distance(inside, beyond=0)
+    core = np.where(depth >= (inset + radius) * side_px, 0, 255).astype(np.uint8)
+    if core.min() > 0:  # too small to round
+        return coverage(depth - inset * side_px + 0.5)
+    return coverage(radius * side_px + 0.5 - _distance(core, beyond=255))
+
+
+def _paint_border(
+    canvas: Canvas, window: Window, inside: npt.NDArray[np.uint8], side_px: float, colour: tuple[int, int, int]
+) -> None:
+    outer = _rounded(inside, side_px, GAP, RADIUS)
+    inner = _rounded(inside, side_px, GAP + BORDER, RADIUS - BORDER)
+    canvas.blend(window, coverage(outer - inner), colour)
+
+
+def _distance(mask: npt.NDArray[np.uint8], beyond: int) -> npt.NDArray[np.float32]:
+    """Each pixel's distance to the nearest 0; ``beyond`` is what lies round the window."""
+    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(float(beyond),))
+    distance = cv2.distanceTransform(framed, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return np.asarray(distance[1:-1, 1:-1], dtype=np.float32)
+
+
+def _hatching(window: Window, side_px: float) -> Mask:
+    rows, cols = window.shape
+    y, x = np.mgrid[0:rows, 0:cols]
+    period = max(2.0, HATCH * side_px)
+    wave = np.abs(((x + y + window.left + window.top) % period) / period - 0.5)
+    return coverage((HATCH_WIDTH - wave) * period + 0.5) * np.float32(HATCH_INK)
+
+
+def _darker(part: int) -> int:
+    return round(part * SHADE)
