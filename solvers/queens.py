@@ -1,0 +1,300 @@
+"""Queens: one in every row and every column, and none attacks another.
+
+Two games share this module. In the classic one the queens also mind the diagonals, and some may stand already [1]_.
+In the game of coloured regions (LinkedIn's Queens, Star Battle with one star) every region holds exactly one queen and
+no two queens touch, not even diagonally; longer diagonals do not matter.
+
+Told as text, a board is its rows from top to bottom with slashes between them. Classic: a number stands for so many
+empty squares and ``Q`` for a queen, as in ``1Q2/3Q/4/4``. Coloured: a letter per square names its region (``<52>``
+and so on beyond ``Z``), and a star after it is a queen: ``aab/a*cb/ccb``.
+
+References:
+    .. [1] M. Bezzel, Berliner Schachzeitung 3 (1848), p. 363; I. Gent, C. Jefferson, P. Nightingale, "Complexity of
+       n-queens completion", Journal of Artificial Intelligence Research 59 (2017).
+"""
+
+import random
+import re
+import string
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from solvers.board import Cell, Layout, grid_layout
+from solvers.budget import Budget, BudgetSpentError
+from solvers.kind import Record
+from solvers.marks import Mark, Piece
+from solvers.queens_bits import Columns, Lines, explicit, placements
+
+_LETTERS = string.ascii_letters
+_SQUARE = re.compile(r"([a-zA-Z]|<-?\d+>)(\*?)")
+_RUN = re.compile(r"(\d+)|Q")
+_RESTARTS = 8
+"""Shuffled tries before the systematic search. On boards with few queens given each finds an answer more often than
+not; the systematic search can be caught for ages in one bad corner."""
+_NODES_PER_TRY = 3
+"""Nodes of a shuffled try, as a multiple of the board's side; a try that goes well needs hardly more than one."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A board of queens.
+
+    Attributes:
+        n: rows and columns.
+        queens: squares ``(row, col)`` of the queens that stand already, sorted by row.
+        regions: the number of the region of each square, row by row; None for the classic game.
+    """
+
+    n: int
+    queens: tuple[Cell, ...] = ()
+    regions: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A full board: the column of the queen of each row."""
+
+    columns: Columns
+
+    def cells(self) -> tuple[Cell, ...]:
+        """The squares ``(row, col)`` of all queens, by row."""
+        return tuple(enumerate(self.columns))
+
+
+def parse(text: str) -> Puzzle:
+    """The board that ``text`` tells; the module's docstring shows how. Raises ValueError with a sentence."""
+    rows = text.strip().split("/")
+    if not re.fullmatch(r"[\dQ]*", rows[0]):
+        return _parse_coloured(rows)
+    queens = []
+    for r, row in enumerate(rows):
+        if not re.fullmatch(r"[\dQ]+", row):
+            raise ValueError(f"row {r + 1} of the queens board, {row!r}, has more in it than numbers and Q")
+        at = 0
+        for run in _RUN.finditer(row):
+            if run[1]:
+                at += int(run[1])
+            else:
+                queens.append((r, at))
+                at += 1
+        if at != len(rows):
+            raise ValueError(f"row {r + 1} of the queens board has {at} squares, but there are {len(rows)} rows")
+    return Puzzle(len(rows), tuple(queens))
+
+
+def _parse_coloured(rows: Sequence[str]) -> Puzzle:
+    """The board whose squares name their regions."""
+    regions, queens = [], []
+    for r, row in enumerate(rows):
+        if not re.fullmatch(f"({_SQUARE.pattern})+", row):
+            raise ValueError(f"row {r + 1} of the queens board, {row!r}, is not a row of region letters")
+        squares = _SQUARE.findall(row)
+        if len(squares) != len(rows):
+            raise ValueError(f"row {r + 1} of the queens board has {len(squares)} squares for {len(rows)} rows")
+        regions.append(tuple(_LETTERS.index(name) if len(name) == 1 else int(name[1:-1]) for name, _ in squares))
+        queens += [(r, c) for c, (_, star) in enumerate(squares) if star]
+    return Puzzle(len(rows), tuple(queens), tuple(regions))
+
+
+def write(puzzle: Puzzle) -> str:
+    """The board as text."""
+    queens = set(puzzle.queens)
+    if puzzle.regions is None:
+        by_row: dict[int, list[int]] = {r: [] for r in range(puzzle.n)}
+        for r, c in sorted(queens):
+            by_row[r].append(c)
+        return "/".join(_run_lengths(by_row[r], puzzle.n) for r in range(puzzle.n))
+    return "/".join(
+        "".join(_region_name(region) + "*" * ((r, c) in queens) for c, region in enumerate(row))
+        for r, row in enumerate(puzzle.regions)
+    )
+
+
+def _run_lengths(columns: Iterable[int], n: int) -> str:
+    """A classic row: lengths of the runs of empty squares with Q between them."""
+    text, at = "", 0
+    for c in columns:
+        text += (str(c - at) if c > at else "") + "Q"
+        at = c + 1
+    return text + (str(n - at) if n > at else "")
+
+
+def _region_name(region: int) -> str:
+    """A letter as far as they go, then the number in angle brackets."""
+    return _LETTERS[region] if 0 <= region < len(_LETTERS) else f"<{region}>"
+
+
+def title(puzzle: Puzzle) -> str:
+    """Such as ``8 x 8 board, 2 queens given`` or ``9 x 9 board of coloured regions, no queens given``."""
+    given = len(puzzle.queens)
+    count = "no queens" if not given else "1 queen" if given == 1 else f"{given} queens"
+    kind = "board" if puzzle.regions is None else "board of coloured regions"
+    return f"{puzzle.n} x {puzzle.n} {kind}, {count} given"
+
+
+def layout(puzzle: Puzzle) -> Layout:
+    """A square grid."""
+    return grid_layout(puzzle.n, puzzle.n)
+
+
+def faults(puzzle: Puzzle) -> list[str]:
+    """What is wrong with the board: its shape, its regions, queens off it, and each two queens that attack."""
+    n = puzzle.n
+    found = []
+    if n < 1:
+        return [f"a board of {n} rows is no board"]
+    off = [cell for cell in puzzle.queens if not all(0 <= x < n for x in cell)]
+    found += [f"the queen in {_place(cell)} stands off the {n} x {n} board" for cell in off]
+    doubled = [cell for cell, times in Counter(puzzle.queens).items() if times > 1]
+    found += [f"there is more than one queen in {_place(cell)}" for cell in doubled]
+    if puzzle.regions is not None:
+        wrong = _region_faults(n, puzzle.regions)
+        found += wrong
+        if wrong:
+            return found
+    standing = sorted(set(puzzle.queens) - set(off))
+    for why, first, second in _clashes(standing, puzzle.regions):
+        found.append(f"the queens in {_place(first)} and {_place(second)} {why}")
+    return found
+
+
+def _place(cell: Cell) -> str:
+    """A square in words, counted from 1 as people do."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def _region_faults(n: int, regions: Sequence[Sequence[int]]) -> list[str]:
+    """What is wrong with the colouring itself."""
+    if len(regions) != n or any(len(row) != n for row in regions):
+        return [f"the regions do not cover the {n} x {n} board square by square"]
+    count = len({region for row in regions for region in row})
+    if count != n:
+        fewer = "fewer" if count < n else "more"
+        return [
+            f"the board has {n} rows but {count} regions, {fewer} than it needs: it is cut off or misread"
+        ]
+    return []
+
+
+def _clashes(queens: Sequence[Cell], regions: Sequence[Sequence[int]] | None) -> Iterator[tuple[str, Cell, Cell]]:
+    """Each two neighbouring queens of a line that may hold only one, with what they do to each other."""
+    lines: dict[tuple[str, int], list[Cell]] = {}
+    for r, c in queens:
+        keys = [("attack each other along a row", r), ("attack each other along a column", c)]
+        if regions is None:
+            keys += [("attack each other along a diagonal", r - c), ("attack each other along a diagonal ", r + c)]
+        else:
+            keys.append(("stand in one region", regions[r][c]))
+        for key in keys:
+            lines.setdefault(key, []).append((r, c))
+    for (why, _), line in lines.items():
+        for first, second in pairwise(line):
+            yield why.rstrip(), first, second
+    if regions is not None:
+        standing = set(queens)
+        for r, c in queens:
+            for diagonal in ((r + 1, c - 1), (r + 1, c + 1)):
+                if diagonal in standing:
+                    yield "touch at a corner", (r, c), diagonal
+
+
+def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
+    """All full boards on which the given queens stand; none when the board has faults.
+
+    The empty classic board of any size gives its first answers at once, by construction. On the others a few quick
+    tries in random order (seeded) go ahead of the systematic search, which finds the rest or proves that there is none.
+
+    Raises:
+        BudgetSpentError: from the iterator, when the budget is used up.
+    """
+    if faults(puzzle):
+        return
+    seen: set[Columns] = set()
+    if puzzle.regions is None:
+        for early in _constructed(puzzle.n) if not puzzle.queens else _lucky(puzzle, budget):
+            if early not in seen:
+                seen.add(early)
+                yield Answer(early)
+    if not puzzle.queens and puzzle.regions is None and not seen:
+        return
+    given = [r * puzzle.n + c for r, c in puzzle.queens]
+    for columns in placements(Lines(puzzle.n, puzzle.regions), given, budget):
+        if columns not in seen:
+            yield Answer(columns)
+
+
+def _constructed(n: int) -> Iterator[Columns]:
+    """The explicit solution of the empty board and its mirror images; nothing when the board has no solution."""
+    first = explicit(n)
+    if first is not None:
+        yield first
+        yield tuple(reversed(first))
+        yield tuple(n - 1 - c for c in first)
+
+
+def _lucky(puzzle: Puzzle, budget: Budget) -> Iterator[Columns]:
+    """At most one completion, found by a few short tries in random order."""
+    n = puzzle.n
+    lines = Lines(n)
+    given = [r * n + c for r, c in puzzle.queens]
+    for seed in range(_RESTARTS):
+        purse = Budget(nodes=_NODES_PER_TRY * n, seconds=budget.seconds_left())
+        try:
+            for columns in placements(lines, given, purse, random.Random(seed)):
+                yield columns
+                return
+        except BudgetSpentError:
+            budget.spend(purse.spent)
+        else:
+            return  # searched to the end: there is none, and the systematic search will say so as quickly
+
+
+def holds(puzzle: Puzzle, answer: Answer) -> bool:
+    """Whether every row and column has its queen, the given ones stand, and the game's third rule is kept."""
+    n, columns = puzzle.n, answer.columns
+    if len(columns) != n or sorted(columns) != list(range(n)):
+        return False
+    if any(columns[r] != c for r, c in puzzle.queens):
+        return False
+    if puzzle.regions is None:
+        return len({r + c for r, c in answer.cells()}) == n and len({r - c for r, c in answer.cells()}) == n
+    regions = {puzzle.regions[r][c] for r, c in answer.cells()}
+    return len(regions) == n and all(abs(a - b) > 1 for a, b in pairwise(columns))
+
+
+def contents(puzzle: Puzzle, answer: Answer) -> Mapping[Cell, Hashable]:
+    """Whether a queen stands on each square."""
+    return {(r, c): answer.columns[r] == c for r in range(puzzle.n) for c in range(puzzle.n)}
+
+
+def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
+    """A crown on every square that gets a new queen; those that stand already are left as they are."""
+    given = set(puzzle.queens)
+    return [Piece(cell, "queen") for cell in answer.cells() if cell not in given]
+
+
+def puzzle_record(puzzle: Puzzle) -> Record:
+    """The side, the squares of the queens, and the regions or None."""
+    regions = None if puzzle.regions is None else [list(row) for row in puzzle.regions]
+    return {"n": puzzle.n, "queens": [list(cell) for cell in puzzle.queens], "regions": regions}
+
+
+def answer_record(puzzle: Puzzle, answer: Answer) -> Record:
+    """All queens, sorted by row."""
+    return {"queens": [list(cell) for cell in answer.cells()]}
+
+
+def count(puzzle: Puzzle, at_most: int | None = None, budget: Budget | None = None) -> int:
+    """How many answers there are, or ``at_most`` when there are at least so many.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    total = 0
+    for _ in answers(puzzle, budget or Budget()):
+        total += 1
+        if total == at_most:
+            break
+    return total
