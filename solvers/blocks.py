@@ -1,0 +1,298 @@
+"""Cutting a board of quadrilateral cells into blocks, one to a clue: candidates, propagation, search.
+
+A block is a w x h rectangle of cells, found by walking right and down from cell to cell; on a bent board it is bent
+too. Cells are bits of one Python integer, ``row * cols + col``, so a block is a mask and "these two overlap" is one
+``and``.
+
+Before anything is tried, what cannot be is struck out until nothing changes any more (:func:`narrow`):
+
+* cells that *all* blocks left for a clue have in common are that clue's, so nobody else may touch them;
+* a cell that the blocks of only *one* clue reach must be covered by that clue, so its blocks without the cell fall.
+
+Nearly every published board is solved by these two alone. Where they stall, the clue with the fewest blocks left is
+tried, one block after the other, each followed by the same reasoning (:func:`partitions`). This is exact cover with
+clues and cells as items [1]_, with a propagation that looks at all options of a clue at once.
+
+References:
+    .. [1] D. E. Knuth, The Art of Computer Programming, volume 4B, section 7.2.2.1, on partitioning into rectangles.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+
+from solvers.board import BOTTOM, RIGHT, Cell
+from solvers.budget import Budget
+
+Neighbours = Mapping[Cell, Sequence[Cell | None]]
+"""For each cell the cell across each side, as in :class:`solvers.board.Layout`."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of cells: ``height * width`` of them, row by row, the first at its top left."""
+
+    cells: tuple[Cell, ...]
+    height: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Want:
+    """What a clue asks of its block.
+
+    Attributes:
+        areas: the areas that are right; None for any.
+        shape: ``"square"``, ``"tall"`` (higher than wide), ``"wide"`` or ``"any"``.
+    """
+
+    areas: frozenset[int] | None
+    shape: str = "any"
+
+    def suits(self, height: int, width: int) -> bool:
+        """Whether a block of this height and width is what the clue asks for."""
+        if self.areas is not None and height * width not in self.areas:
+            return False
+        return self.shape == "any" or self.shape == shape_of(height, width)
+
+
+def shape_of(height: int, width: int) -> str:
+    """``"square"``, ``"tall"`` or ``"wide"``."""
+    return "square" if height == width else "tall" if height > width else "wide"
+
+
+class Grid:
+    """Blocks on a plain ``rows`` x ``cols`` grid, possibly with holes: patterns shifted into place."""
+
+    def __init__(self, rows: int, cols: int, cells: Collection[Cell]) -> None:
+        """Cells not among ``cells`` are holes."""
+        self.rows, self.cols = rows, cols
+        self.everything = sum(1 << r * cols + c for r, c in cells)
+        self.holes = (1 << rows * cols) - 1 & ~self.everything
+        self._patterns: dict[tuple[int, int], int] = {}
+
+    def mask(self, cell: Cell) -> int:
+        """The bit of a cell."""
+        return 1 << cell[0] * self.cols + cell[1]
+
+    def pattern(self, height: int, width: int) -> int:
+        """The mask of a block at the top left of the board."""
+        known = self._patterns.get((height, width))
+        if known is None:
+            row = (1 << width) - 1
+            known = self._patterns[height, width] = sum(row << i * self.cols for i in range(height))
+        return known
+
+    def candidates(self, clue: Cell, want: Want, clues: int) -> list[int]:
+        """The masks of all blocks that suit ``want`` and hold of ``clues`` (a mask) this clue alone."""
+        (row, col), cols, bit = clue, self.cols, self.mask(clue)
+        barred = (clues | self.holes) & ~bit
+        up, right, down, left = self._reach(row, col, barred)
+        found: list[int] = []
+        for height, width in self._sizes(up + down + 1, left + right + 1, want):
+            pattern = self.pattern(height, width)
+            first = max(col - left, col - width + 1)
+            last = min(col, col + right - width + 1)
+            for top in range(max(row - up, row - height + 1), min(row, row + down - height + 1) + 1):
+                for corner in range(top * cols + first, top * cols + last + 1):
+                    block = pattern << corner
+                    if not block & barred:
+                        found.append(block)
+        return found
+
+    def _reach(self, row: int, col: int, barred: int) -> tuple[int, int, int, int]:
+        """How many cells are free above, right of, below and left of a cell, in its own column and row."""
+        cols, here = self.cols, row * self.cols + col
+        line = barred >> row * cols & (1 << cols) - 1
+        before, after = line & (1 << col) - 1, line >> col + 1
+        left = col - before.bit_length()
+        right = (after & -after).bit_length() - 1 if after else cols - col - 1
+        up = down = 0
+        while up < row and not barred >> here - (up + 1) * cols & 1:
+            up += 1
+        while down < self.rows - row - 1 and not barred >> here + (down + 1) * cols & 1:
+            down += 1
+        return up, right, down, left
+
+    @staticmethod
+    def _sizes(most_high: int, most_wide: int, want: Want) -> list[tuple[int, int]]:
+        """All (height, width) within the bounds that suit."""
+        if want.areas is None:
+            every = [(h, w) for h in range(1, most_high + 1) for w in range(1, most_wide + 1)]
+        else:
+            every = [
+                (h, area // h)
+                for area in want.areas
+                for h in range(1, min(area, most_high) + 1)
+                if not area % h and area // h <= most_wide
+            ]
+        return every if want.shape == "any" else [size for size in every if want.suits(*size)]
+
+    def block(self, mask: int) -> Block:
+        """The block that a mask stands for."""
+        (top, left), (bottom, right) = (divmod(bit.bit_length() - 1, self.cols) for bit in (mask & -mask, mask))
+        cells = tuple((r, c) for r in range(top, bottom + 1) for c in range(left, right + 1))
+        return Block(cells, bottom - top + 1, right - left + 1)
+
+
+class Mesh:
+    """Blocks on any mesh of quadrilaterals: found by walking.
+
+    To go straight on means to leave a cell by the side opposite to the one it was entered by, so cells may be turned
+    against each other, as they are round a point where three or five cells meet.
+    """
+
+    def __init__(self, neighbours: Neighbours) -> None:
+        """Find all blocks once; that takes time and memory in proportion to their number."""
+        self.neighbours = neighbours
+        self._index = {cell: index for index, cell in enumerate(sorted(neighbours))}
+        self.everything = (1 << len(self._index)) - 1
+        self._blocks: dict[int, Block] = {}
+        for cell in self._index:
+            for block in self._from(cell):
+                # The same cells seen from another corner of a turned mesh are the same block.
+                self._blocks.setdefault(sum(map(self.mask, block.cells)), block)
+
+    def mask(self, cell: Cell) -> int:
+        """The bit of a cell."""
+        return 1 << self._index[cell]
+
+    def candidates(self, clue: Cell, want: Want, clues: int) -> list[int]:
+        """The masks of all blocks that suit ``want`` and hold of ``clues`` (a mask) this clue alone."""
+        bit = self.mask(clue)
+        return [m for m, b in self._blocks.items() if m & clues == bit and want.suits(b.height, b.width)]
+
+    def block(self, mask: int) -> Block:
+        """The block that a mask stands for."""
+        return self._blocks[mask]
+
+    def _step(self, cell: Cell, side: int) -> tuple[Cell, int] | None:
+        """The cell across ``side`` and the side by which one would go straight on from there."""
+        there = self.neighbours[cell][side]
+        if there is None:
+            return None
+        return there, (list(self.neighbours[there]).index(cell) + 2) % 4
+
+    def _from(self, corner: Cell) -> Iterator[Block]:
+        """All blocks whose top left is ``corner``, as that cell is turned."""
+        row: list[tuple[Cell, int]] = [(corner, RIGHT)]
+        while True:
+            yield from self._below(row)
+            onward = self._step(*row[-1])
+            if onward is None or onward[0] in {cell for cell, _ in row}:
+                return
+            row.append(onward)
+
+    def _below(self, row: list[tuple[Cell, int]]) -> Iterator[Block]:
+        """All blocks whose top row is ``row``, a list of cells and the side that leads right from each."""
+        height, cells = 1, [cell for cell, _ in row]
+        yield Block(tuple(cells), 1, len(row))
+        turn = BOTTOM - RIGHT
+        while True:
+            below: list[tuple[Cell, int]] = []
+            for cell, onward in row:
+                step = self._step(cell, (onward + turn) % 4)
+                # Going on down leads by step[1]; right of there is a quarter turn back.
+                if step is None or (below and self._step(*below[-1]) != (step[0], (step[1] - turn) % 4)):
+                    return
+                below.append((step[0], (step[1] - turn) % 4))
+            if not set(cells).isdisjoint(cell for cell, _ in below):
+                return
+            cells += [cell for cell, _ in below]
+            height, row = height + 1, below
+            yield Block(tuple(cells), height, len(row))
+
+
+@dataclass
+class State:
+    """What is still possible: for each clue its candidate masks, their union and what they have in common.
+
+    Attributes:
+        open: the clues that have not settled, by index.
+        free: the cells that no settled clue has taken.
+    """
+
+    candidates: list[list[int]]
+    union: list[int]
+    common: list[int]
+    open: list[int]
+    free: int
+
+    @classmethod
+    def start(cls, candidates: Sequence[list[int]], everything: int) -> "State":
+        """The state before any reasoning. Every clue has at least one candidate."""
+        return cls(
+            list(candidates),
+            [reduce(or_, masks) for masks in candidates],
+            [reduce(and_, masks) for masks in candidates],
+            list(range(len(candidates))),
+            everything,
+        )
+
+    def suppose(self, clue: int, block: int) -> "State":
+        """The state in which ``clue`` has this one block."""
+        state = State(self.candidates.copy(), self.union.copy(), self.common.copy(), self.open.copy(), self.free)
+        state.candidates[clue] = [block]
+        state.union[clue] = state.common[clue] = block
+        return state
+
+
+def narrow(state: State) -> bool:
+    """Strike out, in place, what cannot be, until nothing changes; False when a clue or cell is left with nothing."""
+    candidates, union, common = state.candidates, state.union, state.common
+    while True:
+        once = twice = taken = 0
+        for clue in state.open:
+            if taken & common[clue]:
+                return False
+            taken |= common[clue]
+            reached = union[clue]
+            twice |= once & reached
+            once |= reached
+        if once != state.free:
+            return False
+        lonely = once ^ twice
+        settled = [clue for clue in state.open if len(candidates[clue]) == 1]
+        changed = False
+        for clue in state.open:
+            reached, own = union[clue], common[clue]
+            needed, others = reached & lonely, taken & ~own
+            if reached & others or needed & ~own:
+                left = [m for m in candidates[clue] if not m & others and m & needed == needed]
+                if not left:
+                    return False
+                candidates[clue] = left
+                union[clue], common[clue] = reduce(or_, left), reduce(and_, left)
+                taken |= common[clue]
+                changed = True
+        if settled:
+            done = set(settled)
+            state.open = [clue for clue in state.open if clue not in done]
+            for clue in settled:
+                state.free &= ~common[clue]
+        if not changed:
+            return True
+
+
+def partitions(candidates: Sequence[list[int]], everything: int, budget: Budget) -> Iterator[list[int]]:
+    """All ways to choose one candidate for each clue so that they cover ``everything`` and do not overlap.
+
+    Lazily, each once; the masks come in the clues' order. A node is a state that is reasoned about.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    if not all(candidates) or (not candidates and everything):
+        return
+    waiting = [State.start(candidates, everything)]
+    while waiting:
+        state = waiting.pop()
+        budget.spend()
+        if not narrow(state):
+            continue
+        if not state.open:
+            yield [masks[0] for masks in state.candidates]
+            continue
+        clue = min(state.open, key=lambda k: len(state.candidates[k]))
+        waiting.extend(state.suppose(clue, block) for block in reversed(state.candidates[clue]))

@@ -1,0 +1,444 @@
+"""Stitch, known as Shikaku: cut the board into rectangles, one clue in each, its number the rectangle's area.
+
+The daily board of the Stitch app is a plain grid. Its hoop boards are patches of embroidery with bent cells, any
+outline and holes; LinkedIn's Patches adds clues that give a shape (square, tall, wide) and perhaps no number. All are
+the same puzzle on a mesh of four-sided cells: a rectangle is a block found by walking right and down from cell to cell.
+
+As text, a row of the board is a line of words: ``.`` an empty cell, ``#`` a hole, ``6`` a clue; a letter after the
+number tells the shape (``6s`` square, ``6t`` tall, ``6w`` wide, ``6a`` any), ``?`` stands for an unknown number
+(``?``, ``?w``). Lines such as ``1,2 right 4,0`` or ``1,2 right -`` after the rows tell where the mesh is not a grid:
+what lies across a side of a cell. ``/`` may stand for the end of a line. ::
+
+    4 . 2
+    . . .
+    . 3 .
+"""
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import or_
+
+from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
+from solvers.board import Cell, Layout, grid_layout
+from solvers.budget import Budget
+from solvers.kind import Record
+from solvers.marks import Fill, Ink, Mark
+from solvers.tones import tones
+
+UNKNOWN = -1
+"""The clue of a cell that names a rectangle without giving its area."""
+
+SHAPES = ("square", "tall", "wide", "any")
+"""What a clue may say of its rectangle: as high as wide, higher than wide, wider than high, or nothing."""
+
+SIDES = ("top", "right", "bottom", "left")
+"""The words for the sides of a cell, in the order of :class:`solvers.board.Layout`."""
+
+Link = tuple[Cell, int, Cell | None]
+"""Across this side of this cell lies that cell, or nothing."""
+
+
+@dataclass(frozen=True)
+class Stitch:
+    """A board with its clues.
+
+    Attributes:
+        clues: rows of cells; a positive number is the area of its rectangle, :data:`UNKNOWN` a clue without number,
+            0 an empty cell, None no cell at all (a hole, or outside of an irregular outline).
+        shapes: for clue cells, one of :data:`SHAPES`; a clue that is not named here may have any.
+        links: where the mesh differs from a grid. A link is told once for each of the two cells that it concerns.
+    """
+
+    clues: tuple[tuple[int | None, ...], ...]
+    shapes: Mapping[Cell, str] = field(default_factory=dict, hash=False)
+    links: tuple[Link, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """Height of the smallest box round the board, in cells."""
+        return len(self.clues)
+
+    @property
+    def cols(self) -> int:
+        """Width of the smallest box round the board, in cells."""
+        return len(self.clues[0]) if self.clues else 0
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the board, row by row."""
+        return tuple((r, c) for r, row in enumerate(self.clues) for c, clue in enumerate(row) if clue is not None)
+
+    @cached_property
+    def clue_cells(self) -> tuple[Cell, ...]:
+        """The cells that carry a clue, row by row."""
+        return tuple((r, c) for r, row in enumerate(self.clues) for c, clue in enumerate(row) if clue)
+
+    def clue(self, cell: Cell) -> int | None:
+        """What stands on a cell."""
+        return self.clues[cell[0]][cell[1]]
+
+    def want(self, cell: Cell) -> Want:
+        """What the clue on a cell asks of its rectangle."""
+        number = self.clues[cell[0]][cell[1]]
+        areas = None if number is None or number == UNKNOWN else frozenset((number,))
+        return Want(areas, self.shapes.get(cell, "any"))
+
+    @cached_property
+    def board(self) -> Grid | Mesh:
+        """Where blocks are found."""
+        if self.links:
+            return Mesh(layout(self).neighbours)
+        return Grid(self.rows, self.cols, self.cells)
+
+
+@dataclass(frozen=True)
+class Patch:
+    """One rectangle of an answer and the cell of the clue that it belongs to."""
+
+    clue: Cell
+    block: Block
+
+
+Answer = tuple[Patch, ...]
+"""One patch for each clue, in the order of :attr:`Stitch.clue_cells`."""
+
+
+# --- as text ---------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"(?P<number>\d+|\?)(?P<shape>[stwa]?)")
+_LINK = re.compile(r"(\d+),(\d+) (top|right|bottom|left) (?:(\d+),(\d+)|-)")
+
+
+def parse(text: str) -> Stitch:
+    """The puzzle that ``text`` tells; the inverse of :func:`write`.
+
+    Raises:
+        ValueError: a word or a line is not understood, or the rows differ in length.
+    """
+    lines = [" ".join(line.split()) for line in text.replace("/", "\n").splitlines() if line.strip()]
+    links = tuple(_parse_link(line) for line in lines if "," in line)
+    shapes: dict[Cell, str] = {}
+    clues: list[tuple[int | None, ...]] = []
+    for r, line in enumerate(line for line in lines if "," not in line):
+        row: list[int | None] = []
+        for c, word in enumerate(line.split()):
+            number, shape = _parse_word(word, f"row {r + 1}, column {c + 1}")
+            row.append(number)
+            if shape:
+                shapes[r, c] = shape
+        clues.append(tuple(row))
+    if not clues:
+        raise ValueError("no board there: write its rows, such as '4 . / . .'")
+    for r, cells in enumerate(clues):
+        if len(cells) != len(clues[0]):
+            raise ValueError(f"row {r + 1} has {len(cells)} cells, the first row has {len(clues[0])}")
+    puzzle = Stitch(tuple(clues), shapes, links)
+    stray = [cell for a, _, b in links for cell in (a, b) if cell is not None and cell not in set(puzzle.cells)]
+    if stray:
+        raise ValueError(f"a link names {stray[0][0]},{stray[0][1]}, where the board has no cell")
+    return puzzle
+
+
+def _parse_word(word: str, place: str) -> tuple[int | None, str | None]:
+    """The clue and the shape that a word tells."""
+    if word in ".#":
+        return (0 if word == "." else None), None
+    told = _WORD.fullmatch(word)
+    if told is None or told["number"].strip("0") == "":
+        raise ValueError(f"{word!r} at {place} is neither '.', '#', nor a clue such as 6, 6t or ?w")
+    number = UNKNOWN if told["number"] == "?" else int(told["number"])
+    return number, next((shape for shape in SHAPES if shape[0] == told["shape"]), None)
+
+
+def _parse_link(line: str) -> Link:
+    """The link that a line tells."""
+    told = _LINK.fullmatch(line)
+    if told is None:
+        raise ValueError(f"{line!r} is not a link such as '1,2 right 4,0' or '1,2 right -'")
+    row, col, side, other_row, other_col = told.groups()
+    other = None if other_row is None else (int(other_row), int(other_col))
+    return (int(row), int(col)), SIDES.index(side), other
+
+
+def write(puzzle: Stitch) -> str:
+    """The puzzle as text."""
+
+    def word(cell: Cell) -> str:
+        clue = puzzle.clue(cell)
+        if not clue:
+            return "#" if clue is None else "."
+        return ("?" if clue == UNKNOWN else str(clue)) + puzzle.shapes.get(cell, "")[:1]
+
+    lines = [" ".join(word((r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
+    for (row, col), side, other in puzzle.links:
+        lines.append(f"{row},{col} {SIDES[side]} " + ("-" if other is None else f"{other[0]},{other[1]}"))
+    return "\n".join(lines)
+
+
+def title(puzzle: Stitch) -> str:
+    """Such as ``8 x 14 board, 23 clues``."""
+    holes = puzzle.rows * puzzle.cols - len(puzzle.cells)
+    bent = " bent" if puzzle.links else ""
+    shape = f" of {len(puzzle.cells)} cells" if holes else ""
+    count = len(puzzle.clue_cells)
+    return f"{puzzle.rows} x {puzzle.cols}{bent} board{shape}, {count} clue{'' if count == 1 else 's'}"
+
+
+def layout(puzzle: Stitch) -> Layout:
+    """The cells of the board, as unit squares; links change what lies across their sides."""
+    holes = set(_all_places(puzzle)).difference(puzzle.cells)
+    plain = grid_layout(puzzle.rows, puzzle.cols, holes)
+    if not puzzle.links:
+        return plain
+    neighbours = {cell: list(across) for cell, across in plain.neighbours.items()}
+    for cell, side, other in puzzle.links:
+        neighbours[cell][side] = other
+    return Layout(plain.cells, {cell: tuple(n) for cell, n in neighbours.items()}, plain.size, plain.corners)
+
+
+def _all_places(puzzle: Stitch) -> list[Cell]:
+    return [(r, c) for r in range(puzzle.rows) for c in range(puzzle.cols)]
+
+
+# --- what is wrong with it -------------------------------------------------------------------------------------------
+
+
+def faults(puzzle: Stitch) -> list[str]:
+    """Everything that is wrong with the clues as such; empty when nothing is."""
+    if not puzzle.clue_cells:
+        return ["The board has no clues."]
+    found = [*_bad_clues(puzzle), *_bad_links(puzzle), *_bad_sum(puzzle)]
+    if _bad_clues(puzzle) or _bad_links(puzzle):
+        return found
+    candidates = _candidates(puzzle)
+    found += [
+        f"No rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}."
+        for cell, masks in zip(puzzle.clue_cells, candidates, strict=True)
+        if not masks
+    ]
+    reached = reduce(or_, (mask for masks in candidates for mask in masks), 0)
+    lost = [cell for cell in puzzle.cells if not puzzle.board.mask(cell) & reached]
+    # A clue without a rectangle is no reason to complain of each cell that it leaves alone.
+    found += [f"No clue's rectangle can reach the cell at {_place(cell)}." for cell in lost if not puzzle.clue(cell)]
+    return found
+
+
+def _place(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def _asked(puzzle: Stitch, cell: Cell) -> str:
+    """The area and shape that a clue asks for, in words."""
+    clue, shape = puzzle.clue(cell), puzzle.shapes.get(cell, "any")
+    size = "any size" if clue == UNKNOWN else f"{clue} cell{'' if clue == 1 else 's'}"
+    return size if shape == "any" else f"{size} and {shape} shape"
+
+
+def _bad_clues(puzzle: Stitch) -> Iterator[str]:
+    for cell in puzzle.clue_cells:
+        clue = puzzle.clue(cell)
+        if clue is not None and clue < UNKNOWN:
+            yield f"The clue at {_place(cell)} is {clue}; a clue is a positive number."
+    for cell, shape in puzzle.shapes.items():
+        if cell not in puzzle.clue_cells:
+            yield f"A shape is given at {_place(cell)}, where no clue stands."
+        if shape not in SHAPES:
+            yield f"The shape at {_place(cell)} is {shape!r}; known are {', '.join(SHAPES)}."
+
+
+def _bad_links(puzzle: Stitch) -> Iterator[str]:
+    if not puzzle.links:
+        return
+    neighbours = layout(puzzle).neighbours
+    for cell, across in neighbours.items():
+        for other in across:
+            if other is not None and cell not in neighbours[other]:
+                yield f"The mesh leads from {_place(cell)} to {_place(other)} but not back."
+
+
+def _bad_sum(puzzle: Stitch) -> Iterator[str]:
+    total, unknown, size = clue_sum(puzzle)
+    if not unknown and total != size:
+        yield f"The clues add up to {total}, but the board has {size} cells."
+    elif unknown and total + unknown > size:
+        yield f"The numbers add up to {total}, {unknown} more clues need a cell each, and the board has {size} cells."
+
+
+# --- solving ---------------------------------------------------------------------------------------------------------
+
+
+def _candidates(puzzle: Stitch, allowed: Mapping[Cell, Collection[int]] | None = None) -> list[list[int]]:
+    """For each clue the masks of the blocks it may have."""
+    board, allowed = puzzle.board, allowed or {}
+    clues = sum(map(board.mask, puzzle.clue_cells))
+    found = []
+    for cell in puzzle.clue_cells:
+        want = puzzle.want(cell)
+        if cell in allowed:
+            want = Want(frozenset(allowed[cell]), want.shape)
+        found.append(board.candidates(cell, want, clues))
+    return found
+
+
+def _answers(puzzle: Stitch, candidates: Sequence[list[int]], budget: Budget) -> Iterator[Answer]:
+    board = puzzle.board
+    for masks in partitions(candidates, board.everything, budget):
+        yield tuple(Patch(cell, board.block(m)) for cell, m in zip(puzzle.clue_cells, masks, strict=True))
+
+
+def answers(puzzle: Stitch, budget: Budget) -> Iterator[Answer]:
+    """All answers, lazily, each once.
+
+    Raises:
+        BudgetSpentError: from the iterator, when the budget is used up.
+    """
+    return _answers(puzzle, _candidates(puzzle), budget)
+
+
+def answers_among(puzzle: Stitch, allowed: Mapping[Cell, Collection[int]], budget: Budget) -> Iterator[Answer]:
+    """All answers when the clues at some cells may have any of several areas.
+
+    For a reader who is not sure of every clue: one search over all readings at once. Which number each clue must have
+    is what :func:`numbers` says of an answer.
+
+    Args:
+        allowed: for doubtful clue cells, the areas to be considered; other clues keep their own number.
+    """
+    return _answers(puzzle, _candidates(puzzle, allowed), budget)
+
+
+def numbers(answer: Answer) -> dict[Cell, int]:
+    """The area that each clue has in an answer."""
+    return {patch.clue: len(patch.block.cells) for patch in answer}
+
+
+def clue_sum(puzzle: Stitch) -> tuple[int, int, int]:
+    """The sum of the known clues, how many clues are without number, and how many cells the board has."""
+    values = [clue for row in puzzle.clues for clue in row if clue]
+    known = [value for value in values if value != UNKNOWN]
+    return sum(known), len(values) - len(known), len(puzzle.cells)
+
+
+def areas_possible(puzzle: Stitch) -> dict[Cell, frozenset[int]]:
+    """For each clue cell the areas that some rectangle round it has which holds no other clue.
+
+    This depends on where clues stand and on their shapes, not on the numbers read: a number that is not in the set was
+    misread, or a clue elsewhere was.
+    """
+    board = puzzle.board
+    clues = sum(map(board.mask, puzzle.clue_cells))
+    return {
+        cell: frozenset(mask.bit_count() for mask in board.candidates(cell, Want(None, puzzle.want(cell).shape), clues))
+        for cell in puzzle.clue_cells
+    }
+
+
+def certain(puzzle: Stitch, budget: Budget) -> dict[Cell, Cell]:
+    """The cells that belong to the same clue in every answer, each with that clue; empty when there is no answer.
+
+    Each cell of a first answer is put to the question: is there an answer in which another clue has it? Every answer
+    found on the way settles many cells at once.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    candidates = _candidates(puzzle)
+    first = next(partitions(candidates, puzzle.board.everything, budget), None)
+    if first is None:
+        return {}
+    # For each clue, the cells it has in all answers so far, and those of them that are proven.
+    shared, proven = list(first), [0] * len(first)
+    for clue in range(len(shared)):
+        while doubtful := shared[clue] & ~proven[clue]:
+            cell = doubtful & -doubtful
+            elsewhere = [*candidates]
+            elsewhere[clue] = [mask for mask in candidates[clue] if not mask & cell]
+            other = next(partitions(elsewhere, puzzle.board.everything, budget), None)
+            if other is None:
+                proven[clue] |= cell
+            else:
+                shared = [mine & theirs for mine, theirs in zip(shared, other, strict=True)]
+    return {
+        cell: owner
+        for owner, mask in zip(puzzle.clue_cells, shared, strict=True)
+        for cell in puzzle.cells
+        if puzzle.board.mask(cell) & mask
+    }
+
+
+# --- judging and showing an answer -----------------------------------------------------------------------------------
+
+
+def holds(puzzle: Stitch, answer: Answer) -> bool:
+    """Whether the patches cover the board, without overlap, each a rectangle with its clue alone in it."""
+    covered = [cell for patch in answer for cell in patch.block.cells]
+    if sorted(covered) != list(puzzle.cells) or sorted(p.clue for p in answer) != list(puzzle.clue_cells):
+        return False
+    neighbours = layout(puzzle).neighbours
+    return all(_patch_holds(puzzle, patch, neighbours) for patch in answer)
+
+
+def _patch_holds(puzzle: Stitch, patch: Patch, neighbours: Mapping[Cell, tuple[Cell | None, ...]]) -> bool:
+    block, clue = patch.block, puzzle.clue(patch.clue)
+    if [cell for cell in block.cells if puzzle.clue(cell)] != [patch.clue]:
+        return False
+    if len(block.cells) != block.height * block.width or clue not in (UNKNOWN, len(block.cells)):
+        return False
+    if puzzle.shapes.get(patch.clue, "any") not in ("any", shape_of(block.height, block.width)):
+        return False
+    return all(_straight(block, i, neighbours) for i in range(len(block.cells)))
+
+
+def _straight(block: Block, index: int, neighbours: Mapping[Cell, tuple[Cell | None, ...]]) -> bool:
+    """Whether the cell's neighbours within the block lie across the right sides, a quarter turn apart."""
+    row, col = divmod(index, block.width)
+    across = neighbours[block.cells[index]]
+    turns = set()
+    for quarter, (r, c) in enumerate(((row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1))):
+        if 0 <= r < block.height and 0 <= c < block.width:
+            other = block.cells[r * block.width + c]
+            if other not in across:
+                return False
+            turns.add((across.index(other) - quarter) % 4)
+    return len(turns) <= 1
+
+
+def contents(puzzle: Stitch, answer: Answer) -> Mapping[Cell, Hashable]:
+    """For each cell the clue that its rectangle belongs to."""
+    return {cell: patch.clue for patch in answer for cell in patch.block.cells}
+
+
+def marks(puzzle: Stitch, answer: Answer) -> Sequence[Mark]:
+    """Each rectangle filled in its clue's colour; rectangles that touch get different tones."""
+    palette = tones([patch.block.cells for patch in answer], layout(puzzle).neighbours)
+    return [
+        Fill(patch.block.cells, Ink(tone=tone, like=patch.clue)) for patch, tone in zip(answer, palette, strict=True)
+    ]
+
+
+def puzzle_record(puzzle: Stitch) -> Record:
+    """``rows``, ``cols``, ``clues`` and, where any are given, ``shapes``."""
+    record: Record = {"rows": puzzle.rows, "cols": puzzle.cols, "clues": [list(row) for row in puzzle.clues]}
+    if puzzle.shapes or any(puzzle.clue(cell) == UNKNOWN for cell in puzzle.clue_cells):
+        record["shapes"] = {f"{r},{c}": puzzle.shapes.get((r, c), "any") for r, c in puzzle.clue_cells}
+    return record
+
+
+def answer_record(puzzle: Stitch, answer: Answer) -> Record:
+    """``rectangles``; on a bent board each also names its ``cells``."""
+    rectangles = []
+    for patch in answer:
+        cells = patch.block.cells
+        told: Record = {
+            "clue": list(patch.clue),
+            "top": min(row for row, _ in cells),
+            "left": min(col for _, col in cells),
+            "height": patch.block.height,
+            "width": patch.block.width,
+        }
+        if puzzle.links:
+            told["cells"] = [list(cell) for cell in cells]
+        rectangles.append(told)
+    return {"rectangles": rectangles}
