@@ -1,0 +1,36 @@
+"""A board laid flat: the picture of its cells as if each were a square of the same size.
+
+The picture is first brought down to about the wanted size by averaging over areas, so that hairlines get fainter
+instead of vanishing between two samples, and only then bent straight.
+"""
+
+import cv2
+import numpy as np
+
+from vision.photo import Photo, Picture
+from vision.placement import Placement
+
+
+def cell_side_px(placement: Placement) -> float:
+    """The mean side of a cell in pixels, measured along the frame of the board."""
+    width, height = placement.size
+    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    around = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum()
+    return float(around / (2 * (width + height)))
+
+
+def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
+    """The board as ``uint8 (rows * side_px, cols * side_px, 3)``, every cell ``side_px`` wide and high.
+
+    What lies outside the picture repeats the pixels at its rim.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    reduced = photo.reduced(max(1, round(max(photo.height, photo.width) * side_px / cell_side_px(placement))))
+    placed = placement.scaled(reduced.scale / photo.scale)
+    # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
+    x, y = np.meshgrid((np.arange(cols * side_px) + 0.5) / side_px, (np.arange(rows * side_px) + 0.5) / side_px)
+    where = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    flat = cv2.remap(
+        reduced.bgr, where[..., 0], where[..., 1], interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(flat, dtype=np.uint8)
