@@ -1,0 +1,1 @@
+"""Puzzles made at random with a known answer, for tests, benchmarks and drawn pictures."""
