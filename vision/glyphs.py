@@ -1,0 +1,362 @@
+"""Cutting the number out of a cell: whatever stands round it goes, and black digits on white remain.
+
+A clue may be white on a badge, ringed by a circle, on a thread of its own colour, in a cell whose grid lines are in
+view. Tesseract reads none of that and all of it once a few connected shapes stand alone on white. So the cell is
+looked at in the directions of colour in which it varies most, cut at a few levels in both polarities, and each cut's
+connected shapes are weighed: digits are one to three shapes side by side, of like height, clear of the rim, and evenly
+coloured against an even surround. A badge with a number in it weighs as much as the number, so the inner wins.
+
+All sizes are fractions of the crop's shorter side, or of a digit's height.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.photo import Picture
+
+Box = tuple[int, int, int, int]
+"""``(left, top, right, bottom)`` in pixels, right and bottom exclusive."""
+
+Plane = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+WORK_SIDE_PX = 72
+"""Crops are worked on at this size of their shorter side: a digit of 0.3 to 0.6 cells then has strokes of 3 to 6 px,
+enough for thresholds to keep its holes open, and large cells cost no more than small ones."""
+
+LEAST_CONTRAST = 14.0
+"""Grey levels of 255 between ink and surround. JPEG blocks and paper reach 10; the palest clue seen has 30."""
+
+LEAST_HEIGHT = 0.16
+"""Of the crop: below it, dots, dashes of lines and debris. The smallest clues seen have 0.25 of a cell."""
+
+MOST_HEIGHT = 0.92
+"""Of the crop: above it, frames and fills."""
+
+RIM = 0.10
+"""Of the crop: a shape that lies wholly within this of a side is a piece of a grid line."""
+
+LIKE_HEIGHT = 0.72
+"""Digits of one number have at least this ratio of heights (old-style figures and slanted shadows included)."""
+
+DIGIT_GAP = 0.65
+"""Most space between neighbouring digits, of their height."""
+
+MOST_DIGITS = 3
+
+MOST_ASPECT = 0.95
+"""Width over height of a digit, of the widest faces; wider shapes are several digits that touch."""
+
+BADGE_SOLIDITY = 0.93
+"""Area of a filled outline over that of its hull: discs, rings and rounded boxes lie above, digits save 0 below."""
+
+
+BAR_ASPECT = 0.35
+"""Width over height of a 1 drawn as a bar: the only digit that is convex and has no hole. Wider, it is a blob."""
+
+SLENDER = 0.85
+"""Width over height up to which a shape with a smooth outline may be a 0 or an 8; discs and boxes are wider."""
+
+LINE_ASPECT = 0.09
+"""Width over height of a piece of a line; the thinnest 1 drawn as a bar has 0.1."""
+
+OFF_CENTRE = 0.3
+"""How far the number's middle may lie from the crop's, of the crop's width and height."""
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """A number that was cut out of a crop.
+
+    Attributes:
+        patch: ``uint8 (h, w)``, black digits on white with a white margin, at working size.
+        boxes: each digit's box in ``patch``, from left to right; touching digits share one.
+        box: the number's box in the crop that was given.
+        contrast: grey levels between ink and surround, along the colour direction that shows it best.
+        ink_bgr: the ink's colour in the crop (its median), each 0..255.
+    """
+
+    patch: Picture
+    boxes: tuple[Box, ...]
+    box: Box
+    contrast: float
+    ink_bgr: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Shapes side by side that may be one number, in one cut of one plane."""
+
+    plane: Plane
+    mask: Mask
+    boxes: tuple[Box, ...]
+    ink: float
+    surround: float
+    score: float
+    solidity: float
+
+    @property
+    def box(self) -> Box:
+        lefts, tops, rights, bottoms = zip(*self.boxes, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
+
+    @property
+    def height(self) -> int:
+        return self.box[3] - self.box[1]
+
+    @property
+    def aspect(self) -> float:
+        left, top, right, bottom = self.box
+        return (right - left) / (bottom - top)
+
+
+def isolate(crop: Picture) -> Glyphs | None:
+    """The number that stands in ``crop``, a cell or the part of one with a number in it; None when there is none.
+
+    Args:
+        crop: ``uint8 (h, w)`` grey or ``(h, w, 3)`` BGR; nothing may be cut off at the number's sides.
+    """
+    if min(crop.shape[:2]) < 4:
+        return None
+    scale = WORK_SIDE_PX / min(crop.shape[:2])
+    size_wh = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
+    shrink = scale < 1
+    work = cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC)
+    groups = [group for plane in planes(np.asarray(work, np.uint8)) for group in _groups(plane)]
+    if not groups:
+        return None
+    best = _innermost(max(groups, key=lambda group: group.score), groups)
+    if best.solidity >= BADGE_SOLIDITY and len(best.boxes) == 1 and best.aspect > SLENDER:
+        return None  # an empty badge or tile
+    return _cut_out(best, np.asarray(work, np.uint8), scale)
+
+
+# --- where to look ----------------------------------------------------------------------------------------------------
+
+
+def planes(crop: Picture) -> list[Plane]:
+    """Grey views of a crop in which a number may show: its brightness, and the directions in which its colours vary.
+
+    Each ``float32 (h, w)`` in units of grey levels. A digit that differs from its ground in hue alone is invisible in
+    grey and stands out along the first or second principal axis of the colours.
+    """
+    if crop.ndim == 2:
+        return _with_contrast([crop.astype(np.float32)])
+    gray = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    colours = crop.reshape(-1, 3).astype(np.float32)
+    centred = colours - colours.mean(axis=0)
+    spread, axes = np.linalg.eigh(centred.T @ centred / len(centred))
+    # Where all colours lie on one line through grey, the principal axes only repeat the brightness.
+    off_gray = centred - centred.mean(axis=1, keepdims=True)
+    if float(off_gray.std()) < LEAST_CONTRAST / 4 or spread[-1] <= 0:
+        return _with_contrast([gray])
+    along = (centred @ axes[:, ::-1][:, :2]).astype(np.float32).reshape(*crop.shape[:2], 2)
+    return _with_contrast([gray, along[..., 0], along[..., 1]])
+
+
+def _with_contrast(views: list[Plane]) -> list[Plane]:
+    """Those views whose inner part spans enough grey levels to hold a number."""
+    kept = []
+    for view in views:
+        height, width = view.shape
+        dy, dx = int(height * RIM), int(width * RIM)
+        inner = view[dy : height - dy, dx : width - dx]
+        if float(inner.max() - inner.min()) >= LEAST_CONTRAST:
+            kept.append(view)
+    return kept
+
+
+def _levels(plane: Plane) -> list[float]:
+    """Where to cut: Otsu's threshold for two classes and both thresholds for three (digit, badge, ground)."""
+    low, high = float(plane.min()), float(plane.max())
+    bins = 48
+    counts = np.histogram(plane, bins=bins, range=(low, high))[0].astype(np.float64)
+    weight = np.concatenate([[0.0], np.cumsum(counts)])
+    moment = np.concatenate([[0.0], np.cumsum(counts * np.arange(bins))])
+
+    def between(start: npt.NDArray[np.intp], end: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+        w = weight[end] - weight[start]
+        return np.where(w > 0, (moment[end] - moment[start]) ** 2 / np.maximum(w, 1), 0)
+
+    cuts = np.arange(1, bins)
+    zero, full = np.zeros_like(cuts), np.full_like(cuts, bins)
+    one = int(cuts[np.argmax(between(zero, cuts) + between(cuts, full))])
+    first, second = np.triu_indices(bins - 1, 1)
+    first, second = cuts[first], cuts[second]
+    three = between(np.zeros_like(first), first) + between(first, second) + between(second, np.full_like(first, bins))
+    best = int(np.argmax(three))
+    found = dict.fromkeys((one, int(first[best]), int(second[best])))
+    return [low + (high - low) * cut / bins for cut in found]
+
+
+# --- what may be a number ---------------------------------------------------------------------------------------------
+
+
+def _groups(plane: Plane) -> Iterator[_Group]:
+    """Everything in ``plane`` that may be a number."""
+    for level in _levels(plane):
+        for mask in (plane < level, plane >= level):
+            _, found, table, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+            labels, stats = np.asarray(found, np.int32), np.asarray(table, np.int32)
+            shapes = _digit_sized(stats, plane.shape)
+            for members in _side_by_side(stats, shapes):
+                group = _weigh(plane, labels, members, stats)
+                if group is not None:
+                    yield group
+
+
+def _digit_sized(stats: npt.NDArray[np.int32], shape: tuple[int, ...]) -> list[int]:
+    """The labels whose box could be that of a digit or of a few that touch."""
+    height, width = shape
+    side = min(height, width)
+    left, top, w, h, area = stats.T[:5]
+    clear = (left > 0) & (top > 0) & (left + w < width) & (top + h < height)
+    sized = (h >= LEAST_HEIGHT * side) & (h <= MOST_HEIGHT * side) & (w <= MOST_ASPECT * 2.2 * h)
+    # Ink covers between a thin diagonal's and a bar's share of its box.
+    inked = area >= 0.1 * w * h
+    edge = RIM * side
+    away = (left + w > edge) & (top + h > edge) & (left < width - edge) & (top < height - edge)
+    kept = clear & sized & inked & away
+    kept[0] = False
+    return [int(label) for label in np.flatnonzero(kept)]
+
+
+def _side_by_side(stats: npt.NDArray[np.int32], shapes: list[int]) -> Iterator[list[int]]:
+    """Runs of one to three shapes of like height next to each other on a line."""
+    ordered = sorted(shapes, key=lambda label: int(stats[label, cv2.CC_STAT_LEFT]))
+    taken: set[int] = set()
+    for seed in ordered:
+        if seed in taken:
+            continue
+        run = [seed]
+        for other in ordered[ordered.index(seed) + 1 :]:
+            if other not in taken and _next_digit(stats[run[-1]], stats[other]):
+                run.append(other)
+        taken.update(run)
+        if len(run) <= MOST_DIGITS:
+            yield run
+
+
+def _next_digit(one: npt.NDArray[np.int32], two: npt.NDArray[np.int32]) -> bool:
+    """Whether ``two`` may be the digit after ``one``: as high, on the same line, close."""
+    left1, top1, w1, h1 = (int(v) for v in one[:4])
+    left2, top2, _, h2 = (int(v) for v in two[:4])
+    tall = max(h1, h2)
+    level = abs((top1 + h1 / 2) - (top2 + h2 / 2)) <= (1 - LIKE_HEIGHT) / 2 * tall + 1
+    gap = left2 - (left1 + w1)
+    return min(h1, h2) >= LIKE_HEIGHT * tall and level and -0.25 * tall <= gap <= DIGIT_GAP * tall
+
+
+def _weigh(
+    plane: Plane, labels: npt.NDArray[np.int32], members: list[int], stats: npt.NDArray[np.int32]
+) -> _Group | None:
+    """The group of these shapes with its score, None when it does not stand out or is no number by its shape."""
+    boxes = tuple((int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in (stats[m, :4] for m in members))
+    left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
+    off_x, off_y = abs((left + right) / 2 / plane.shape[1] - 0.5), abs((top + bottom) / 2 / plane.shape[0] - 0.5)
+    if max(off_x, off_y) > OFF_CENTRE:
+        return None
+    tall = bottom - top
+    reach = max(2, round(0.14 * tall))
+    y0, y1 = max(0, top - reach), min(plane.shape[0], bottom + reach)
+    x0, x1 = max(0, left - reach), min(plane.shape[1], right + reach)
+    part, part_labels = plane[y0:y1, x0:x1], labels[y0:y1, x0:x1]
+    mask = np.isin(part_labels, members)
+    ink, surround = part[mask], part[_ring(mask, reach)]
+    solidity = _solidity(mask)
+    if not len(surround) or solidity < 0:
+        return None
+    ink_level, ground_level = float(np.median(ink)), float(np.median(surround))
+    contrast = abs(ink_level - ground_level)
+    if contrast < LEAST_CONTRAST:
+        return None
+    # An even ink on an even ground; the half absolute deviation forgives antialiased rims.
+    unrest = float(np.abs(ink - ink_level).mean() + np.abs(surround - ground_level).mean())
+    side = min(plane.shape)
+    size = min(1.0, tall / (0.3 * side))
+    too_wide = max(1.0, max((b[2] - b[0]) / (b[3] - b[1]) for b in boxes) / MOST_ASPECT)
+    score = contrast / (contrast * 0.1 + 6 + unrest) * size * (1 - 0.6 * (off_x + off_y)) / too_wide**2
+    whole = np.zeros(plane.shape, dtype=bool)
+    whole[y0:y1, x0:x1] = mask
+    return _Group(plane, whole, boxes, ink_level, ground_level, score, solidity)
+
+
+def _ring(mask: Mask, reach: int) -> Mask:
+    """The pixels round a shape, leaving out its antialiased rim."""
+    solid = mask.astype(np.uint8)
+    near = cv2.dilate(solid, np.ones((3, 3), np.uint8))
+    far = cv2.dilate(solid, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    return np.asarray((far > 0) & (near == 0))
+
+
+def _solidity(mask: Mask) -> float:
+    """Area within the outline over the area of its hull, the least of several shapes.
+
+    It is -1 where a shape cannot be a digit: a blob (convex, without a hole, no bar) or a line.
+    """
+    outlines, nesting = cv2.findContours(mask.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    least = 1.0
+    for outline, (_, _, hole, parent) in zip(outlines, nesting.reshape(-1, 4), strict=True):
+        if parent >= 0:
+            continue
+        _, _, width, height = cv2.boundingRect(outline)
+        solidity = cv2.contourArea(outline) / max(1.0, cv2.contourArea(cv2.convexHull(outline)))
+        blob = hole < 0 and solidity >= BADGE_SOLIDITY and width > BAR_ASPECT * height
+        if blob or width < LINE_ASPECT * height:
+            return -1.0
+        least = min(least, solidity)
+    return least
+
+
+def _innermost(best: _Group, groups: list[_Group]) -> _Group:
+    """The number inside ``best`` where that is a badge or a ring, else ``best``.
+
+    The hole of a 0 lies inside a 0 as a number lies inside a badge, but it is convex and the 0 is slender.
+    """
+    for _ in range(3):  # a badge within a ring within a tile
+        if len(best.boxes) > 1 or best.solidity < BADGE_SOLIDITY:
+            return best
+        left, top, right, bottom = best.box
+        inside = [
+            group
+            for group in groups
+            if group.box[0] > left
+            and group.box[1] > top
+            and group.box[2] < right
+            and group.box[3] < bottom
+            and group.height >= 0.25 * best.height
+            and (best.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
+        ]
+        if not inside:
+            return best
+        best = max(inside, key=lambda group: group.score)
+    return best
+
+
+# --- the clean patch --------------------------------------------------------------------------------------------------
+
+MARGIN = 0.3
+"""White round the number in the clean patch, of its height."""
+
+
+def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs:
+    """Ink to black, surround to white, everything that is not the number to white."""
+    grown = cv2.dilate(group.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    darkness = np.clip((group.plane - group.surround) / (group.ink - group.surround), 0, 1)
+    shown = np.where(grown, 255 - 255 * darkness, 255).astype(np.uint8)
+    left, top, right, bottom = group.box
+    margin = max(2, round(MARGIN * group.height))
+    patch = cv2.copyMakeBorder(
+        shown[top:bottom, left:right], margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255,)
+    )
+    dx, dy = margin - left, margin - top
+    boxes = tuple((x0 + dx, y0 + dy, x1 + dx, y1 + dy) for x0, y0, x1, y1 in sorted(group.boxes))
+    box = (int(left / scale), int(top / scale), int(np.ceil(right / scale)), int(np.ceil(bottom / scale)))
+    ink = np.median(work[group.mask].reshape(int(group.mask.sum()), -1), axis=0)
+    blue, green, red = (int(value) for value in np.broadcast_to(ink, 3))
+    return Glyphs(np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red))
