@@ -76,7 +76,7 @@ def _head(line: Points, side: float, swell: float) -> Points:
     base = tip + along * HEAD_LENGTH * side
     head = np.array([tip, base + across * HEAD_WIDTH / 2 * side, base - across * HEAD_WIDTH / 2 * side])
     middle = head.mean(axis=0)
-    return middle + (head - middle) * swell
+    return np.asarray(middle + (head - middle) * swell)
 
 
 def _dot(canvas: Canvas, at: Point, colour: Rgb) -> None:

@@ -1,3 +1,40 @@
-"""Point it at a picture of a puzzle, get the picture back solved."""
+"""Point it at a picture of a puzzle, get the picture back solved.
+
+>>> import solvepic
+>>> outcome = solvepic.solve("screenshot.png")  # doctest: +SKIP
+>>> outcome.status, outcome.message  # doctest: +SKIP
+
+:func:`solve` does one picture; :func:`solve_many` does many, on any executor. This is the only package that is meant to
+be imported by others.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+__all__ = ["BadPictureError", "Options", "Outcome", "Status", "solve", "solve_many"]
+
+if TYPE_CHECKING:
+    from solvepic.batch import solve_many
+    from solvepic.options import Options
+    from solvepic.outcome import Outcome, Status
+    from solvepic.pipeline import solve
+    from vision.loading import BadPictureError
+
+_HOME = {
+    "BadPictureError": "vision.loading",
+    "Options": "solvepic.options",
+    "Outcome": "solvepic.outcome",
+    "Status": "solvepic.outcome",
+    "solve": "solvepic.pipeline",
+    "solve_many": "solvepic.batch",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first used: asking for the version, or a broken installation's explanation, must not load OpenCV.
+    if name not in _HOME:
+        raise AttributeError(f"module 'solvepic' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415
+
+    return getattr(import_module(_HOME[name]), name)

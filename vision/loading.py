@@ -10,6 +10,7 @@ import io
 import stat
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,13 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from vision.photo import Photo, Picture
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "MPO")
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "MPO", "AVIF", "HEIF")
 """What Pillow may try; its rarer decoders are a needless surface for damaged files. (MPO is what some phones write.)"""
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".jpe", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".mpo")
+SUFFIXES = (
+    *(".png", ".jpg", ".jpeg", ".jpe", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".mpo"),
+    *(".heic", ".heif", ".avif"),
+)
 """How the names of pictures in a folder end, in lower case."""
 
 MAX_MEGAPIXELS = 100.0
@@ -82,6 +86,8 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     """
     if not data:
         raise BadPictureError(f"{name}: the file is empty; copy or export the picture again")
+    if data[4:8] == b"ftyp":
+        _learn_heif()
     try:
         with warnings.catch_warnings():
             # Pillow warns of odd metadata; what matters here either decodes or raises.
@@ -103,6 +109,14 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
         # Pillow's decoders raise OSError, SyntaxError, struct.error, ZeroDivisionError, ... for damaged files.
         raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
     return Loaded(Photo(pixels, name), form, notes)
+
+
+@cache
+def _learn_heif() -> None:
+    """Teach Pillow the format of iPhones; loaded only for files of that family, because it takes a while."""
+    from pillow_heif import register_heif_opener  # noqa: PLC0415
+
+    register_heif_opener()
 
 
 def _read_file(path: Path, limits: Limits) -> bytes:
@@ -143,7 +157,7 @@ def _too_large(name: str, size: str, limits: Limits) -> str:
 
 
 def _tried() -> str:
-    return "PNG, JPEG, WebP, GIF, BMP, TIFF"
+    return "PNG, JPEG, WebP, GIF, BMP, TIFF, HEIC, AVIF"
 
 
 def _notes(image: Image.Image) -> tuple[str, ...]:

@@ -1,0 +1,297 @@
+"""The command line: options in, lines or JSON out, an exit status at the end.
+
+Standard output carries results only; progress, warnings and sentences about mistakes go to standard error.
+"""
+
+import contextlib
+import json
+import logging
+import multiprocessing
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from solvepic import __version__, batch, sentences
+from solvepic.jobs import Job, UsageError, check_targets, plan
+from solvepic.journal import NAME, Journal
+from solvepic.options import DEFAULT_SECONDS, Options
+from solvepic.output import STANDARD_INPUT, OutputError
+from solvepic.registry import KINDS, by_name
+from solvers.board import Cell
+from solvers.kind import Record
+from vision.loading import MAX_MEGAPIXELS
+from vision.trace import log
+
+FEW = 4
+"""From this many pictures on, worker processes are worth starting."""
+
+INTERRUPTED = 130
+"""What shells expect of a program that was stopped by Ctrl-C."""
+
+
+class _DefaultToSolve(typer.core.TyperGroup):
+    """``solvepic picture.png`` means ``solvepic solve picture.png``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = {"--help", "--version", "--install-completion", "--show-completion"}
+        if args and args[0] not in own and args[0] not in self.commands:
+            args = ["solve", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_DefaultToSolve,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Point it at a picture of a puzzle, get the picture back solved: solvepic screenshot.png",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def run() -> NoReturn:
+    """Run the command and leave with its exit status."""
+    try:
+        app()
+    except (UsageError, OutputError) as error:
+        _leave(str(error), sentences.USAGE)
+    except KeyboardInterrupt:
+        _leave("stopped; what was done is kept", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(sentences.OK)
+    sys.exit(sentences.OK)
+
+
+def _leave(message: str, status: int) -> NoReturn:
+    print(f"solvepic: {message}", file=sys.stderr)  # noqa: T201
+    sys.exit(status)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        _say(f"solvepic {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version and stop.")
+    ] = False,
+) -> None:
+    """Point it at a picture of a puzzle, get the picture back solved."""
+
+
+@app.command()
+def solve(
+    pictures: Annotated[list[str], typer.Argument(help="Pictures, folders of pictures, or - for standard input.")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="File or folder for the solved pictures; default: beside each.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help=f"Kind of puzzle: {', '.join(k.name for k in KINDS)}; default: find out.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture.")] = False,
+    debug: Annotated[Path | None, typer.Option(help="Folder for stage pictures and a log.")] = None,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for reading and solving one picture.")] = (
+        DEFAULT_SECONDS
+    ),
+    overwrite: Annotated[bool, typer.Option(help="Replace outputs that exist.")] = False,
+    size: Annotated[str | None, typer.Option(help="The grid's size, such as 14x8; default: measure it.")] = None,
+    correct: Annotated[
+        list[str] | None, typer.Option("--set", help="What stands on a cell, such as r3c4=12; may be repeated.")
+    ] = None,
+    corners: Annotated[
+        str | None, typer.Option(help='The board\'s corners in pixels: "x,y x,y x,y x,y", clockwise from top left.')
+    ] = None,
+    closed: Annotated[bool, typer.Option(help="Ask for a closed knight's tour.")] = False,
+    style: Annotated[str, typer.Option(help="How moved pieces are shown: tray, plan or both.")] = "both",
+    ocr: Annotated[str, typer.Option(help="OCR engine: auto, tesserocr or tesseract.")] = "auto",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes for many pictures; default: one a core.")
+    ] = None,
+    resume: Annotated[bool, typer.Option(help="Go on with an interrupted batch.")] = False,
+    fail_fast: Annotated[bool, typer.Option(help="Stop at the first picture that is not solved.")] = False,
+    dry_run: Annotated[bool, typer.Option(help="List what would be written, and stop.")] = False,
+    max_megapixels: Annotated[float, typer.Option(min=0.01, help="The largest picture that is opened.")] = (
+        MAX_MEGAPIXELS
+    ),
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no lines for solved pictures.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
+) -> None:
+    """Solve the puzzles in pictures and write the pictures back with the solutions drawn on them."""
+    _set_up_log(verbose, debug)
+    options = Options(
+        kind=_kind(kind),
+        seconds=time_limit,
+        ocr=_one_of("--ocr", ocr, ("auto", "tesserocr", "tesseract")),
+        size=_size(size),
+        corners_px=_corners(corners),
+        given=dict(_given(one) for one in correct or ()),
+        wishes=frozenset({"closed"} if closed else ()),
+        style=_one_of("--style", style, ("tray", "plan", "both")),
+        max_megapixels=max_megapixels,
+        debug=debug,
+    )
+    jobs, folder = plan(pictures, output, options)
+    if dry_run:
+        for job in jobs:
+            _say(f"{job.image} -> {job.target}")
+        return
+    journal = Journal(folder / NAME) if folder is not None else None
+    work = _Work(jobs, journal, workers, fail_fast)
+    work.prepare(overwrite, resume)
+    records = []
+    with _progress(len(work.jobs), quiet) as advance:
+        for record in work.records():
+            records.append(record)
+            advance(record)
+            _print(record, as_json, quiet)
+    if len(records) > 1 and not quiet and not as_json:
+        _say(sentences.summary(records))
+    sys.stdout.flush()
+    raise typer.Exit(sentences.exit_status([*work.kept, *records]))
+
+
+@app.command()
+def doctor() -> None:
+    """Say which OCR engines, data and versions are here, and what to install if something is missing."""
+    from solvepic.doctor import report  # noqa: PLC0415  (solving needs none of it)
+
+    lines, well = report()
+    for line in lines:
+        _say(line)
+    raise typer.Exit(sentences.OK if well else sentences.UNEXPECTED)
+
+
+@dataclass
+class _Work:
+    """The jobs of one call of the command, with the journal of a batch where there is one."""
+
+    jobs: list[Job]
+    journal: Journal | None
+    workers: int | None
+    fail_fast: bool
+    kept: Sequence[Record] = ()
+
+    def prepare(self, overwrite: bool, resume: bool) -> None:
+        """Make sure nothing is lost, and leave out what an interrupted batch has done already."""
+        if resume and self.journal is None:
+            raise UsageError("--resume goes on with a batch: name its folder with -o")
+        if self.jobs and self.jobs[0].image == STANDARD_INPUT:
+            self.jobs = [replace(self.jobs[0], data=sys.stdin.buffer.read())]
+        if resume and self.journal is not None:
+            self.jobs, self.kept = self.journal.remaining(self.jobs)
+            # A picture that was written but not recorded is solved again: its record must not be lost.
+            check_targets(self.jobs, overwrite=True)
+            self.journal.restart(self.kept)
+        else:
+            check_targets(self.jobs, overwrite)
+            if self.journal is not None and self.journal.path.exists() and not overwrite:
+                raise UsageError(f"{self.journal.path}: an earlier batch's log; go on with --resume or use --overwrite")
+            if self.journal is not None:
+                self.journal.restart()
+
+    def records(self) -> Iterator[Record]:
+        """The record of each picture as it is done; each is in the journal before it is yielded."""
+        few = len(self.jobs) < FEW and self.workers is None
+        workers = self.workers or multiprocessing.cpu_count()
+        with batch.in_process() if few else batch.pool(workers) as submit:
+            for record in batch.run(self.jobs, submit, ahead=1 if few else batch.AHEAD * workers):
+                if self.journal is not None:
+                    self.journal.append(record)
+                yield record
+                if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
+                    raise KeyboardInterrupt
+
+
+def _print(record: Record, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        _say(json.dumps(record, ensure_ascii=False))
+    elif record["status"] == "solved":
+        if not quiet:
+            _say(sentences.line(record))
+    else:
+        print(f"solvepic: {sentences.line(record)}", file=sys.stderr, flush=True)  # noqa: T201
+    if "failure" in record:
+        log.debug("%s", record["failure"])
+
+
+@contextlib.contextmanager
+def _progress(total: int, quiet: bool) -> "Iterator[batch.Advance]":
+    """A bar on standard error for many pictures, where a person looks at it."""
+    if quiet or total < FEW or not sys.stderr.isatty():
+        yield lambda record: None
+        return
+    from solvepic.progress import bar  # noqa: PLC0415  (rich is worth loading for many pictures only)
+
+    with bar(total) as advance:
+        yield advance
+
+
+def _set_up_log(verbose: bool, debug: Path | None) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setLevel(logging.DEBUG if verbose else logging.WARNING)
+    handler.setFormatter(logging.Formatter("solvepic: %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.DEBUG)
+    if debug is not None:
+        debug.mkdir(parents=True, exist_ok=True)
+        file = logging.FileHandler(debug / "solvepic.log", encoding="utf-8")
+        file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        log.addHandler(file)
+
+
+def _kind(name: str | None) -> str | None:
+    try:
+        return by_name(name).name if name is not None else None
+    except ValueError as error:
+        raise UsageError(f"--kind: {error}") from None
+
+
+def _one_of(option: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise UsageError(f"{option} {value}: choose one of {', '.join(allowed)}")
+    return value
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,3})[xX×](\d{1,3})", text.strip())
+    if match is None or not (int(match[1]) and int(match[2])):
+        raise UsageError(f"--size {text}: write it as rows x columns, such as 14x8")
+    return int(match[1]), int(match[2])
+
+
+def _given(text: str) -> tuple[Cell, str]:
+    match = re.fullmatch(r"[rR](\d{1,3})[cC](\d{1,3})=(\w*)", text.strip())
+    if match is None or not (int(match[1]) and int(match[2])):
+        raise UsageError(f"--set {text}: write it as row, column and what stands there, such as r3c4=12")
+    return (int(match[1]) - 1, int(match[2]) - 1), match[3]
+
+
+def _corners(text: str | None) -> tuple[tuple[float, float], ...] | None:
+    if text is None:
+        return None
+    try:
+        points = [tuple(float(part) for part in point.split(",")) for point in text.split()]
+    except ValueError:
+        points = []
+    if len(points) not in (3, 4) or any(len(point) != 2 for point in points):
+        raise UsageError(
+            f'--corners {text}: write three or four points in pixels, such as "10,20 300,22 302,400 8,398"'
+        )
+    return tuple((point[0], point[1]) for point in points)

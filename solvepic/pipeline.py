@@ -1,0 +1,225 @@
+"""The way of a picture: load, find, read, solve, draw.
+
+Every kind is asked where its board may lie; the likeliest places are read first, and the first reading that is certain
+and solved ends the search. A refusal is kept with its reason, and when nothing was solved the one that tells most is
+what the user hears. Nothing here knows any kind of puzzle.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from overlay import paint
+from solvepic import sentences
+from solvepic.options import Options
+from solvepic.outcome import STAGES, Outcome, Status
+from solvepic.registry import KINDS, Kind, by_name
+from solvers.board import Cell
+from solvers.budget import Budget, BudgetSpentError
+from solvers.marks import Fence, Ink, Mark
+from solvers.verdict import Search, Verdict, search
+from vision.digits import digit_reader
+from vision.kind import Aids
+from vision.loading import Limits, decode, load
+from vision.photo import Photo, Picture
+from vision.placement import Placement
+from vision.reading import Doubt, NotFound, Reading
+from vision.trace import Trace
+
+# What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
+_TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
+
+RIVAL_INK = Ink(rgb=(213, 94, 0))
+
+
+@dataclass
+class _Run:
+    """One picture under way."""
+
+    image: str
+    options: Options
+    photo: Photo
+    aids: Aids
+    notes: tuple[str, ...]
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] += time.perf_counter() - began
+
+
+@dataclass(frozen=True)
+class _Sighting:
+    """A place where a board of some kind may lie."""
+
+    kind: Kind[Any, Any]
+    placement: Placement
+
+
+def solve(source: "str | Path | Picture | bytes", options: Options | None = None, **changes: Any) -> Outcome:
+    """Solve the puzzle in a picture.
+
+    Args:
+        source: a path, the bytes of a picture file, or pixels ``uint8 (H, W, 3)`` in the order blue, green, red.
+        options: how; keyword arguments named like the fields of :class:`Options` change single ones.
+
+    Returns:
+        What came of it; ``outcome.status`` says how it ended and ``outcome.message`` what to do next.
+
+    Raises:
+        vision.loading.BadPictureError: the picture cannot be opened.
+        vision.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
+        ValueError: an option is wrong.
+    """
+    options = replace(options or Options(), **changes)
+    kinds = KINDS if options.kind is None else (by_name(options.kind),)
+    began = time.perf_counter()
+    run = _prepare(source, options)
+    run.seconds["load"] = time.perf_counter() - began
+    outcome = _solve_any(run, kinds)
+    run.seconds["total"] = time.perf_counter() - began
+    return replace(outcome, seconds=dict(run.seconds), nodes=run.aids.budget.spent, notes=run.notes + outcome.notes)
+
+
+def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
+    limits = Limits(options.max_megapixels)
+    if isinstance(source, bytes):
+        image, loaded = "-", decode(source, "standard input", limits)
+    elif isinstance(source, (str, Path)):
+        image, loaded = str(source), load(Path(source), limits)
+    else:
+        return _Run("", options, Photo(source.copy()), _aids(options), ())
+    return _Run(image, options, loaded.photo, _aids(options), loaded.notes)
+
+
+def _aids(options: Options) -> Aids:
+    return Aids(
+        digits=digit_reader(options.ocr),
+        trace=Trace(options.debug),
+        budget=Budget(seconds=options.seconds),
+        size=options.size,
+        corners_px=options.corners_px,
+        given=options.given,
+        wishes=options.wishes,
+    )
+
+
+def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
+    """The outcome of the likeliest sighting that is solved, else the refusal that tells most."""
+    run.aids.trace.picture("photo", lambda: run.photo.bgr)
+    sightings, refusals = _find(run, kinds)
+    for sighting in sightings:
+        outcome = _solve_one(run, sighting)
+        if outcome.status is Status.SOLVED:
+            return outcome
+        refusals.append(outcome)
+        if outcome.status is Status.TIMEOUT:
+            break
+    return min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
+
+
+def _find(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> tuple[list[_Sighting], list[Outcome]]:
+    sightings: list[_Sighting] = []
+    refusals: list[Outcome] = []
+    reasons: list[str] = []
+    with run.stage("find"):
+        for kind in kinds:
+            found = kind.eyes.find(run.photo, run.aids)
+            if isinstance(found, NotFound):
+                run.aids.trace.note(f"{kind.name}: {found.reason}")
+                reasons.append(found.reason)
+                if found.board_seen:
+                    refusals.append(_refused(run, kind, found))
+            else:
+                run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
+                sightings.extend(_Sighting(kind, placement) for placement in found)
+    sightings.sort(key=lambda sighting: -sighting.placement.score)
+    if not sightings:
+        refusals.append(Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, reasons)))
+    return sightings, refusals
+
+
+def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
+    kind = sighting.kind
+    try:
+        with run.stage("read"):
+            reading = kind.eyes.read(run.photo, sighting.placement, run.aids)
+    except BudgetSpentError:
+        return Outcome(run.image, Status.TIMEOUT, sentences.timeout(run.options.seconds, "reading"), kind)
+    if isinstance(reading, NotFound):
+        run.aids.trace.note(f"{kind.name}: {reading.reason}")
+        return _refused(run, kind, reading)
+    return _solve_reading(run, kind, reading)
+
+
+def _refused(run: _Run, kind: Kind[Any, Any], why: NotFound) -> Outcome:
+    if why.board_seen:
+        return Outcome(run.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind)
+    return Outcome(run.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))
+
+
+def _solve_reading(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Outcome:
+    read = Outcome(run.image, Status.UNREADABLE, "", kind, reading, scale=run.photo.scale, notes=tuple(reading.notes))
+    run.aids.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
+    if reading.doubts:
+        run.aids.trace.picture("doubts", lambda: _draw(run, read, _doubt_marks(reading.doubts)))
+        return replace(read, message=sentences.doubtful(kind, reading))
+    faults = kind.rules.faults(reading.puzzle)
+    if faults:
+        return replace(read, status=Status.UNSOLVABLE, message=sentences.faulty(faults))
+    with run.stage("solve"):
+        found = _search(run, kind, reading)
+    if found.verdict is Verdict.NONE:
+        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=sentences.impossible())
+    if not found.answers:
+        message = sentences.timeout(run.options.seconds, "solving")
+        return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
+    solved = replace(
+        read,
+        status=Status.SOLVED,
+        verdict=found.verdict,
+        answer=found.answers[0],
+        rival=found.answers[1] if len(found.answers) > 1 else None,
+        message=sentences.solved(kind, reading, found),
+    )
+    with run.stage("draw"):
+        return replace(solved, picture=_draw(run, solved, _answer_marks(solved)))
+
+
+def _search(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Search[Any]:
+    found = search(kind.rules.answers(reading.puzzle, run.aids.budget), at_most=2 if kind.asks_unique else 1)
+    for answer in found.answers:
+        if not kind.rules.holds(reading.puzzle, answer):  # a picture that is wrong is worse than none
+            raise AssertionError(f"the {kind.name} solver gave an answer that breaks the rules; please report it")
+    return found
+
+
+def _answer_marks(solved: Outcome) -> list[Mark]:
+    kind, puzzle = solved.kind, solved.puzzle
+    assert kind is not None
+    marks = list(kind.rules.marks(puzzle, solved.answer))
+    if solved.rival is not None and kind.shows_rivals:
+        first, second = (kind.rules.contents(puzzle, answer) for answer in (solved.answer, solved.rival))
+        differ = [cell for cell in first if first[cell] != second.get(cell)]
+        marks += [Fence((cell,), RIVAL_INK, "doubt") for cell in differ]
+    return marks
+
+
+def _doubt_marks(doubts: Sequence[Doubt]) -> list[Mark]:
+    cells: dict[Cell, None] = dict.fromkeys(doubt.cell for doubt in doubts)
+    return [Fence((cell,), RIVAL_INK, "doubt") for cell in cells]
+
+
+def _draw(run: _Run, outcome: Outcome, marks: Sequence[Mark]) -> Picture:
+    assert outcome.kind is not None
+    assert outcome.reading is not None
+    layout = outcome.kind.rules.layout(outcome.puzzle)
+    known = [mark for mark in marks if not isinstance(mark, Fence) or all(cell in layout.cells for cell in mark.cells)]
+    return paint(run.photo.bgr, outcome.reading.placement, layout, known, outcome.reading.inks)

@@ -1,0 +1,109 @@
+"""The one place that talks: outcomes become sentences (what, where, why, what to do next) and exit statuses."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from solvepic.outcome import Status
+from solvepic.registry import Kind
+from solvers.board import Cell
+from solvers.kind import Record
+from solvers.verdict import Search, Verdict
+from vision.reading import Reading
+
+OK, UNEXPECTED, USAGE, NOT_SOLVED = 0, 1, 2, 3
+"""Exit statuses, as the JSON contract fixes them."""
+
+NAMED = 6
+"""How many doubtful cells or faults a sentence names before it says how many more there are."""
+
+
+def place(cell: Cell) -> str:
+    """A cell as people and ``--set`` name it, 1-based: ``r3c4``."""
+    if len(cell) == 2:
+        return f"r{cell[0] + 1}c{cell[1] + 1}"
+    return ".".join(str(part + 1) for part in cell)
+
+
+def no_board(kinds: Sequence[Kind[Any, Any]], reasons: Sequence[str]) -> str:
+    """Nothing was recognised."""
+    what = f"no {kinds[0].name} board" if len(kinds) == 1 else "no puzzle board that solvepic knows"
+    why = f" ({reasons[0]})" if len(set(reasons)) == 1 else ""
+    return f"{what} was found{why}; take the whole board, straight on, as large as it gets"
+
+
+def unreadable(reason: str) -> str:
+    """A board is there but was not read."""
+    return f"a board is there but could not be read: {reason}; try a sharper or larger picture"
+
+
+def doubtful(kind: Kind[Any, Any], reading: Reading[Any]) -> str:
+    """A board was read, but not with certainty."""
+    doubts = sorted(reading.doubts, key=lambda doubt: doubt.confidence)
+    named = [f"{place(d.cell)} (looks like {d.seen or 'empty'}: {d.why})" for d in doubts[:NAMED]]
+    first = doubts[0]
+    return (
+        f"{kind.name}, {kind.rules.title(reading.puzzle)}: not sure of {_listed(named, len(doubts))}; if you can tell,"
+        f" say so with --set {place(first.cell)}={first.seen or '0'}"
+    )
+
+
+def faulty(faults: Sequence[str]) -> str:
+    """What was read cannot be a puzzle."""
+    return (
+        f"cannot be solved: {_listed(list(faults[:NAMED]), len(faults))}; check that the whole board is in the picture"
+    )
+
+
+def impossible() -> str:
+    """What was read has no answer."""
+    return "has no solution: every possibility was tried; check what was read, and correct it with --set if it is wrong"
+
+
+def timeout(seconds: float, doing: str) -> str:
+    """The time was up."""
+    return f"gave up {doing} after {seconds:g} s; allow more with --time-limit"
+
+
+def solved(kind: Kind[Any, Any], reading: Reading[Any], found: Search[Any]) -> str:
+    """There is an answer."""
+    repairs = [f"{place(r.cell)} {r.read or 'nothing'} -> {r.used or 'nothing'}" for r in reading.repairs]
+    words = {
+        Verdict.UNIQUE: "one solution",
+        Verdict.SEVERAL: "several solutions, the first is drawn",
+        Verdict.GAVE_UP: "a solution; whether it is the only one was not settled in time",
+    }.get(found.verdict, "solved")
+    put_right = f"; corrected by reasoning: {_listed(repairs, len(repairs))}" if repairs else ""
+    return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
+
+
+def line(record: Record) -> str:
+    """The line that the command prints for a picture."""
+    total = f"{record['seconds']['total']:.2f} s"
+    name = "standard input" if record["image"] == "-" else record["image"]
+    if record["status"] == Status.SOLVED:
+        return f"{name}: {record['message']}, {total}" + (f" -> {record['overlay']}" if record["overlay"] else "")
+    return f"{name}: {record['status']}: {record['message']} ({total})"
+
+
+def summary(records: Sequence[Record]) -> str:
+    """The last line of a batch."""
+    counts = Counter(str(record["status"]) for record in records)
+    parts = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    return f"{len(records)} pictures: {parts}"
+
+
+def exit_status(records: Iterable[Record]) -> int:
+    """The exit status for the pictures' records."""
+    worst = OK
+    for record in records:
+        if "failure" in record:
+            return UNEXPECTED
+        if record["status"] != Status.SOLVED:
+            worst = NOT_SOLVED
+    return worst
+
+
+def _listed(items: Sequence[str], total: int) -> str:
+    more = total - len(items)
+    return "; ".join(items) + (f"; and {more} more" if more > 0 else "")
