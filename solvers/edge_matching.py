@@ -2,8 +2,8 @@
 
 Sixteen triangles have 16! * 3^16 arrangements, yet a search rarely looks at more than a few hundred: it fills the
 slots in a fixed order, and an index from *what the neighbours that lie already demand* to *the pieces that offer it,
-each with its turn* answers every question at once. All turns are kept: a piece may fit in two of them, and a search that takes
-only the first that fits misses solutions.
+each with its turn* answers every question at once. All turns are kept: a piece may fit in two of them,
+and a search that takes only the first that fits misses solutions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

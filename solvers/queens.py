@@ -17,7 +17,7 @@ import random
 import re
 import string
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -26,10 +26,10 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Record
 from solvers.marks import Mark, Piece
 from solvers.queens_bits import Columns, Lines, explicit, placements
+from solvers.ranks import parse_ranks, write_ranks
 
 _LETTERS = string.ascii_letters
 _SQUARE = re.compile(r"([a-zA-Z]|<-?\d+>)(\*?)")
-_RUN = re.compile(r"(\d+)|Q")
 _RESTARTS = 8
 """Shuffled tries before the systematic search. On boards with few queens given each finds an answer more often than
 not; the systematic search can be caught for ages in one bad corner."""
@@ -65,23 +65,13 @@ class Answer:
 
 def parse(text: str) -> Puzzle:
     """The board that ``text`` tells; the module's docstring shows how. Raises ValueError with a sentence."""
-    rows = text.strip().split("/")
-    if not re.fullmatch(r"[\dQ]*", rows[0]):
-        return _parse_coloured(rows)
-    queens = []
-    for r, row in enumerate(rows):
-        if not re.fullmatch(r"[\dQ]+", row):
-            raise ValueError(f"row {r + 1} of the queens board, {row!r}, has more in it than numbers and Q")
-        at = 0
-        for run in _RUN.finditer(row):
-            if run[1]:
-                at += int(run[1])
-            else:
-                queens.append((r, at))
-                at += 1
-        if at != len(rows):
-            raise ValueError(f"row {r + 1} of the queens board has {at} squares, but there are {len(rows)} rows")
-    return Puzzle(len(rows), tuple(queens))
+    text = text.strip()
+    if re.search(r"[a-z<]", text):
+        return _parse_coloured(text.split("/"))
+    rows, cols, queens = parse_ranks(text, "Q", "queens board")
+    if rows != cols:
+        raise ValueError(f"a queens board is square, but this one has {rows} rows and {cols} columns")
+    return Puzzle(rows, tuple(sorted(queens)))
 
 
 def _parse_coloured(rows: Sequence[str]) -> Puzzle:
@@ -102,23 +92,11 @@ def write(puzzle: Puzzle) -> str:
     """The board as text."""
     queens = set(puzzle.queens)
     if puzzle.regions is None:
-        by_row: dict[int, list[int]] = {r: [] for r in range(puzzle.n)}
-        for r, c in sorted(queens):
-            by_row[r].append(c)
-        return "/".join(_run_lengths(by_row[r], puzzle.n) for r in range(puzzle.n))
+        return write_ranks(puzzle.n, puzzle.n, dict.fromkeys(queens, "Q"))
     return "/".join(
         "".join(_region_name(region) + "*" * ((r, c) in queens) for c, region in enumerate(row))
         for r, row in enumerate(puzzle.regions)
     )
-
-
-def _run_lengths(columns: Iterable[int], n: int) -> str:
-    """A classic row: lengths of the runs of empty squares with Q between them."""
-    text, at = "", 0
-    for c in columns:
-        text += (str(c - at) if c > at else "") + "Q"
-        at = c + 1
-    return text + (str(n - at) if n > at else "")
 
 
 def _region_name(region: int) -> str:
@@ -172,9 +150,7 @@ def _region_faults(n: int, regions: Sequence[Sequence[int]]) -> list[str]:
     count = len({region for row in regions for region in row})
     if count != n:
         fewer = "fewer" if count < n else "more"
-        return [
-            f"the board has {n} rows but {count} regions, {fewer} than it needs: it is cut off or misread"
-        ]
+        return [f"the board has {n} rows but {count} regions, {fewer} than it needs: it is cut off or misread"]
     return []
 
 

@@ -1,0 +1,252 @@
+"""The knight's tour: over every square of the board once, in knight's moves.
+
+The board is a rectangle, which may have holes. The tour starts on a given square; a *closed* one ends a knight's move
+from where it started, an open one anywhere. A knight changes the colour of its square with every move, and from that
+alone many boards have no tour: this module says so, and why, before anything is searched. Schwenk [1]_ settled which
+rectangles have a closed tour.
+
+Told as text, a board is its rows from the top with slashes between them: a number stands for so many plain squares,
+``N`` for the knight's start and ``#`` for a hole; the word ``closed`` may follow: ``N7/8/8/8/8/8/8/8 closed``.
+
+References:
+    .. [1] A. J. Schwenk, "Which rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991).
+    .. [2] P. Cull, J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978): open tours.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from solvers.board import Cell, Layout, grid_layout
+from solvers.budget import Budget
+from solvers.kind import Record
+from solvers.marks import Fence, Ink, Mark, Path, Text
+from solvers.ranks import parse_ranks, write_ranks
+from solvers.warnsdorff import first_tour, tours
+
+MOVES = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+"""A knight's moves as (rows, columns), clockwise."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A board to be toured.
+
+    Attributes:
+        rows: rows of the board.
+        cols: columns of the board.
+        start: the square ``(row, col)`` on which the knight stands.
+        closed: the tour has to end a knight's move from its start.
+        holes: squares that are not there, sorted.
+    """
+
+    rows: int
+    cols: int
+    start: Cell
+    closed: bool = False
+    holes: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A tour: the squares in the order of the visit, the start first; ``closed`` when it ends a move from there."""
+
+    path: tuple[Cell, ...]
+    closed: bool
+
+
+def parse(text: str) -> Puzzle:
+    """The board that ``text`` tells; the module's docstring shows how. Raises ValueError with a sentence."""
+    board, *words = text.split() or [""]
+    if words not in ([], ["closed"]):
+        raise ValueError(f"after the knight's board only the word 'closed' may stand, not {' '.join(words)!r}")
+    rows, cols, standing = parse_ranks(board, "N#", "knight's board")
+    starts = [cell for cell, sign in standing.items() if sign == "N"]
+    if len(starts) != 1:
+        raise ValueError(f"the knight's board needs exactly one N for the start, not {len(starts)}")
+    holes = sorted(cell for cell, sign in standing.items() if sign == "#")
+    return Puzzle(rows, cols, starts[0], bool(words), tuple(holes))
+
+
+def write(puzzle: Puzzle) -> str:
+    """The board as text."""
+    standing = dict.fromkeys(puzzle.holes, "#") | {puzzle.start: "N"}
+    return write_ranks(puzzle.rows, puzzle.cols, standing) + (" closed" if puzzle.closed else "")
+
+
+def title(puzzle: Puzzle) -> str:
+    """Such as ``8 x 8 board, closed knight's tour from row 1, column 2``."""
+    kind = "closed knight's tour" if puzzle.closed else "knight's tour"
+    return f"{puzzle.rows} x {puzzle.cols} board, {kind} from {_place(puzzle.start)}"
+
+
+def _place(cell: Cell) -> str:
+    """A square in words, counted from 1 as people do."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def layout(puzzle: Puzzle) -> Layout:
+    """A grid with the holes left out."""
+    return grid_layout(puzzle.rows, puzzle.cols, puzzle.holes)
+
+
+def faults(puzzle: Puzzle) -> list[str]:
+    """What is wrong with the board, and if nothing is, why it can have no tour as far as that is known beforehand."""
+    if puzzle.rows < 1 or puzzle.cols < 1:
+        return [f"a board of {puzzle.rows} rows and {puzzle.cols} columns is no board"]
+    found = [f"the hole in {_place(cell)} is off the board" for cell in puzzle.holes if not _on_board(puzzle, cell)]
+    if not _on_board(puzzle, puzzle.start):
+        found.append(f"the knight's start, {_place(puzzle.start)}, is off the {puzzle.rows} x {puzzle.cols} board")
+    elif puzzle.start in puzzle.holes:
+        found.append(f"the knight's start, {_place(puzzle.start)}, is a hole")
+    return found or [reason for reason in [impossible(puzzle)] if reason]
+
+
+def _on_board(puzzle: Puzzle, cell: Cell) -> bool:
+    return 0 <= cell[0] < puzzle.rows and 0 <= cell[1] < puzzle.cols
+
+
+def impossible(puzzle: Puzzle) -> str | None:
+    """Why a board without other faults can have no tour, in a sentence; None when nothing speaks against one.
+
+    The colours tell it at once, and for rectangles theorems do ([1]_, [2]_); a board for which None comes may still
+    turn out to have no tour when it is searched.
+    """
+    squares = puzzle.rows * puzzle.cols - len(set(puzzle.holes))
+    if squares == 1:
+        return None
+    return _colour_reason(puzzle, squares) or (None if puzzle.holes else _rectangle_reason(puzzle))
+
+
+def _colour_reason(puzzle: Puzzle, squares: int) -> str | None:
+    """Why the colours of a chessboard forbid a tour: every move changes from one to the other."""
+    light = (puzzle.rows * puzzle.cols + 1) // 2 - sum((r + c) % 2 == 0 for r, c in set(puzzle.holes))
+    if puzzle.closed and squares % 2:
+        return f"no closed tour exists on a board with an odd number of squares ({squares}): each move changes colour"
+    like_start = light if sum(puzzle.start) % 2 == 0 else squares - light
+    # Start and end included, a path visits its start's colour as often as the other, or once more.
+    if like_start - (squares - like_start) not in ({0} if puzzle.closed else {0, 1}):
+        if squares % 2 and not puzzle.holes:
+            return (
+                f"no tour can start in {_place(puzzle.start)}: the board has an odd number of squares, so a tour has "
+                "to start on the colour of the corners"
+            )
+        return (
+            f"no tour exists: each move changes colour, but {like_start} squares have the colour of the start and "
+            f"{squares - like_start} have the other"
+        )
+    return None
+
+
+def _rectangle_reason(puzzle: Puzzle) -> str | None:
+    """Why a rectangle of more than one square has no (closed) tour, by the theorems of Schwenk and of Cull."""
+    short, long = sorted((puzzle.rows, puzzle.cols))
+    board = f"{puzzle.rows} x {puzzle.cols} board"
+    if short <= 2 or (short == 3 and long in {3, 5, 6}) or (short == 4 and long == 4):
+        return f"a {board} is too small for a knight's tour"
+    if puzzle.closed and (short == 4 or (short == 3 and long in {4, 8})):
+        return f"a {board} has open knight's tours but no closed one (Schwenk's theorem)"
+    # From a square of an outer line of four a move leads to an inner one only. As there are as many of both, a tour
+    # either alternates between them, which the colours forbid, or makes one move inside and has both ends outside.
+    if any(lines == 4 and at in {1, 2} for at, lines in zip(puzzle.start, (puzzle.rows, puzzle.cols), strict=True)):
+        return f"on a {board} a knight's tour starts and ends in the outer lines of four, not in {_place(puzzle.start)}"
+    return None
+
+
+def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
+    """All tours from the start, both senses of a closed one; none when the board has faults.
+
+    Raises:
+        BudgetSpentError: from the iterator, when the budget is used up.
+    """
+    if faults(puzzle):
+        return
+    first = _first(puzzle, budget)
+    if first is None:
+        return
+    yield first
+    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    for tour in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
+        answer = _answer([board.squares[square] for square in tour])
+        if answer != first:
+            yield answer
+
+
+def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
+    """One tour, or None when there is none."""
+    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    tour = first_tour(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget)
+    return None if tour is None else _answer([board.squares[square] for square in tour])
+
+
+def _answer(path: Sequence[Cell]) -> Answer:
+    return Answer(tuple(path), len(path) == 1 or _is_move(path[-1], path[0]))
+
+
+@dataclass(frozen=True)
+class _Board:
+    """The squares of a board with numbers, their neighbours, and Roth's rank: those far from the centre go first."""
+
+    squares: list[Cell]
+    number: dict[Cell, int]
+    graph: list[list[int]]
+    rank: list[float]
+
+
+@lru_cache(maxsize=8)
+def _board(rows: int, cols: int, holes: tuple[Cell, ...]) -> _Board:
+    missing = set(holes)
+    squares: list[Cell] = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in missing]
+    number = {cell: i for i, cell in enumerate(squares)}
+    graph = [[number[u] for dr, dc in MOVES if (u := (r + dr, c + dc)) in number] for r, c in squares]
+    middle_r, middle_c = (rows - 1) / 2, (cols - 1) / 2
+    rank = [-((r - middle_r) ** 2) - (c - middle_c) ** 2 for r, c in squares]
+    return _Board(squares, number, graph, rank)
+
+
+def holds(puzzle: Puzzle, answer: Answer) -> bool:
+    """Whether the path goes from the start over every square once in knight's moves, and is closed if it has to be."""
+    board = {(r, c) for r in range(puzzle.rows) for c in range(puzzle.cols)} - set(puzzle.holes)
+    path = answer.path
+    if len(path) != len(board) or set(path) != board or path[0] != puzzle.start:
+        return False
+    returns = len(path) == 1 or _is_move(path[-1], path[0])
+    return all(_is_move(a, b) for a, b in pairwise(path)) and answer.closed == returns >= puzzle.closed
+
+
+def _is_move(a: Cell, b: Cell) -> bool:
+    """Whether a knight goes from ``a`` to ``b``: one step one way and two the other."""
+    return {abs(a[0] - b[0]), abs(a[1] - b[1])} == {1, 2}
+
+
+def contents(puzzle: Puzzle, answer: Answer) -> Mapping[Cell, Hashable]:
+    """The number of each square in the tour, from 1."""
+    return {cell: number for number, cell in enumerate(answer.path, 1)}
+
+
+def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
+    """The way through all squares, the number of each, and a fence round the start."""
+    path = Path(answer.path, Ink(tone=0), closed=answer.closed and len(answer.path) > 1)
+    numbers = [Text(cell, str(number), Ink(tone=1), _NUMBER_SIZE) for number, cell in enumerate(answer.path, 1)]
+    return [path, Fence((answer.path[0],), Ink(tone=2)), *numbers]
+
+
+_NUMBER_SIZE = 0.28
+"""Height of a square's number: three digits still leave the line of the tour to be seen beside them."""
+
+
+def puzzle_record(puzzle: Puzzle) -> Record:
+    """Rows, columns, start, whether the tour has to be closed, and holes where there are some."""
+    record: Record = {
+        "rows": puzzle.rows,
+        "cols": puzzle.cols,
+        "start": list(puzzle.start),
+        "closed": puzzle.closed,
+    }
+    return record | ({"holes": [list(cell) for cell in puzzle.holes]} if puzzle.holes else {})
+
+
+def answer_record(puzzle: Puzzle, answer: Answer) -> Record:
+    """The squares in order, and whether the last is a move from the first."""
+    return {"path": [list(cell) for cell in answer.path], "closed": answer.closed}
