@@ -1,0 +1,16 @@
+"""Kanoodle and IQ Puzzler: fill the 5 x 11 board with twelve pieces of balls, some of which lie there already.
+
+Everything is in :mod:`solvers.balls`; here is the board.
+"""
+
+from solvers.balls import BallRules, Tray
+from solvers.board import grid_layout
+
+TRAY = Tray("5 x 11 board", (11,) * 5, grid_layout(5, 11))
+
+RULES = BallRules(TRAY)
+
+parse, write, title, layout = RULES.parse, RULES.write, RULES.title, RULES.layout
+faults, answers, explain, holds = RULES.faults, RULES.answers, RULES.explain, RULES.holds
+contents, marks = RULES.contents, RULES.marks
+puzzle_record, answer_record = RULES.puzzle_record, RULES.answer_record
