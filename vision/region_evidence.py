@@ -72,11 +72,17 @@ class Witnesses:
     line_trust: float
 
 
-def hear(looks: Looks) -> Witnesses:
-    """Examine both witnesses and add up what they say."""
+def hear(looks: Looks, gap: int = 0) -> Witnesses:
+    """Examine both witnesses and add up what they say.
+
+    Args:
+        looks: the measured board.
+        gap: which gap between the steps of colour to cut at, 0 for the widest; the next ones are other opinions for
+            boards that do not come out even.
+    """
     steps, lines = looks.colour_steps(), looks.lines
     at_least_apart = max(1, min(looks.shape) - 1)
-    colour = split(steps.values(), COLOUR_NOISE, at_least_apart)
+    colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
 
@@ -89,16 +95,19 @@ def hear(looks: Looks) -> Witnesses:
     return Witnesses(bonds, colour, colour_trust, line_trust)
 
 
-def split(values: Floats, noise: float, at_least_above: int) -> Split:
-    """The widest gap of ``values`` on a logarithmic scale that leaves enough on both sides of it."""
+def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> Split:
+    """The widest gap (or the next after ``rank`` wider ones) of ``values`` that leaves enough on both sides of it.
+
+    Gaps are measured on a logarithmic scale, above a floor of ``noise``.
+    """
     ordered = np.log(np.sort(values) + noise)
     low, high = round(SAME_AT_LEAST * len(ordered)), len(ordered) - at_least_above
-    if high <= low:
+    if high - low < rank:
         return Split(float(np.exp(ordered[-1])), 1.0)
     gaps = np.diff(ordered)[low - 1 : high]
-    widest = low - 1 + int(gaps.argmax())
-    middle = (ordered[widest] + ordered[widest + 1]) / 2
-    return Split(float(np.exp(middle) - noise), float(np.exp(gaps.max())))
+    chosen = int(np.argsort(-gaps, kind="stable")[rank])
+    middle = (ordered[low - 1 + chosen] + ordered[low + chosen]) / 2
+    return Split(float(np.exp(middle) - noise), float(np.exp(gaps[chosen])))
 
 
 def _votes(values: Floats, at: Split, noise: float, least_ratio: float) -> Floats:

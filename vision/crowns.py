@@ -1,0 +1,162 @@
+"""Crowns and crosses: what players have put into the cells of a coloured-region board.
+
+Queens are drawn as crowns, chess queens, stars or trees; cells that are ruled out carry crosses or dots. Nothing here
+knows one of these pictures. What tells them apart in every app is their *shape*: a cross is small, or leaves the
+middles of all four sides of its box empty, or looks the same after a quarter turn; a dot is round; and what remains,
+large, standing in the middle of its cell and about as wide on its left as on its right, is a queen. A mouse pointer
+is none of these; it may hide a queen, so a doubtful mark is compared with the sure queens of the same board.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.cell_looks import JUST_VISIBLE, RIM, Looks, ring_mask
+
+Mask = npt.NDArray[np.uint8]
+"""``uint8 (side, side)``, 0 or 1."""
+
+VISIBLE_MARK = 10 * JUST_VISIBLE
+"""How far a mark's colour is at least from its cell's: marks are meant to be seen."""
+
+SMALL = 0.06
+"""Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it,
+crowns 0.15 and more."""
+
+NARROW = 0.2
+"""A queen is at least so wide and high, in cells: a fifth of the cell."""
+
+OFF_CENTRE = 0.12
+"""How far a queen's box may stand from the middle of its cell, in cells (0.08 where a pointer covers a part)."""
+
+SIDE_EMPTY = 0.15
+"""Filled part of the middle of a side of a mark's box up to which it counts as empty, as on all sides of a cross."""
+
+TURNED_ALIKE = 0.8
+"""Overlap with itself after a quarter turn from which on a mark is a cross, a plus or a dot. Crowns and chess queens
+reach 0.67, stars 0.52, crosses drawn by machines 0.75 to 1."""
+
+ROUND = 0.92
+"""Filled part of its hull from which on such a mark is a dot, and below ``SPREAD`` one with arms."""
+
+SPREAD = 0.85
+
+MIRRORED = 0.6
+"""Overlap with its mirror image that a queen reaches; pointers reach 0.45."""
+
+LIKE_A_QUEEN = 0.55
+"""Overlap with the average queen of the same board that a queen half under a pointer still has."""
+
+
+@dataclass(frozen=True)
+class MarkGuess:
+    """What stands in a cell.
+
+    Attributes:
+        queen: how sure it is that it is a queen, 0..1; 0.5 is "something large, but what?".
+        why: a clause for people where it is not sure.
+    """
+
+    queen: float
+    why: str = ""
+
+
+def queens(looks: Looks) -> Mapping[Cell, MarkGuess]:
+    """The cells that carry a queen, or may carry one; crosses, dots and empty cells are left out."""
+    rows, cols = looks.shape
+    masks = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
+    shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
+    guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= SMALL}
+    sure = [masks[cell] for cell, guess in guesses.items() if guess.queen > 0.9]
+    found: dict[Cell, MarkGuess] = {}
+    for cell, guess in guesses.items():
+        decided = _compared(masks[cell], sure) if 0.1 < guess.queen < 0.9 else guess
+        if decided.queen > 0.1:
+            found[cell] = decided
+    return found
+
+
+def inner_area(side: int) -> int:
+    """Pixels of a cell without its rim."""
+    return int((side - 2 * round(RIM * side)) ** 2)
+
+
+def mark_mask(looks: Looks, r: int, c: int) -> Mask:
+    """Where a cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
+    apart = np.linalg.norm(looks.cell(r, c) - looks.colours[r, c], axis=-1)
+    # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
+    texture = float(np.quantile(apart[ring_mask(looks.side)], 0.75))
+    mask = (apart > max(VISIBLE_MARK, texture + VISIBLE_MARK)).astype(np.uint8)
+    rim = round(RIM * looks.side)
+    mask[:rim] = mask[-rim:] = 0
+    mask[:, :rim] = mask[:, -rim:] = 0
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+
+
+def judge(mask: Mask) -> MarkGuess:
+    """What one mark looks like, by its shape alone."""
+    side = mask.shape[0]
+    at = np.argwhere(mask)
+    (top, left), (bottom, right) = at.min(axis=0), at.max(axis=0) + 1
+    height, width = int(bottom - top), int(right - left)
+    if max(height, width) < NARROW * side:
+        return MarkGuess(0.0)
+    box = mask[top:bottom, left:right]
+    alike, solid = _overlap_turned(box), _solidity(mask, at)
+    if _sides_empty(box) or (alike >= TURNED_ALIKE and not SPREAD < solid < ROUND):
+        return MarkGuess(0.0)
+    if min(height, width) < NARROW * side:
+        return MarkGuess(0.0)  # a stroke
+    off = np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side
+    mirrored = _overlap(box, box[:, ::-1])
+    if off <= OFF_CENTRE and mirrored >= MIRRORED:
+        return MarkGuess(1.0)
+    return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")
+
+
+def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
+    """A doubtful mark beside the sure queens of its board; where there are none it is a pointer or a handle."""
+    queens = list(sure)
+    if not queens:
+        return MarkGuess(0.0)
+    average = (np.mean(queens, axis=0) >= 0.5).astype(np.uint8)
+    if _overlap(mask, average) >= LIKE_A_QUEEN:
+        return MarkGuess(1.0)
+    # Less alike, but all of the queen's place taken: something large lies there, with or without a queen below.
+    covered = float((mask & average).sum()) / max(1, int(average.sum()))
+    return MarkGuess(0.5, "something covers the place of a queen") if covered >= LIKE_A_QUEEN else MarkGuess(0.0)
+
+
+def _overlap(a: Mask, b: Mask) -> float:
+    """Intersection over union of two masks of one shape, 0..1."""
+    return float((a & b).sum()) / max(1, int((a | b).sum()))
+
+
+def _overlap_turned(box: Mask) -> float:
+    """How alike a mark is to itself after a quarter turn about the middle of its box."""
+    side = max(box.shape)
+    square = np.zeros((side, side), dtype=np.uint8)
+    top, left = (side - box.shape[0]) // 2, (side - box.shape[1]) // 2
+    square[top : top + box.shape[0], left : left + box.shape[1]] = box
+    return _overlap(square, np.rot90(square))
+
+
+def _solidity(mask: Mask, at: npt.NDArray[np.intp]) -> float:
+    """A mark's part of its convex hull, 0..1."""
+    hull = cv2.convexHull(at[:, ::-1].astype(np.int32).reshape(-1, 1, 2))
+    filled = cv2.fillConvexPoly(np.zeros_like(mask), np.asarray(hull, dtype=np.int32), 1)
+    return float(mask.sum()) / max(1, int(np.asarray(filled).sum()))
+
+
+def _sides_empty(box: Mask) -> bool:
+    """Whether the middle third of each side of the box is empty, a fifth of it deep: the mark of crosses."""
+    height, width = box.shape
+    deep_y, deep_x = max(1, height // 5), max(1, width // 5)
+    rows, cols = slice(height // 3, height - height // 3), slice(width // 3, width - width // 3)
+    sides = (box[:deep_y, cols], box[-deep_y:, cols], box[rows, :deep_x], box[rows, -deep_x:])
+    return all(float(side.mean()) <= SIDE_EMPTY for side in sides)

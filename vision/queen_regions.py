@@ -1,0 +1,328 @@
+"""Reads the Queens game of coloured regions (LinkedIn's Queens, Star Battle with one star, Parks and their clones).
+
+The board is an n x n grid cut into n coloured regions. Apps draw it in many ways: black borders around regions and
+hairlines inside, white lines, the same line everywhere, no lines at all; light, dark, pastel; crosses and crowns
+in the cells; hovered, hinted and dimmed cells. The way from the picture to the puzzle:
+
+1. :mod:`vision.grids` finds ruled squares; those that look like coloured regions stay.
+2. :mod:`vision.flatten` lays the board flat, :mod:`vision.cell_looks` measures each cell's colour and the line between
+   each two neighbours, :mod:`vision.region_evidence` says how much each two look like one region, and
+   :mod:`vision.partition` cuts the board.
+3. There must be n regions. Where there are more, pieces of equal colour that do not touch are one region (some
+   community levels have such). Where it still does not come out even, other readings of the colours are tried.
+4. :mod:`vision.crowns` tells queens from crosses.
+5. What hangs by a thread is named as a doubt. The rules are a check: a level has a solution, nearly always only one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from solvers import queens
+from solvers.board import Cell
+from solvers.queens import Puzzle
+from solvers.verdict import Verdict, search
+from vision.cell_looks import Looks, look
+from vision.crowns import MarkGuess
+from vision.crowns import queens as queens_on
+from vision.flatten import cell_side_px, flatten
+from vision.grids import GridGuess, find_grids
+from vision.kind import Aids
+from vision.partition import Floats, Labels, margins, partition, renumbered
+from vision.photo import Photo, Picture
+from vision.placement import FlatPlacement, Placement
+from vision.reading import Doubt, NotFound, Reading
+from vision.region_evidence import COLOUR_NOISE, Witnesses, hear
+
+SIDE_PX = 40
+"""Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
+
+LEAST_SIDE_PX = 12
+"""Side of a cell in the photo below which a line is no longer apart from the cells beside it."""
+
+SIZES = range(4, 17)
+"""Rows of the boards that are published: 5 to 13, and a little more. Smaller ones have no solution."""
+
+REGIONS_PER_ROW = (0.5, 2.0)
+"""A board of this game has one region a row; cut off, or with regions in several pieces, it has a few more. What has
+fewer or more than this many is another game: a sudoku's colours, a chessboard's squares."""
+
+HALF = 0.5
+"""At least one witness must be trusted so far."""
+
+SURE = 0.9
+"""A mark that is a queen with less than this is doubtful."""
+
+WEAK = 0.4
+"""Grids that are so much weaker than the best one in the picture are parts of it or noise."""
+
+HELD = 0.3
+"""Evidence that holds a cell in its region below which it is named as a doubt; 1 is what one clear witness says of one
+neighbour."""
+
+TWIN_FACTOR = 2.0
+"""Two pieces are of one colour when all other pieces are at least so many times further apart."""
+
+
+OPINIONS = 4
+"""Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
+
+NOT_SQUARE = 0.9
+"""What a grid with unlike numbers of rows and columns counts against a square one: no board of this game is drawn so,
+and a line of a button or a frame is easily taken for a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One way to cut a board into regions.
+
+    Attributes:
+        labels: the regions.
+        looks: what was measured.
+        heard: what was concluded from it.
+        even: whether there is one region a row.
+        held: how much evidence holds each cell in its region.
+        joined: pairs of cells, one of each of two pieces that were taken for one region.
+        opinion: 0 for the reading that the colours suggest, more for others that were tried.
+    """
+
+    labels: Labels
+    looks: Looks
+    heard: Witnesses
+    even: bool
+    held: Floats
+    joined: Sequence[tuple[Cell, Cell]] = ()
+    opinion: int = 0
+
+    @property
+    def count(self) -> int:
+        """Regions."""
+        return int(self.labels.max()) + 1
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Finding
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+    """Grids that look cut into coloured regions, best first, in pixels of ``photo``.
+
+    A grid that is not square is named too where it is the best of its place: :func:`read` then says that a part of the
+    board is missing, instead of taking a smaller square for the whole.
+    """
+    found: list[FlatPlacement] = []
+    grids = find_grids(photo, aids.trace)
+    for guess in sorted(grids, key=_rank, reverse=True):
+        if _rank(guess) < WEAK * _rank(grids[0]):
+            break
+        if any(_overlap(guess.placement, better) for better in found) or not _of_size(guess, aids):
+            continue
+        likeness = _likeness(photo, guess.placement)
+        aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
+        if likeness > 0:
+            found.append(replace(guess.placement, score=_rank(guess) * likeness))
+    if not found:
+        return NotFound("no grid cut into coloured regions was seen")
+    return sorted(found, key=lambda placement: -placement.score)
+
+
+def _rank(guess: GridGuess) -> float:
+    return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
+
+
+def _of_size(guess: GridGuess, aids: Aids) -> bool:
+    """Whether a board may have so many rows and columns, and the cells are large enough to read."""
+    if aids.size is not None:
+        return sorted(aids.size) == sorted((guess.rows, guess.cols))
+    return guess.rows in SIZES and guess.cols in SIZES and cell_side_px(guess.placement) >= LEAST_SIDE_PX
+
+
+def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
+    """Whether the middle of one board lies on the other."""
+    width, height = other.size
+    ((x, y),) = other.to_board(one.to_photo([(one.size[0] / 2, one.size[1] / 2)]))
+    return bool(0 <= x <= width and 0 <= y <= height)
+
+
+def _likeness(photo: Photo, placement: Placement) -> float:
+    """How much a grid looks cut into coloured regions, 0..1."""
+    cut = _best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+    if _another_game(cut):
+        return 0.0
+    return 1.0 if cut.even else 0.7
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Reading
+
+
+def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
+    """The regions and queens of the board at ``placement``."""
+    cols, rows = (round(length) for length in placement.size)
+    flat = flatten(photo, placement, SIDE_PX)
+    aids.trace.picture("board", lambda: flat)
+    cut = _best_cut(look(flat, SIDE_PX))
+    aids.trace.picture("regions", lambda: _draw(cut))
+    aids.trace.note(
+        f"{cut.count} regions; colours trusted {cut.heard.colour_trust:.2f} (cut at {cut.heard.colour.at:.1f}), "
+        f"lines trusted {cut.heard.line_trust:.2f}; a cell is held by {cut.held.min():.2f} at least"
+    )
+    another = _another_game(cut)
+    if another:
+        return NotFound(another)
+    if rows != cols:
+        return NotFound(f"{rows} rows but {cols} columns of coloured regions were seen: a part is missing", True)
+    if cut.count < rows:
+        return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
+    marks = queens_on(cut.looks)
+    if len(marks) > rows:
+        return NotFound(f"{len(marks)} pieces stand on {rows} rows of coloured regions: this is another game")
+    return _told(placement, cut, marks, aids)
+
+
+def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids: Aids) -> Reading[Puzzle]:
+    """The reading, with what is doubtful about it."""
+    n = len(cut.labels)
+    regions = tuple(tuple(row) for row in cut.labels.tolist())
+    standing = {cell for cell, mark in marks.items() if mark.queen > SURE}
+    standing = (standing | {c for c, name in aids.given.items() if name == "Q"}) - {
+        c for c, name in aids.given.items() if name != "Q"
+    }
+    unsure = {cell: mark for cell, mark in marks.items() if mark.queen <= SURE and cell not in aids.given}
+    alone = search(queens.answers(Puzzle(n, (), regions), aids.budget)) if cut.even else None
+    if alone is not None and alone.verdict is Verdict.UNIQUE:
+        # Somebody put a mark exactly where the only answer has a queen: it is one.
+        proven = unsure.keys() & set(alone.answers[0].cells())
+        standing |= proven
+        unsure = {cell: mark for cell, mark in unsure.items() if cell not in proven}
+    doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
+    doubts += _weak_cells(cut, solvable=alone is not None and bool(alone.answers))
+    notes = [f"{_named(a)} and {_named(b)} are taken for one region: their colour is the same" for a, b in cut.joined]
+    return Reading(
+        Puzzle(n, tuple(sorted(standing)), regions), placement, confidence=_confidence(cut), doubts=doubts, notes=notes
+    )
+
+
+def _named(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def _weak_cells(cut: Cut, *, solvable: bool) -> list[Doubt]:
+    """The cells that may belong to another region."""
+    # A level without an answer has most likely been misread: then more must hold a cell.
+    needed = HELD if solvable and cut.opinion == 0 else 2 * HELD
+    weak = np.argwhere(cut.held < needed)
+    return [
+        Doubt(
+            (int(r), int(c)),
+            f"region {cut.labels[r, c]}",
+            _sureness(float(cut.held[r, c])),
+            "it may belong to another region",
+        )
+        for r, c in weak
+    ]
+
+
+def _sureness(held: float) -> float:
+    """Evidence as a confidence: 0.5 for none, 1 for what one clear witness says of one neighbour."""
+    return float(np.clip(0.5 + held / 2, 0, 1))
+
+
+def _confidence(cut: Cut) -> float:
+    return _sureness(float(cut.held.min())) * (1.0 if cut.even and cut.opinion == 0 else 0.9)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Cutting
+
+
+def _best_cut(looks: Looks) -> Cut:
+    """The first opinion about the colours that gives one region a row, else the first of all."""
+    first: Cut | None = None
+    for opinion in range(OPINIONS):
+        cut = _cut(looks, opinion)
+        if cut.even:
+            return cut
+        first = first or cut
+    assert first is not None
+    return first
+
+
+def _cut(looks: Looks, opinion: int) -> Cut:
+    heard = hear(looks, opinion)
+    pieces = partition(heard.bonds)
+    held = margins(heard.bonds, pieces)
+    rows = looks.shape[0]
+    labels, joined = _joined(pieces, looks, heard.colour.at, rows)
+    return Cut(labels, looks, heard, int(labels.max()) + 1 == rows == looks.shape[1], held, joined, opinion)
+
+
+def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:
+    """Pieces of the same colour made one region, the most alike first, until ``wanted`` regions are left.
+
+    Where that cannot be done beyond doubt, nothing is joined: a board that is cut off has regions too many as well.
+    """
+    surplus = int(pieces.max()) + 1 - wanted
+    if surplus <= 0:
+        return pieces, []
+    colours = np.array([np.median(looks.colours[pieces == k], axis=0) for k in range(int(pieces.max()) + 1)])
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=-1)
+    a, b = np.triu_indices(len(colours), 1)
+    order = np.argsort(apart[a, b], kind="stable")
+    labels = pieces.copy()
+    joined: list[tuple[Cell, Cell]] = []
+    last = 0.0
+    for i in order.tolist():
+        one, other = int(labels[pieces == a[i]][0]), int(labels[pieces == b[i]][0])
+        distance = float(apart[a[i], b[i]])
+        if one == other:
+            continue
+        if len(joined) == surplus:
+            clear = distance + COLOUR_NOISE >= TWIN_FACTOR * (last + COLOUR_NOISE)
+            return (renumbered(labels), joined) if clear else (pieces, [])
+        if distance > same_below:
+            return pieces, []
+        labels[labels == other] = one
+        joined.append((_first(pieces, int(a[i])), _first(pieces, int(b[i]))))
+        last = distance
+    return (renumbered(labels), joined) if len(joined) == surplus else (pieces, [])
+
+
+def _first(pieces: Labels, piece: int) -> Cell:
+    r, c = np.argwhere(pieces == piece)[0].tolist()
+    return r, c
+
+
+def _another_game(cut: Cut) -> str:
+    """Why this is no board of coloured regions; empty where it may be one."""
+    side = min(cut.labels.shape)
+    fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
+    if max(cut.heard.colour_trust, cut.heard.line_trust) < HALF:
+        return "the cells do not fall into regions by their colours or lines"
+    if not fewest <= cut.count <= most:
+        return f"{cut.count} regions on {side} rows are another game"
+    if _all_alike(cut.labels):
+        return "all regions are the same rectangle, as in a sudoku"
+    return ""
+
+
+def _all_alike(labels: Labels) -> bool:
+    """Whether the regions are rectangles of one size."""
+    boxes = set()
+    for k in range(int(labels.max()) + 1):
+        at = np.argwhere(labels == k)
+        height, width = (at.max(axis=0) - at.min(axis=0) + 1).tolist()
+        if height * width != len(at):
+            return False
+        boxes.add((height, width))
+    return len(boxes) == 1
+
+
+def _draw(cut: Cut) -> Picture:
+    """A stage picture: each region in a colour of its own beside the flat board, weak cells crossed out."""
+    hues = (cut.labels * 180 // max(1, cut.count)).astype(np.uint8)
+    hsv = np.stack([hues, np.full_like(hues, 160), np.full_like(hues, 230)], axis=-1)
+    cells = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    return np.asarray(np.kron(cells, np.ones((SIDE_PX, SIDE_PX, 1), dtype=np.uint8)), dtype=np.uint8)
