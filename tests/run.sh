@@ -1,0 +1,15 @@
+#!/bin/sh
+# Runs the tests, after installing whatever is missing on this machine: the fast ones, or with --all every one.
+set -eu
+ROOT=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+EXTRAS="[dev]"
+. "$ROOT/.ci/setup.sh"
+set_up
+if [ "${1:-}" = "--all" ]; then
+    shift
+    set -- "$@"
+else
+    set -- -m "not slow and not corpus" "$@"
+fi
+# A sheet of digits is too small for threads to share, and the tests run in parallel anyway.
+OMP_THREAD_LIMIT=1 exec "$VENV/bin/python" -m pytest -q -n auto "$@"
