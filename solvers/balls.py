@@ -13,7 +13,7 @@ Filling a tray is an exact cover: pieces and pits are the items, each way to lay
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -102,58 +102,79 @@ class Tray:
         return tuple((row, place) for row, width in enumerate(self.widths) for place in range(width))
 
     @cached_property
-    def at(self) -> dict[tuple[int, int], Cell]:
-        """The pit on each lattice point that has one."""
-        return {self.point(cell): cell for cell in self.cells}
+    def index(self) -> dict[Cell, int]:
+        """The bit of each pit in a mask: ``y * stride + x``, so that shifting a mask moves it over the lattice."""
+        return {cell: y * self.stride + x for cell in self.cells for x, y in [self.point(cell)]}
 
     @cached_property
-    def index(self) -> dict[Cell, int]:
-        """The number of each pit, row by row: its bit in a mask."""
-        return {cell: number for number, cell in enumerate(self.cells)}
+    def stride(self) -> int:
+        """From one lattice row to the next; one more than there are columns, so that nothing shifts round the edge."""
+        return max(x for x, _ in map(self.point, self.cells)) + 2
 
-    def mask(self, cells: Sequence[Cell] | set[Cell]) -> int:
+    @cached_property
+    def everything(self) -> int:
+        """The mask of all pits."""
+        return self.mask(self.cells)
+
+    def mask(self, cells: Iterable[Cell]) -> int:
         """The pits as one-bits."""
         return sum(1 << self.index[cell] for cell in cells)
 
+    def cells_in(self, mask: int) -> list[Cell]:
+        """The pits of a mask, row by row."""
+        return [cell for cell in self.cells if mask >> self.index[cell] & 1]
 
-@dataclass(frozen=True)
-class Lay:
-    """One way to lay a piece.
-
-    Attributes:
-        letter: which piece.
-        pits: the numbers of the pits that it fills (see :attr:`Tray.index`), in ascending order.
-        mask: the same as one-bits.
-    """
-
-    letter: str
-    pits: tuple[int, ...]
-    mask: int
+    def cramped(self, free: int) -> bool:
+        """Whether some of the ``free`` pits form a pocket of one or two, too small for any piece."""
+        once = twice = 0
+        for shifted in (free << 1, free >> 1, free << self.stride, free >> self.stride):
+            twice |= once & shifted
+            once |= shifted
+        if free & ~once:
+            return True
+        # Two pits with one free neighbour each that are each other's neighbour.
+        ends = free & once & ~twice
+        return bool(ends & (ends << 1 | ends << self.stride))
 
 
-def lays(tray: Tray, shape: Shape, letter: str) -> list[Lay]:
-    """All ways to lay a piece into an empty tray."""
-    number = {point: tray.index[cell] for point, cell in tray.at.items()}
-    far_x, far_y = max(x for x, _ in number), max(y for _, y in number)
+Lay = tuple[str, int]
+"""One way to lay a piece: its letter and the mask of the pits that it fills."""
+
+
+def lays(tray: Tray, shape: Shape) -> list[int]:
+    """All ways to lay a piece into an empty tray, as masks."""
+    blocked, stride = ~tray.everything, tray.stride
+    length = tray.everything.bit_length()
     found = []
     for turned in orientations(shape):
-        for down in range(far_y + 1):
-            for right in range(far_x + 1):
-                pits = [number.get((x + right, y + down), -1) for x, y in turned]
-                if -1 not in pits:
-                    found.append(Lay(letter, tuple(sorted(pits)), sum(1 << pit for pit in pits)))
+        pattern = sum(1 << y * stride + x for x, y in turned)
+        for shift in range(length - pattern.bit_length() + 1):
+            # A pattern that runs over the edge meets the empty column and is dropped.
+            lay = pattern << shift
+            if not lay & blocked:
+                found.append(lay)
     return found
 
 
-_LAYS: dict[tuple[str, str], dict[str, list[Lay]]] = {}
+_LAYS: dict[tuple[str, str], dict[str, list[int]]] = {}
 
 
-def all_lays(tray: Tray, pieces: str) -> dict[str, list[Lay]]:
+def all_lays(tray: Tray, pieces: str) -> dict[str, list[int]]:
     """For each letter of a set all ways to lay it into an empty tray; worked out once."""
     key = (tray.name, pieces)
     if key not in _LAYS:
-        _LAYS[key] = {letter: lays(tray, shape, letter) for letter, shape in shapes(pieces).items()}
+        _LAYS[key] = {letter: lays(tray, shape) for letter, shape in shapes(pieces).items()}
     return _LAYS[key]
+
+
+def bits(mask: int) -> tuple[int, ...]:
+    """The numbers of the one-bits, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -294,21 +315,28 @@ class BallRules:
 
     # --- solving -----------------------------------------------------------------------------------------------------
 
-    def _open_lays(self, puzzle: Balls, letter: str) -> list[Lay]:
+    def _open_lays(self, puzzle: Balls, letter: str) -> list[int]:
         """The ways to lay a piece that is not given whole: over its own single balls, and over nothing else given."""
-        own = self.tray.mask(puzzle.cells_of(letter.lower()).get(letter.lower(), []))
-        given = puzzle.cells_of(LETTERS + LETTERS.lower().replace(letter.lower(), ""))
-        barred = self.tray.mask([cell for cells in given.values() for cell in cells])
+        small = letter.lower()
+        own = self.tray.mask(puzzle.cells_of(small).get(small, []))
+        given = puzzle.cells_of((LETTERS + LETTERS.lower()).replace(small, ""))
+        barred = self.tray.mask(cell for cells in given.values() for cell in cells)
         ways = all_lays(self.tray, puzzle.pieces)[letter]
-        return [lay for lay in ways if not lay.mask & barred and lay.mask & own == own]
+        return [lay for lay in ways if not lay & barred and lay & own == own]
 
-    def options(self, puzzle: Balls) -> tuple[list[Hashable], list[Lay]]:
-        """The puzzle as an exact cover: the items (letters to be laid and pits to be filled) and the ways to lay."""
-        whole = puzzle.cells_of(LETTERS)
-        letters = [letter for letter in LETTERS if letter not in whole]
-        filled = self.tray.mask([cell for cells in whole.values() for cell in cells])
-        pits = [number for number in range(len(self.tray.cells)) if not filled >> number & 1]
-        return [*letters, *pits], [lay for letter in letters for lay in self._open_lays(puzzle, letter)]
+    def _free(self, puzzle: Balls) -> int:
+        """The pits that no piece given whole fills."""
+        return self.tray.everything & ~self.tray.mask(c for cells in puzzle.cells_of(LETTERS).values() for c in cells)
+
+    def options(self, puzzle: Balls) -> tuple[list[str], int, list[Lay]]:
+        """The puzzle as an exact cover: letters to be laid, pits to be filled (a mask), and the ways to lay.
+
+        Ways that leave a pocket too small for any piece are left out, which halves the search.
+        """
+        letters = [letter for letter in LETTERS if letter not in puzzle.cells_of(LETTERS)]
+        free, cramped = self._free(puzzle), self.tray.cramped
+        ways = [(letter, lay) for letter in letters for lay in self._open_lays(puzzle, letter)]
+        return letters, free, [way for way in ways if not cramped(free & ~way[1])]
 
     def answers(self, puzzle: Balls, budget: Budget, engine: Engine = covers) -> Iterator[Answer]:
         """All answers, lazily, each once.
@@ -321,20 +349,16 @@ class BallRules:
         Raises:
             BudgetSpentError: from the iterator, when the budget is used up.
         """
-        items, ways = self.options(puzzle)
-        for chosen in engine(items, [(lay.letter, *lay.pits) for lay in ways], (), budget):
+        letters, free, ways = self.options(puzzle)
+        for chosen in engine([*letters, *bits(free)], [(letter, *bits(lay)) for letter, lay in ways], (), budget):
             yield self._filled(puzzle, [ways[index] for index in chosen])
 
     def _filled(self, puzzle: Balls, laid: Sequence[Lay]) -> Answer:
-        letters = list("".join(puzzle.rows))
-        for lay in laid:
-            for pit in lay.pits:
-                letters[pit] = lay.letter
-        rows, start = [], 0
-        for width in self.tray.widths:
-            rows.append("".join(letters[start : start + width]))
-            start += width
-        return tuple(rows)
+        rows = [list(row) for row in puzzle.rows]
+        for letter, mask in laid:
+            for row, place in self.tray.cells_in(mask):
+                rows[row][place] = letter
+        return tuple(map("".join, rows))
 
     def explain(self, puzzle: Balls, budget: Budget) -> list[str]:
         """Why a puzzle without faults has no answer, as far as that can be seen in one place; each a sentence.
@@ -345,34 +369,29 @@ class BallRules:
         Raises:
             BudgetSpentError: the budget is used up.
         """
-        items, ways = self.options(puzzle)
-        left = [item for item in items if isinstance(item, str)]
-        found = [
-            f"Piece {letter} has no place left." for letter in left if not any(lay.letter == letter for lay in ways)
-        ]
-        filled = puzzle.cells_of(LETTERS)
-        empty = set(self.tray.cells).difference(cell for cells in filled.values() for cell in cells)
-        for pocket in self._regions(empty):
-            found += self._bad_pocket(puzzle, pocket, left, ways, budget)
+        letters = [letter for letter in LETTERS if letter not in puzzle.cells_of(LETTERS)]
+        ways = [(letter, lay) for letter in letters for lay in self._open_lays(puzzle, letter)]
+        able = {letter for letter, _ in ways}
+        found = [f"Piece {letter} has no place left." for letter in letters if letter not in able]
+        for pocket in self._regions(set(self.tray.cells_in(self._free(puzzle)))):
+            found += self._bad_pocket(puzzle, pocket, letters, ways, budget)
         return found
 
     def _bad_pocket(
         self, puzzle: Balls, pocket: set[Cell], left: list[str], ways: list[Lay], budget: Budget
     ) -> Iterator[str]:
         """Why the pieces left cannot fill a pocket."""
-        size = len(pocket)
+        size, mask = len(pocket), self.tray.mask(pocket)
         where = f"The pocket at row {min(pocket)[0] + 1} holds {size} ball{'' if size == 1 else 's'},"
-        mask = self.tray.mask(pocket)
-        inside = [lay for lay in ways if not lay.mask & ~mask]
+        inside = [(letter, lay) for letter, lay in ways if not lay & ~mask]
         sizes = {letter: len(shapes(puzzle.pieces)[letter]) for letter in left}
         if not inside:
             yield f"{where} and no piece left fits."
         elif not _some_sum(list(sizes.values()), size):
             yield f"{where} and the sizes of no pieces left add up to that."
         elif size < sum(sizes.values()):
-            pits = [self.tray.index[cell] for cell in sorted(pocket)]
-            options = [(lay.letter, *lay.pits) for lay in inside]
-            if next(covers(pits, options, left, budget), None) is None:
+            options = [(letter, *bits(lay)) for letter, lay in inside]
+            if next(covers(bits(mask), options, left, budget), None) is None:
                 yield f"{where} which no choice of the pieces left ({_listed(left)}) fills."
 
     # --- judging and showing an answer -------------------------------------------------------------------------------

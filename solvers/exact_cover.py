@@ -14,7 +14,8 @@ cover an item are the one-bits of a single Python integer. Placing an option the
 * ``rest`` lists, for each open item, the mask of its options left, in the items' order;
 * placing option ``o`` makes ``rest = [m for h in rest if (m := h & keep[o])]``: the items that ``o`` covers lose all
   their options and drop out, and so does an item that has become impossible, so the list's length tells the two apart;
-* the next item is ``min(rest, key=int.bit_count)``, the first of those with the fewest options;
+* the next item is the first of those with the fewest one-bits, ``int.bit_count``;
+* most placements kill an item that was badly off already, so the few worst off are looked at before all the others;
 * to take a placement back is to forget a list. Nothing is undone.
 
 :mod:`solvers.dancing_links` is the same search with links: the same answers in the same order, the same node counts.
@@ -31,6 +32,9 @@ from solvers.budget import Budget
 
 INSTALMENT = 256
 """Nodes between two payments to the budget: rare enough to cost nothing, often enough for a deadline."""
+
+WORST_OFF = 8
+"""How many items are looked at before all: measured, the time is flat from 6 to 12."""
 
 Event = Literal["place", "dead", "answer", "take back"]
 """What a search step did: placed an option, saw that an item has no option left, found an answer, took one back."""
@@ -68,21 +72,29 @@ class _Compatible(dict[int, int]):
         return keep
 
 
-def _holders(
-    primary: Sequence[Hashable], options: Sequence[Iterable[Hashable]], secondary: Iterable[Hashable]
-) -> dict[Hashable, int]:
-    """For each item, the mask of the options that hold it; primary items first, in their order."""
-    holders: dict[Hashable, int] = dict.fromkeys(primary, 0)
-    if len(holders) != len(primary):
-        raise ValueError("an item is named twice")
-    for item in secondary:
-        if holders.setdefault(item, 0):
-            raise ValueError(f"item {item!r} is both primary and secondary")
+def checked(primary: Sequence[Hashable], options: Sequence[Sequence[Hashable]], secondary: Sequence[Hashable]) -> None:
+    """Refuse what is not an exact cover problem.
+
+    Raises:
+        ValueError: an item is named twice, or an option holds an unknown one.
+    """
+    items = set(primary)
+    if len(items) != len(primary):
+        raise ValueError("a primary item is named twice")
+    if not items.isdisjoint(secondary):
+        raise ValueError("an item is both primary and secondary")
+    items.update(secondary)
+    for index, option in enumerate(options):
+        if not items.issuperset(option):
+            raise ValueError(f"option {index} holds {sorted(set(option) - items, key=repr)}, which are no items")
+
+
+def _holders(items: Iterable[Hashable], options: Sequence[Iterable[Hashable]]) -> dict[Hashable, int]:
+    """For each item, in their order, the mask of the options that hold it."""
+    holders = dict.fromkeys(items, 0)
     for index, option in enumerate(options):
         bit = 1 << index
         for item in option:
-            if item not in holders:
-                raise ValueError(f"option {index} holds {item!r}, which is not an item")
             holders[item] |= bit
     return holders
 
@@ -111,34 +123,35 @@ def covers(
         ValueError: an item is named twice or an option holds an unknown one.
         BudgetSpentError: the budget is used up.
     """
-    options = [tuple(option) for option in options]
-    secondary = tuple(secondary)
-    holders = _holders(primary, options, secondary)
-    keep = _Compatible(options, holders)
+    listed, more = [tuple(option) for option in options], tuple(secondary)
+    checked(primary, listed, more)
+    holders = _holders([*primary, *more], listed)
+    keep = _Compatible(listed, holders)
     named = set(primary)
-    widths = [len(named.intersection(option)) for option in options]
+    widths = [len(named.intersection(option)) for option in listed]
     rest = [holders[item] for item in primary]
     return _search(rest, keep, widths, budget or Budget(), watch)
 
 
-def _search(
+def _search(  # noqa: PLR0912  (the loop is spelled out because it is all the time there is)
     rest: list[int], keep: _Compatible, widths: list[int], budget: Budget, watch: Watch | None
 ) -> Iterator[tuple[int, ...]]:
     """Algorithm X over masks; ``widths`` counts each option's primary items."""
     chosen: list[int] = []
-    waiting: list[tuple[int, list[int]]] = []
+    waiting: list[tuple[int, list[int], list[int]]] = []
     if not all(rest):
         return
     if not rest:
         yield ()
         return
     fewest = int.bit_count
-    todo, unpaid = min(rest, key=fewest), 0
+    worst = sorted(rest, key=fewest)[:WORST_OFF]
+    todo, unpaid = worst[0], 0
     while True:
         if not todo:
             if not waiting:
                 break
-            todo, rest = waiting.pop()
+            todo, rest, worst = waiting.pop()
             chosen.pop()
             if watch:
                 watch("take back", tuple(chosen))
@@ -151,21 +164,29 @@ def _search(
             budget.spend(unpaid)
             unpaid = 0
         compatible = keep[option]
-        then = [left for held in rest if (left := held & compatible)]
-        dead = len(then) != len(rest) - widths[option]
-        if watch:
-            watch("dead" if dead else "place" if then else "answer", (*chosen, option))
-        if dead:
-            continue
-        if not then:
-            budget.spend(unpaid)
-            unpaid = 0
-            yield (*chosen, option)
-            continue
-        waiting.append((todo, rest))
-        chosen.append(option)
-        rest = then
-        todo = min(rest, key=fewest)
+        either = compatible | bit
+        for held in worst:
+            if not held & either:
+                if watch:
+                    watch("dead", (*chosen, option))
+                break
+        else:
+            then = [left for held in rest if (left := held & compatible)]
+            dead = len(then) != len(rest) - widths[option]
+            if watch:
+                watch("dead" if dead else "place" if then else "answer", (*chosen, option))
+            if dead:
+                continue
+            if not then:
+                budget.spend(unpaid)
+                unpaid = 0
+                yield (*chosen, option)
+                continue
+            waiting.append((todo, rest, worst))
+            chosen.append(option)
+            rest = then
+            worst = sorted(rest, key=fewest)[:WORST_OFF]
+            todo = worst[0]
     budget.spend(unpaid)
 
 
