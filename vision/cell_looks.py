@@ -28,6 +28,9 @@ and the grid may be a few hundredths off."""
 RING = 0.27
 """Where the ring ends: crowns are up to 0.6 of a cell wide and leave its edges and corners free."""
 
+MOST = 0.6
+"""Part of a ring that shows the cell's own colour even where a wide crown stands in it."""
+
 CLEAR_OF_CORNERS = 0.25
 """A line is looked at between these parts of a cell's side: where lines cross, the thicker one wins."""
 
@@ -40,6 +43,7 @@ class Looks:
         lab: ``float32 (rows * side, cols * side, 3)``, the flat board.
         side: pixels of a cell's side in ``lab``.
         colours: ``float32 (rows, cols, 3)``.
+        unevenness: ``float32 (rows, cols)``, how far most of a cell's ring is at most from its colour.
         lines: how much line lies between each two neighbours: its width in cells, where a faint line counts as a
             narrow one of the board's line ink. 0 where there is none.
         ink: ``float32 (3,)``, the colour of the board's lines.
@@ -48,6 +52,7 @@ class Looks:
     lab: Lab
     side: int
     colours: Lab
+    unevenness: Lab
     lines: Evidence
     ink: Lab
 
@@ -70,7 +75,7 @@ class Looks:
 def look(flat: Picture, side: int) -> Looks:
     """Measure the cells of a flat board ``uint8 (rows * side, cols * side, 3)``."""
     lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
-    colours = _ring_colours(lab, side)
+    colours, unevenness = _ring_colours(lab, side)
     turned = np.ascontiguousarray(lab.transpose(1, 0, 2))
     right = _profiles(lab, side)
     down = _profiles(turned, side).transpose(1, 0, 2, 3)
@@ -83,13 +88,17 @@ def look(flat: Picture, side: int) -> Looks:
         np.concatenate([peak_right.reshape(-1, 3), peak_down.reshape(-1, 3)]),
     )
     lines = Evidence(mass_right / _contrast(beside_right, ink), mass_down / _contrast(beside_down, ink))
-    return Looks(lab, side, colours, lines, ink)
+    return Looks(lab, side, colours, unevenness, lines, ink)
 
 
-def _ring_colours(lab: Lab, side: int) -> Lab:
+def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
+    """The colour of each cell's ring, and how far the nearer ``MOST`` of it are from that colour at most."""
     rows, cols = lab.shape[0] // side, lab.shape[1] // side
     cells = lab.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)
-    return np.asarray(np.median(cells[:, :, ring_mask(side)], axis=2), dtype=np.float32)
+    rings = cells[:, :, ring_mask(side)]
+    colours = np.asarray(np.median(rings, axis=2), dtype=np.float32)
+    apart = np.linalg.norm(rings - colours[:, :, None], axis=-1)
+    return colours, np.asarray(np.quantile(apart, MOST, axis=2), dtype=np.float32)
 
 
 def ring_mask(side: int) -> npt.NDArray[np.bool_]:

@@ -19,9 +19,11 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solvers import queens
 from solvers.board import Cell
+from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.cell_looks import Looks, look
@@ -49,8 +51,31 @@ REGIONS_PER_ROW = (0.5, 2.0)
 """A board of this game has one region a row; cut off, or with regions in several pieces, it has a few more. What has
 fewer or more than this many is another game: a sudoku's colours, a chessboard's squares."""
 
-HALF = 0.5
+TRUSTED = 0.9
 """At least one witness must be trusted so far."""
+
+FLAT_SHARE = 0.8
+"""Share of the cells that are of one colour outside of their middle; a photo of something else has hardly any. What
+remains may be striped (hints), covered by a pointer, or cut by round corners."""
+
+FLAT = 0.5
+"""How much such a cell may vary, as a part of the smallest step of colour between regions."""
+
+SIDES_SEEN = 0.9
+"""Share of the sides of cells at which an edge must show: these boards are ruled throughout."""
+
+UNLIKE_SIDES = 2
+"""Rows and columns of a cut-off board differ by so many at most; more is another game."""
+
+UNEVEN, UNSOLVABLE = 0.7, 0.8
+"""What a board counts that does not have one region a row, or that has but no answer. Cut-off boards are such, and
+so are all other games; together with ``PLAIN`` this asks for a grid beyond doubt."""
+
+PLAIN = 0.6
+"""Boards with less score are not mentioned."""
+
+NODES = 20_000
+"""Search nodes for asking whether a board has an answer; levels take a few hundred."""
 
 SURE = 0.9
 """A mark that is a queen with less than this is doubtful."""
@@ -117,11 +142,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     for guess in sorted(grids, key=_rank, reverse=True):
         if _rank(guess) < WEAK * _rank(grids[0]):
             break
-        if any(_overlap(guess.placement, better) for better in found) or not _of_size(guess, aids):
+        if any(_overlap(guess.placement, better) for better in found) or not _may_be_board(guess, aids):
             continue
-        likeness = _likeness(photo, guess.placement)
+        likeness = _likeness(look(flatten(photo, guess.placement, SIDE_PX), SIDE_PX))
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
-        if likeness > 0:
+        if _rank(guess) * likeness >= PLAIN:
             found.append(replace(guess.placement, score=_rank(guess) * likeness))
     if not found:
         return NotFound("no grid cut into coloured regions was seen")
@@ -132,11 +157,18 @@ def _rank(guess: GridGuess) -> float:
     return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
 
 
-def _of_size(guess: GridGuess, aids: Aids) -> bool:
-    """Whether a board may have so many rows and columns, and the cells are large enough to read."""
-    if aids.size is not None:
-        return sorted(aids.size) == sorted((guess.rows, guess.cols))
-    return guess.rows in SIZES and guess.cols in SIZES and cell_side_px(guess.placement) >= LEAST_SIDE_PX
+def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
+    """Whether a board may have so many rows and columns, is ruled throughout, and large enough to read."""
+    if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
+        return False
+    sides = np.concatenate([guess.upright.ravel(), guess.level.ravel()])
+    return (
+        guess.rows in SIZES
+        and guess.cols in SIZES
+        and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
+        and float((sides > 0.5).mean()) >= SIDES_SEEN
+        and cell_side_px(guess.placement) >= LEAST_SIDE_PX
+    )
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -146,12 +178,16 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
     return bool(0 <= x <= width and 0 <= y <= height)
 
 
-def _likeness(photo: Photo, placement: Placement) -> float:
+def _likeness(looks: Looks) -> float:
     """How much a grid looks cut into coloured regions, 0..1."""
-    cut = _best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+    cut = _best_cut(looks)
     if _another_game(cut):
         return 0.0
-    return 1.0 if cut.even else 0.7
+    if not cut.even:
+        return UNEVEN
+    regions = tuple(tuple(row) for row in cut.labels.tolist())
+    tried = search(queens.answers(Puzzle(len(regions), (), regions), Budget(nodes=NODES)), at_most=1)
+    return UNSOLVABLE if tried.verdict is Verdict.NONE else 1.0
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -299,25 +335,22 @@ def _another_game(cut: Cut) -> str:
     """Why this is no board of coloured regions; empty where it may be one."""
     side = min(cut.labels.shape)
     fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
-    if max(cut.heard.colour_trust, cut.heard.line_trust) < HALF:
+    if max(cut.heard.colour_trust, cut.heard.line_trust) < TRUSTED:
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return f"{cut.count} regions on {side} rows are another game"
-    if _all_alike(cut.labels):
-        return "all regions are the same rectangle, as in a sudoku"
+    if float(np.quantile(cut.looks.unevenness, FLAT_SHARE)) > FLAT * max(cut.heard.colour.at, COLOUR_NOISE):
+        return "the cells are not of one colour each"
+    if all(_is_box(cut.labels == k) for k in range(cut.count)):
+        return "all regions are rectangles, as in a sudoku or a finished board of patches"
     return ""
 
 
-def _all_alike(labels: Labels) -> bool:
-    """Whether the regions are rectangles of one size."""
-    boxes = set()
-    for k in range(int(labels.max()) + 1):
-        at = np.argwhere(labels == k)
-        height, width = (at.max(axis=0) - at.min(axis=0) + 1).tolist()
-        if height * width != len(at):
-            return False
-        boxes.add((height, width))
-    return len(boxes) == 1
+def _is_box(region: npt.NDArray[np.bool_]) -> bool:
+    """Whether a region is a rectangle."""
+    at = np.argwhere(region)
+    height, width = (at.max(axis=0) - at.min(axis=0) + 1).tolist()
+    return bool(height * width == len(at))
 
 
 def _draw(cut: Cut) -> Picture:
