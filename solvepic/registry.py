@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import solvers.queens
-import vision.queens
+import vision.queen_regions
 from solvers.kind import Rules
 from vision.kind import Eyes
 
@@ -34,7 +34,7 @@ class Kind(Generic[P, A]):
     shows_rivals: bool = False
 
 
-KINDS: tuple[Kind[Any, Any], ...] = (Kind("queens", solvers.queens, vision.queens),)
+KINDS: tuple[Kind[Any, Any], ...] = (Kind("queens", solvers.queens, vision.queen_regions),)
 
 
 def by_name(name: str) -> Kind[Any, Any]:

@@ -9,8 +9,9 @@ the program sees ``uint8`` blue, green, red.
 import io
 import stat
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,8 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from vision.photo import Photo, Picture
 
-FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "MPO", "AVIF", "HEIF")
-"""What Pillow may try; its rarer decoders are a needless surface for damaged files. (MPO is what some phones write.)"""
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
+"""What Pillow may try; its rarer decoders are a needless surface for damaged files."""
 
 SUFFIXES = (
     *(".png", ".jpg", ".jpeg", ".jpe", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".mpo"),
@@ -86,13 +87,11 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     """
     if not data:
         raise BadPictureError(f"{name}: the file is empty; copy or export the picture again")
-    if data[4:8] == b"ftyp":
-        _learn_heif()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _own_limit():
             # Pillow warns of odd metadata; what matters here either decodes or raises.
             warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            with Image.open(io.BytesIO(data), formats=_formats(data)) as image:
                 _check_size(image.size, name, limits)
                 notes = _notes(image)
                 form = image.format or ""
@@ -101,8 +100,6 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
         raise
     except UnidentifiedImageError:
         raise BadPictureError(f"{name}: not a picture that solvepic can open ({_tried()})") from None
-    except Image.DecompressionBombError:
-        raise BadPictureError(_too_large(name, "far too many", limits)) from None
     except MemoryError:
         raise BadPictureError(f"{name}: not enough memory to open it; reduce the picture first") from None
     except Exception:
@@ -111,12 +108,24 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     return Loaded(Photo(pixels, name), form, notes)
 
 
-@cache
-def _learn_heif() -> None:
-    """Teach Pillow the format of iPhones; loaded only for files of that family, because it takes a while."""
+def _formats(data: bytes) -> tuple[str, ...]:
+    """The formats to try; that of iPhones, whose decoder takes a while to load, for files of its family only."""
+    if data[4:8] != b"ftyp":
+        return FORMATS
     from pillow_heif import register_heif_opener  # noqa: PLC0415
 
     register_heif_opener()
+    return (*FORMATS, "HEIF")
+
+
+@contextmanager
+def _own_limit() -> Iterator[None]:
+    """Lift Pillow's own limit of pixels while ours is in force: its message could not name the size or the option."""
+    kept, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+    try:
+        yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = kept
 
 
 def _read_file(path: Path, limits: Limits) -> bytes:

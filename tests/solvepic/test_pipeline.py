@@ -1,0 +1,108 @@
+"""The way of a picture, with a kind made up for the purpose."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import solvepic
+from solvepic import pipeline
+from solvepic.outcome import Outcome, Status
+from solvers.verdict import Verdict
+
+spec = importlib.util.spec_from_file_location("toy", Path(__file__).parent / "toy.py")
+assert spec is not None
+assert spec.loader is not None
+toy = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(toy)
+
+
+@pytest.fixture(autouse=True)
+def only_the_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+
+
+def outcome(level: int) -> Outcome:
+    return solvepic.solve(toy.picture(level))
+
+
+@pytest.mark.parametrize(
+    ("level", "status", "verdict", "unique", "says"),
+    [
+        (toy.UNIQUE, Status.SOLVED, Verdict.UNIQUE, True, "one solution"),
+        (toy.SEVERAL, Status.SOLVED, Verdict.SEVERAL, False, "several solutions"),
+        (toy.HALF, Status.SOLVED, Verdict.GAVE_UP, None, "not settled"),
+        (toy.REPAIRED, Status.SOLVED, Verdict.UNIQUE, True, "r1c1 8 -> 3"),
+        (toy.NONE, Status.UNSOLVABLE, Verdict.NONE, None, "no solution"),
+        (toy.FAULTY, Status.UNSOLVABLE, None, None, "two queens attack"),
+        (toy.ENDLESS, Status.TIMEOUT, Verdict.GAVE_UP, None, "--time-limit"),
+        (toy.DOUBTFUL, Status.UNREADABLE, None, None, "--set r1c2=8"),
+        (toy.MISREAD, Status.UNREADABLE, None, None, "blurred"),
+        (toy.NOTHING, Status.NO_BOARD, None, None, "one shade"),
+    ],
+)
+def test_every_ending(level: int, status: Status, verdict: Verdict | None, unique: bool | None, says: str) -> None:
+    result = outcome(level)
+    assert result.status is status
+    assert result.verdict is verdict
+    assert result.unique is unique
+    assert says in result.message
+    assert (result.picture is not None) == (status is Status.SOLVED)
+
+
+def test_the_picture_is_drawn_on_and_the_given_one_is_not() -> None:
+    before = toy.picture(toy.UNIQUE)
+    result = solvepic.solve(before)
+    assert result.picture is not None
+    assert (before == toy.UNIQUE).all()
+    assert (result.picture != before).any()
+    assert (result.picture[:8] == before[:8]).all()
+
+
+def test_where_answers_differ_the_cells_are_hatched() -> None:
+    one, several = outcome(toy.UNIQUE).picture, outcome(toy.SEVERAL).picture
+    assert one is not None
+    assert several is not None
+    differ = (one.astype(int) - toy.UNIQUE != several.astype(int) - toy.SEVERAL).any(axis=2)
+    assert differ[20:40, 55:85].mean() > 0.2
+
+
+def test_the_record_has_every_field_of_the_contract() -> None:
+    record = outcome(toy.REPAIRED).record()
+    fields = [
+        "image",
+        "status",
+        "kind",
+        "puzzle",
+        "solution",
+        "unique",
+        "confidence",
+        "repairs",
+        "board",
+        "overlay",
+        "seconds",
+        "message",
+    ]
+    assert fields <= set(record)
+    assert record["repairs"] == [{"cell": [0, 0], "read": "8", "used": "3"}]
+    assert np.allclose(record["board"]["corners"], [[10, 10], [90, 10], [90, 50], [10, 50]], atol=0.01)
+    assert set(record["seconds"]) == {"load", "find", "read", "solve", "draw", "total"}
+    empty = outcome(toy.NOTHING).record()
+    assert [empty[name] for name in ("kind", "puzzle", "solution", "unique", "board", "overlay")] == [None] * 6
+
+
+def test_a_wrong_answer_of_a_solver_is_never_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toy.Rules, "holds", lambda self, puzzle, answer: False)
+    with pytest.raises(AssertionError, match="breaks the rules"):
+        outcome(toy.UNIQUE)
+
+
+def test_stage_pictures_are_written_when_asked_for(tmp_path: Path) -> None:
+    solvepic.solve(toy.picture(toy.DOUBTFUL), debug=tmp_path)
+    assert [path.name for path in sorted(tmp_path.glob("*.png"))] == ["01-photo.png", "02-doubts.png"]
+
+
+def test_a_kind_that_does_not_exist_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="no kind of puzzle is called 'sudoku'"):
+        solvepic.solve(toy.picture(toy.UNIQUE), kind="sudoku")

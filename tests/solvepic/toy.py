@@ -1,0 +1,83 @@
+"""A kind made up for tests: a picture of one colour is a puzzle of two cells; its brightness says how it goes."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from solvepic.registry import Kind
+from solvers.board import Cell, Layout, grid_layout
+from solvers.budget import Budget, BudgetSpentError
+from solvers.kind import Record
+from solvers.marks import Fill, Mark
+from vision.kind import Aids
+from vision.photo import Photo, Picture
+from vision.placement import FlatPlacement, Placement
+from vision.reading import Doubt, NotFound, Reading, Repair
+
+# Brightness of the picture -> what the toy makes of it.
+UNIQUE, SEVERAL, NONE, ENDLESS, FAULTY, DOUBTFUL, MISREAD, NOTHING, CRASH, REPAIRED, HALF = range(10, 230, 20)
+
+
+class Rules:
+    def parse(self, text: str) -> int:
+        return int(text)
+
+    def write(self, puzzle: int) -> str:
+        return str(puzzle)
+
+    def title(self, puzzle: int) -> str:
+        return "1 x 2 board"
+
+    def layout(self, puzzle: int) -> Layout:
+        return grid_layout(1, 2)
+
+    def faults(self, puzzle: int) -> list[str]:
+        return ["two queens attack each other"] if puzzle == FAULTY else []
+
+    def answers(self, puzzle: int, budget: Budget) -> Iterator[int]:
+        if puzzle in (UNIQUE, SEVERAL, REPAIRED, HALF):
+            yield 1
+        if puzzle == SEVERAL:
+            yield 2
+        if puzzle in (ENDLESS, HALF):
+            raise BudgetSpentError("time is up")
+
+    def holds(self, puzzle: int, answer: int) -> bool:
+        return answer > 0
+
+    def contents(self, puzzle: int, answer: int) -> Mapping[Cell, Hashable]:
+        return {(0, 0): 0, (0, 1): answer}
+
+    def marks(self, puzzle: int, answer: int) -> Sequence[Mark]:
+        return [Fill(((0, 0), (0, 1)))]
+
+    def puzzle_record(self, puzzle: int) -> Record:
+        return {"level": puzzle}
+
+    def answer_record(self, puzzle: int, answer: int) -> Record:
+        return {"answer": answer}
+
+
+class Eyes:
+    def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+        if int(photo.gray.mean()) == NOTHING:
+            return NotFound("it is all one shade")
+        corners = [(10, 10), (90, 10), (90, 50), (10, 50)]
+        return [FlatPlacement.from_corners(corners, (2, 1), 0.9)]
+
+    def read(self, photo: Photo, placement: Placement, aids: Aids) -> Reading[int] | NotFound:
+        level = int(photo.gray.mean())
+        if level == MISREAD:
+            return NotFound("the clues are blurred", board_seen=True)
+        if level == CRASH:
+            raise RuntimeError("a fault of ours")
+        doubts = [Doubt((0, 1), "8", 0.4, "could be 3")] if level == DOUBTFUL else []
+        repairs = [Repair((0, 0), "8", "3")] if level == REPAIRED else []
+        return Reading(level, placement, 0.9, doubts, repairs)
+
+
+TOY = Kind("toy", Rules(), Eyes(), shows_rivals=True)
+
+
+def picture(level: int) -> Picture:
+    return np.full((60, 100, 3), level, np.uint8)
