@@ -23,10 +23,8 @@ from solvers.budget import Budget
 from solvers.kind import Record
 from solvers.marks import Fence, Ink, Mark, Path, Text
 from solvers.ranks import parse_ranks, write_ranks
+from solvers.tours import SMALLEST, far_first, knight_graph, tour
 from solvers.warnsdorff import first_tour, tours
-
-MOVES = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-"""A knight's moves as (rows, columns), clockwise."""
 
 
 @dataclass(frozen=True)
@@ -167,17 +165,20 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
         return
     yield first
     board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
-    for tour in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
-        answer = _answer([board.squares[square] for square in tour])
+    for found in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
+        answer = _answer([board.squares[square] for square in found])
         if answer != first:
             yield answer
 
 
 def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
-    """One tour, or None when there is none."""
+    """One tour, or None when there is none: put together on large rectangles, searched on the others."""
+    if min(puzzle.rows, puzzle.cols) >= SMALLEST and not puzzle.holes:
+        squares = tour(puzzle.rows, puzzle.cols, (puzzle.start[0], puzzle.start[1]))
+        return None if squares is None else _answer([divmod(square, puzzle.cols) for square in squares])
     board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
-    tour = first_tour(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget)
-    return None if tour is None else _answer([board.squares[square] for square in tour])
+    found = first_tour(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget)
+    return None if found is None else _answer([board.squares[square] for square in found])
 
 
 def _answer(path: Sequence[Cell]) -> Answer:
@@ -196,13 +197,16 @@ class _Board:
 
 @lru_cache(maxsize=8)
 def _board(rows: int, cols: int, holes: tuple[Cell, ...]) -> _Board:
-    missing = set(holes)
-    squares: list[Cell] = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in missing]
-    number = {cell: i for i, cell in enumerate(squares)}
-    graph = [[number[u] for dr, dc in MOVES if (u := (r + dr, c + dc)) in number] for r, c in squares]
-    middle_r, middle_c = (rows - 1) / 2, (cols - 1) / 2
-    rank = [-((r - middle_r) ** 2) - (c - middle_c) ** 2 for r, c in squares]
-    return _Board(squares, number, graph, rank)
+    missing = {r * cols + c for r, c in holes}
+    kept = [square for square in range(rows * cols) if square not in missing]
+    new = {square: i for i, square in enumerate(kept)}
+    whole, far = knight_graph(rows, cols), far_first(rows, cols)
+    return _Board(
+        squares=[divmod(square, cols) for square in kept],
+        number={divmod(square, cols): i for square, i in new.items()},
+        graph=[[new[u] for u in whole[square] if u in new] for square in kept],
+        rank=[far[square] for square in kept],
+    )
 
 
 def holds(puzzle: Puzzle, answer: Answer) -> bool:
