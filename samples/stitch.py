@@ -1,0 +1,422 @@
+"""Stitch boards as pictures: any look, straight or bent, from open to solved.
+
+A board is drawn through a *net*: a map from board units to pixels that knows each cell's borders as lines. A straight
+net and a bent one differ only in that map, so every look can be drawn on both.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from samples import looks, phone
+from samples.canvas import Canvas, Points, Type, circle_outline, closed, rounded_outline
+from samples.fonts import families
+from samples.looks import Filled, Look
+from samples.puzzles.stitch import make
+from samples.sample import Sample
+from samples.textures import Bgr, cloth, gradient, rope
+from solvers import stitch
+from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
+from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
+
+SUPERSAMPLE = 2
+"""The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""
+
+EDGE_POINTS = 9
+"""Points along a border of a bent cell."""
+
+UNIQUE_UP_TO = 260
+"""Cells up to which boards get exactly one answer; making larger ones unique takes long."""
+
+
+def draw(
+    rng: np.random.Generator,
+    *,
+    look: str | Look | None = None,
+    rows: int | None = None,
+    cols: int | None = None,
+    filled: float | None = None,
+    holes: int = 0,
+    bend: float = 0.0,
+    device: str | None = None,
+    family: str | None = None,
+) -> Sample:
+    """A random Stitch board on a random screen.
+
+    Args:
+        rng: decides everything that is not given.
+        look: a family of :data:`samples.looks.FAMILIES`, or a look; None for any family.
+        rows: height of the board in cells; None for 4 to 14.
+        cols: width of the board in cells.
+        filled: the share of patches that are found already, 0..1; None for any.
+        holes: how many cells are missing.
+        bend: how strongly cells are bent, 0 straight, 1 as in the game's hoops.
+        device: a name of :data:`samples.phone.DEVICES`; None for any.
+        family: of the digits' face, see :mod:`samples.fonts`; None for any that is here.
+    """
+    family = family or str(rng.choice(families()))
+    if not isinstance(look, Look):
+        look = looks.FAMILIES[look or str(rng.choice(list(looks.FAMILIES)))](rng, family)
+    rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
+    hints = look.clue.frame == "shape" and rng.random() < 0.8
+    puzzle, answer = make(
+        Random(int(rng.integers(2**32))), rows, cols, holes=holes, unique=rows * cols <= UNIQUE_UP_TO, hints=hints
+    )
+    share = float(rng.choice([0.0, 0.0, rng.random(), 1.0])) if filled is None else filled
+    found = {patch.clue for patch in answer if rng.random() < share}
+    device = device or str(rng.choice(list(phone.DEVICES)))
+    return picture(rng, puzzle, answer, found=found, look=look, device=device, bend=bend)
+
+
+def picture(
+    rng: np.random.Generator,
+    puzzle: Stitch,
+    answer: Answer,
+    *,
+    found: Collection[Cell],
+    look: Look,
+    device: str = "bare",
+    bend: float = 0.0,
+) -> Sample:
+    """This board with these patches found, in this look, on this screen."""
+    box_ratio = puzzle.cols / puzzle.rows
+    stage = phone.stage(rng, device, box_ratio)
+    net = _straight_net(puzzle, stage.box) if bend == 0 else _bent_net(rng, puzzle, stage.box, bend)
+    page = _page(rng, look, stage.size_wh, net.side)
+    canvas = Canvas(page)
+    phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
+    _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found)), look)
+    return Sample(canvas.picture, _truth(puzzle, answer, found, net, bend))
+
+
+# --- the net ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Net:
+    """Where a board's cells lie in the picture.
+
+    Attributes:
+        to_px: maps points ``(N, 2)`` in board units to pixels.
+        side: the mean side of a cell in pixels.
+        cells: the board's cells.
+        points: how many points a border needs: 2 where it is straight.
+    """
+
+    to_px: Callable[[npt.ArrayLike], Points]
+    side: float
+    cells: frozenset[Cell]
+    points: int = 2
+
+    def border(self, cell: Cell, side: int) -> Points:
+        """The border of a cell on one side, clockwise."""
+        row, col = cell
+        corners = [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
+        start, end = np.array(corners[side], float), np.array(corners[(side + 1) % 4], float)
+        steps = np.linspace(0, 1, self.points)[:, None]
+        return self.to_px(start + (end - start) * steps)
+
+    def outline(self, cells: Collection[Cell], inset: float = 0.0, radius: float = 0.0) -> Points:
+        """The outline of a rectangle of cells, drawn in by ``inset`` and with round corners, in cells."""
+        top, left = min(r for r, _ in cells), min(c for _, c in cells)
+        bottom, right = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+        plain = rounded_outline((left + inset, top + inset, right - inset, bottom - inset), 0)
+        scale = 1000.0  # rounded_outline leaves radii of under half a pixel away
+        if radius > 0:
+            box = (left + inset, top + inset, right - inset, bottom - inset)
+            plain = (
+                rounded_outline((box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale), radius * scale)
+                / scale
+            )
+        return self.to_px(_dense(plain) if self.points > 2 else plain)
+
+    def centre(self, cell: Cell) -> Points:
+        """The middle of a cell, ``(2,)``."""
+        return np.asarray(self.to_px([(cell[1] + 0.5, cell[0] + 0.5)])[0])
+
+    def scaled(self, factor: float, offset: tuple[float, float]) -> "Net":
+        """The net in a picture that begins at ``offset`` and is ``factor`` times as large."""
+        origin = np.array(offset)
+        return Net(lambda p: (self.to_px(p) - origin) * factor, self.side * factor, self.cells, self.points)
+
+
+def _dense(outline: Points) -> Points:
+    """An outline with points close enough together to follow a bend."""
+    ends = np.vstack([outline[1:], outline[:1]])
+    steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
+    return np.vstack([start + (end - start) * steps for start, end in zip(outline, ends, strict=True)])
+
+
+def _straight_net(puzzle: Stitch, box: tuple[float, float, float, float]) -> Net:
+    """Square cells that fill ``box`` (left, top, right, bottom), whole pixels as apps lay them."""
+    left, top, right, bottom = box
+    side = min((right - left) / puzzle.cols, (bottom - top) / puzzle.rows)
+    side = float(np.floor(side)) if side > 12 else side
+    x0 = round((left + right - side * puzzle.cols) / 2)
+    y0 = round((top + bottom - side * puzzle.rows) / 2)
+
+    def to_px(points: npt.ArrayLike) -> Points:
+        return np.asarray(points, np.float64) * side + (x0, y0)
+
+    return Net(to_px, side, frozenset(puzzle.cells))
+
+
+def _bent_net(rng: np.random.Generator, puzzle: Stitch, box: tuple[float, float, float, float], bend: float) -> Net:
+    """Cells bent like a piece of cloth in a hoop: a fan, waves, a turn, and corners pulled about.
+
+    The map is smooth; a bend that would fold it is drawn again, weaker.
+    """
+    rows, cols = puzzle.rows, puzzle.cols
+    while True:
+        warp = _warp(rng, rows, cols, bend)
+        y, x = np.mgrid[0 : rows + 0.01 : 0.25, 0 : cols + 0.01 : 0.25]
+        seen = warp(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
+        along_x, along_y = np.diff(seen, axis=1)[:-1], np.diff(seen, axis=0)[:, :-1]
+        turned = along_x[..., 0] * along_y[..., 1] - along_x[..., 1] * along_y[..., 0]
+        if turned.min() > 0.3 * turned.mean():
+            break
+        bend *= 0.85
+    edges = np.vstack([warp(_cell_outline(cell)) for cell in puzzle.cells])
+    low, high = edges.min(axis=0), edges.max(axis=0)
+    left, top, right, bottom = box
+    scale = float(min((right - left) / (high - low)[0], (bottom - top) / (high - low)[1]))
+    shift = np.array([(left + right) / 2, (top + bottom) / 2]) - scale * (low + high) / 2
+
+    def to_px(points: npt.ArrayLike) -> Points:
+        return np.asarray(warp(np.asarray(points, np.float64)) * scale + shift)
+
+    side = scale * float(np.sqrt(np.abs(turned).mean())) * 4
+    return Net(to_px, side, frozenset(puzzle.cells), EDGE_POINTS)
+
+
+def _cell_outline(cell: Cell) -> Points:
+    row, col = cell
+    return _dense(np.array([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)], np.float64))
+
+
+def _warp(rng: np.random.Generator, rows: int, cols: int, bend: float) -> Callable[[Points], Points]:
+    """A smooth map of board units to a plane, with cells of about unit size."""
+    fan = rng.uniform(-1, 1) * bend * min(1.2, 0.16 * cols)
+    turn = rng.uniform(-0.25, 0.25) * bend
+    waves = [(rng.normal(0, 0.16 * bend, 2), rng.uniform(0.35, 1.1, 2), rng.uniform(0, 2 * np.pi)) for _ in range(4)]
+    # Corners pulled about: a cubic surface through random shifts at the corners.
+    pulled = rng.normal(0, 0.05 * bend, (rows + 7, cols + 7, 2)).astype(np.float32)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+
+    def warp(points: Points) -> Points:
+        xy = np.asarray(points, np.float64).reshape(-1, 2)
+        moved = xy.copy()
+        for size, rate, phase in waves:
+            moved += np.sin(xy @ rate + phase)[:, None] * size
+        at = (xy + 3).astype(np.float32)
+        shift = cv2.remap(pulled, at[:, :1].copy(), at[:, 1:].copy(), cv2.INTER_CUBIC).reshape(-1, 2)
+        moved += shift
+        if abs(fan) > 1e-3:
+            radius = cols / fan
+            angle = (moved[:, 0] - cols / 2) / radius
+            reach = radius + rows / 2 - moved[:, 1]
+            moved = np.column_stack([reach * np.sin(angle), -reach * np.cos(angle)])
+        return np.asarray(moved @ rotation.T)
+
+    return warp
+
+
+# --- drawing ----------------------------------------------------------------------------------------------------------
+
+
+def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: float) -> npt.NDArray[np.uint8]:
+    """What lies behind the board."""
+    ground = look.page
+    if ground.kind == "cloth":
+        pale = sum(ground.first) > 380  # linen is fine and even, the game's cloth coarse and deep
+        strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.12, 0.19))
+        return cloth(size_wh, max(2.0, strand), ground.first, rng, depth=0.35 if pale else 0.85)
+    if ground.kind == "gradient":
+        return gradient(size_wh, ground.first, ground.second, float(rng.choice([90, 90, 60])), ground.steps)
+    return np.full((size_wh[1], size_wh[0], 3), ground.first, np.uint8)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A puzzle, its answer, and the clues whose patches the player has found."""
+
+    puzzle: Stitch
+    answer: Answer
+    found: frozenset[Cell]
+
+
+def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board, look: Look) -> None:
+    """The board onto the page, drawn larger and reduced."""
+    edges = np.vstack([net.to_px(_cell_outline(cell)) for cell in board.puzzle.cells])
+    margin = 0.25 * net.side + 4
+    x0, y0 = (max(0, int(v)) for v in edges.min(axis=0) - margin)
+    x1, y1 = (int(v) for v in np.minimum(edges.max(axis=0) + margin, canvas.size_wh))
+    part = canvas.picture[y0:y1, x0:x1]
+    large = cv2.resize(part, None, fx=SUPERSAMPLE, fy=SUPERSAMPLE, interpolation=cv2.INTER_CUBIC)
+    # Pixel i covers i - 0.5 .. i + 0.5: enlarging moves centres by half a pixel.
+    artist = _Artist(rng, Canvas(np.asarray(large, np.uint8)), net.scaled(SUPERSAMPLE, (x0 - 0.25, y0 - 0.25)), board)
+    artist.draw(look)
+    small = cv2.resize(artist.canvas.picture, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+    canvas.picture[y0:y1, x0:x1] = small
+
+
+class _Artist:
+    """Draws one board: panel, tiles, lines, patches, outline, clues, in this order."""
+
+    look: Look
+
+    def __init__(self, rng: np.random.Generator, canvas: Canvas, net: Net, board: Board) -> None:
+        self.rng, self.canvas, self.net = rng, canvas, net
+        self.puzzle, self.answer, self.found = board.puzzle, board.answer, board.found
+        self.owner: Mapping[Cell, Cell] = stitch.contents(self.puzzle, self.answer)  # type: ignore[assignment]
+
+    def draw(self, look: Look) -> None:
+        """All of it."""
+        self.look = look
+        order = self.rng.permutation(len(look.threads))
+        shuffled = [look.threads[int(index)] for index in order]
+        self.thread: dict[Cell, Bgr] = {
+            patch.clue: shuffled[index % len(shuffled)] for index, patch in enumerate(self.answer)
+        }
+        for cell in self.puzzle.cells:
+            if look.panel is not None:
+                self.canvas.fill(self.net.outline([cell]), look.panel)
+            if look.cell is not None:
+                self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.cell)
+        if look.filled.keeps_lines:
+            self._patches()
+            self._lines()
+        else:
+            self._lines()
+            self._patches()
+        self._rim()
+        for cell in self.puzzle.clue_cells:
+            self._clue(cell)
+
+    def _lines(self) -> None:
+        """The borders between cells, but not within a patch that hides them."""
+        line = self.look.line
+        if line.kind == "none":
+            return
+        for cell in self.puzzle.cells:
+            for side, other in ((RIGHT, (cell[0], cell[1] + 1)), (BOTTOM, (cell[0] + 1, cell[1]))):
+                if other in self.net.cells and not self._hidden(cell, other):
+                    self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
+
+    def _hidden(self, cell: Cell, other: Cell) -> bool:
+        same = self.owner[cell] == self.owner[other]
+        return same and self.owner[cell] in self.found and not self.look.filled.keeps_lines
+
+    def _rim(self) -> None:
+        """The outline of the board: every border with no cell beyond it."""
+        line = self.look.outline
+        if line.kind == "none":
+            return
+        beyond = {TOP: (-1, 0), RIGHT: (0, 1), BOTTOM: (1, 0), LEFT: (0, -1)}
+        for cell in self.puzzle.cells:
+            for side, (dr, dc) in beyond.items():
+                if (cell[0] + dr, cell[1] + dc) not in self.net.cells:
+                    self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
+
+    def _stroke(self, track: Points, kind: str, width: float, colour: Bgr) -> None:
+        wide = width * self.net.side
+        if kind in {"stitched", "running"}:
+            # Thread lies on the cloth: a dark seam under it, a paler thread on it.
+            self.canvas.line(track, 1.5 * wide, tuple(int(0.35 * v) for v in colour), "plain")  # type: ignore[arg-type]
+            self.canvas.line(track, wide, colour, kind, self.rng)
+            glint = tuple(int(v + 0.35 * (255 - v)) for v in colour)
+            self.canvas.line(track - 0.18 * wide, 0.35 * wide, glint, kind, self.rng)  # type: ignore[arg-type]
+        else:
+            self.canvas.line(track, wide, colour, kind)
+
+    def _patches(self) -> None:
+        for patch in self.answer:
+            if patch.clue in self.found:
+                self._patch(patch, self.look.filled, self.look.filled.colour or self.thread[patch.clue])
+
+    def _patch(self, patch: Patch, style: Filled, colour: Bgr) -> None:
+        outline = self.net.outline(patch.block.cells, style.inset, style.radius)
+        side = self.net.side
+        if style.kind == "rope":
+            angle = float(self.rng.uniform(-30, 30)) + (0 if patch.block.width >= patch.block.height else 90)
+            width = side * float(self.rng.uniform(0.17, 0.24))
+            self.canvas.fill(outline, lambda size_wh: rope(size_wh, width, angle, colour, self.rng))
+        else:
+            self.canvas.fill(outline, colour, style.alpha)
+        if style.border:
+            self.canvas.line(closed(outline), style.border * side, colour)
+
+    def _clue(self, cell: Cell) -> None:
+        clue, side = self.look.clue, self.net.side
+        centre, number = self.net.centre(cell), self.puzzle.clue(cell)
+        done = cell in self.found
+        thread = self.thread[cell]
+        if clue.frame != "none" and not (done and self.look.filled.kind == "rope"):
+            self._frame(cell, centre, clue.frame_colour or thread)
+        if number == UNKNOWN:
+            return
+        text = str(number)
+        height = clue.height * side * (1.0, 0.92, 0.75)[len(text) - 1]
+        colour = clue.colour or thread
+        if done and self.look.filled.clue is not None and clue.frame in {"none", "circle"}:
+            colour = self.look.filled.clue
+        if clue.shadow or (done and self.look.filled.kind == "rope"):
+            shadow = centre + 0.05 * height
+            self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
+        self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
+
+    def _frame(self, cell: Cell, centre: Points, colour: Bgr) -> None:
+        side, frame = self.net.side, self.look.clue.frame
+        if frame == "circle":
+            self.canvas.line(closed(circle_outline(centre, 0.4 * side)), 0.035 * side, colour)
+        elif frame == "disc":
+            self.canvas.disc(centre, 0.4 * side, colour)
+        else:
+            shape = self.puzzle.shapes.get(cell, "any") if frame == "shape" else "square"
+            for half_w, half_h in _BADGES[shape]:
+                box = (
+                    centre[0] - half_w * side,
+                    centre[1] - half_h * side,
+                    centre[0] + half_w * side,
+                    centre[1] + half_h * side,
+                )
+                self.canvas.rounded(box, 0.08 * side, colour, 0.72 if shape == "any" else 1.0)
+
+
+_BADGES: dict[str, list[tuple[float, float]]] = {
+    "square": [(0.3, 0.3)],
+    "tall": [(0.24, 0.34)],
+    "wide": [(0.34, 0.24)],
+    "any": [(0.36, 0.25), (0.25, 0.36)],
+}
+"""Half width and half height of the boxes that make up a badge, in cells."""
+
+
+# --- truth ------------------------------------------------------------------------------------------------------------
+
+
+def _truth(puzzle: Stitch, answer: Answer, found: Collection[Cell], net: Net, bend: float) -> dict[str, Any]:
+    """The label's fields."""
+    if bend == 0:
+        frame = net.to_px([(0, 0), (puzzle.cols, 0), (puzzle.cols, puzzle.rows), (0, puzzle.rows)])
+    else:
+        edges = np.vstack([net.to_px(_cell_outline(cell)) for cell in puzzle.cells])
+        (left, top), (right, bottom) = edges.min(axis=0), edges.max(axis=0)
+        frame = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    truth: dict[str, Any] = {"kind": "stitch", **stitch.puzzle_record(puzzle), "corners": frame.round(2).tolist()}
+    truth["unique"] = True if puzzle.rows * puzzle.cols <= UNIQUE_UP_TO else None
+    truth["filled_clues"] = [list(cell) for cell in sorted(found)]
+    truth["solution"] = stitch.answer_record(puzzle, answer)
+    if bend:
+        truth["bent"] = True
+        truth["cell_centers"] = {f"{r},{c}": net.centre((r, c)).round(2).tolist() for r, c in puzzle.cells}
+        corners = {
+            cell: [(cell[1] + dx, cell[0] + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))] for cell in puzzle.cells
+        }
+        truth["mesh"] = {f"{r},{c}": net.to_px(corners[r, c]).round(2).tolist() for r, c in puzzle.cells}
+    return truth

@@ -1,0 +1,98 @@
+"""Cloth and rope, made of formulas and noise.
+
+The game's boards lie on dark woven cloth, and a finished patch is laid with twisted rope. Neither has an even colour
+anywhere, which is what makes them hard to read and worth drawing.
+"""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.photo import Picture
+
+Floats = npt.NDArray[np.float32]
+Bgr = tuple[int, int, int]
+
+
+def gradient(size_wh: tuple[int, int], first: Bgr, second: Bgr, angle_deg: float, steps: int = 0) -> Picture:
+    """A slope of colour, ``uint8 (h, w, 3)``; in ``steps`` bands where that is not 0."""
+    width, height = size_wh
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    angle = np.deg2rad(angle_deg)
+    along = x * np.cos(angle) + y * np.sin(angle)
+    share = (along - along.min()) / max(1e-6, float(along.max() - along.min()))
+    if steps:
+        share = np.minimum(np.floor(share * steps), steps - 1) / max(1, steps - 1)
+    mixed = np.array(first, np.float32) * (1 - share[..., None]) + np.array(second, np.float32) * share[..., None]
+    return np.asarray(mixed.round(), np.uint8)
+
+
+def cloth(
+    size_wh: tuple[int, int], strand_px: float, colour: Bgr, rng: np.random.Generator, depth: float = 1.0
+) -> Picture:
+    """Cloth woven of strands that go over and under each other at 45 degrees, ``uint8 (h, w, 3)``.
+
+    Args:
+        size_wh: of the picture.
+        strand_px: width of a strand.
+        colour: of its lit side.
+        rng: for the fibres.
+        depth: how dark the gaps between strands are; 0 is a plain colour.
+    """
+    width, height = size_wh
+    # The pattern repeats after two strands across and along, so one tile of a few repeats is enough.
+    repeat = max(4, round(2 * np.sqrt(2) * strand_px))
+    tile = repeat * max(1, round(480 / repeat))
+    y, x = np.mgrid[0:tile, 0:tile].astype(np.float32) * (2 * np.sqrt(2) / repeat)
+    u, v = (x + y) / np.sqrt(2), (x - y) / np.sqrt(2)
+    over = (np.floor(u) + np.floor(v)) % 2 == 0
+    along = np.where(over, u % 1, v % 1) - 0.5
+    across = np.where(over, v % 1, u % 1) - 0.5
+    round_shade = np.sqrt(np.clip(1 - (2 * across) ** 2 * 0.92, 0, 1)) * (0.62 + 0.38 * np.cos(np.pi * along))
+    fibre = np.where(over, _brushed(tile, 45, strand_px, rng), _brushed(tile, -45, strand_px, rng))
+    shade = 1 - depth * (1 - np.clip(round_shade * (0.8 + 0.28 * fibre), 0, 1.25))
+    lit = np.clip(shade[..., None] * np.array(colour, np.float32), 0, 255).astype(np.uint8)
+    rows, cols = -(-height // tile), -(-width // tile)
+    return np.asarray(np.tile(lit, (rows, cols, 1))[:height, :width])
+
+
+def rope(size_wh: tuple[int, int], rope_px: float, angle_deg: float, colour: Bgr, rng: np.random.Generator) -> Picture:
+    """Ropes laid side by side, twisted, dark between, ``uint8 (h, w, 3)``.
+
+    Args:
+        size_wh: of the picture.
+        rope_px: width of one rope.
+        angle_deg: the direction in which they run, 0 along x, y down.
+        colour: of the lit side.
+        rng: for the fibres and each rope's twist.
+    """
+    width, height = size_wh
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    angle = np.deg2rad(angle_deg)
+    along = (x * np.cos(angle) + y * np.sin(angle)) / rope_px
+    across = (y * np.cos(angle) - x * np.sin(angle)) / rope_px + 1000
+    which = np.floor(across).astype(np.int64)
+    across = (across - which - 0.5).astype(np.float32)
+    twist = rng.uniform(0, 1, 4096).astype(np.float32)[which % 4096]
+    strands = np.sin(2 * np.pi * (along * 0.55 + across * 0.8 + twist))
+    round_shade = np.sqrt(np.clip(1 - (2 * across) ** 2 * 0.95, 0, 1))
+    fibre = _brushed(max(width, height), angle_deg + 28, rope_px, rng)[:height, :width]
+    glint = np.clip(_brushed(max(width, height), angle_deg + 20, rope_px, rng)[:height, :width] - 1.7, 0, 1)
+    shade = 0.16 + 0.84 * round_shade * (0.82 + 0.14 * strands + 0.13 * fibre)
+    lit = shade[..., None] * np.array(colour, np.float32) + 110 * (glint * round_shade)[..., None]
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
+def _brushed(side: int, angle_deg: float, strand_px: float, rng: np.random.Generator) -> Floats:
+    """Noise drawn out along a direction, mean 0 and spread 1, ``float32 (side, side)``."""
+    length = max(3, round(1.1 * strand_px)) | 1
+    kernel = np.zeros((length, length), np.float32)
+    middle = length // 2
+    reach = np.array([np.cos(np.deg2rad(angle_deg)), np.sin(np.deg2rad(angle_deg))]) * middle
+    (x0, y0), (x1, y1) = ((middle + sign * reach).round().astype(int).tolist() for sign in (-1, 1))
+    cv2.line(kernel, (x0, y0), (x1, y1), (1.0,))
+    noise = rng.standard_normal((side, side), dtype=np.float32)
+    # filter2D cannot wrap round by itself.
+    wrapped = cv2.copyMakeBorder(noise, middle, middle, middle, middle, cv2.BORDER_WRAP)
+    drawn = cv2.filter2D(wrapped, -1, kernel)[middle : middle + side, middle : middle + side]
+    return np.asarray(drawn / max(1e-6, float(drawn.std())), np.float32)
