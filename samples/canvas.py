@@ -27,7 +27,7 @@ STITCHES: dict[str, tuple[float, float]] = {
     "plain": (0.0, 0.0),
     "dotted": (0.0, 2.4),
     "dashed": (3.2, 2.6),
-    "stitched": (5.5, 1.6),
+    "stitched": (4.2, 1.0),
     "running": (4.2, 1.7),
 }
 """By kind of line: length of a dash and of the gap after it, in line widths."""
@@ -173,7 +173,7 @@ def _pieces(track: Points, width: float, stitch: str, rng: np.random.Generator |
         start, end = (index + (1 - share) / 2) * pitch, (index + (1 + share) / 2) * pitch
         piece = _part(track, walked, start, max(end, start + 0.05))
         if rng is not None:
-            piece = piece + rng.normal(0, 0.16 * width, 2)
+            piece = piece + rng.normal(0, 0.1 * width, 2)
         yield piece
 
 

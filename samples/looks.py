@@ -260,7 +260,7 @@ def game(rng: np.random.Generator, family: str) -> Look:
         outline=Line("running", bgr(str(rng.choice(["f4502f", "e8452f", "f05a3c"]))), float(rng.uniform(0.06, 0.075))),
         clue=Clue(None, float(rng.uniform(0.28, 0.42)), family, 0.03, shadow=True),
         filled=Filled("rope", 1.0, 0.02, 0.03, None, WHITE),
-        threads=THREADS,
+        threads=THREADS if rng.random() < 0.5 else _shades(THREADS[int(rng.integers(len(THREADS)))]),
     )
 
 
@@ -294,6 +294,12 @@ FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
     "game": game,
     "patches": patches,
 }
+
+
+def _shades(thread: Bgr) -> tuple[Bgr, ...]:
+    """Shades of one thread: a picture stitched in greens has patches that hardly differ."""
+    dimmed = [tuple(int(v * share) for v in thread) for share in (0.5, 0.68, 0.84, 1.0)]
+    return tuple((blue, green, red) for blue, green, red in dimmed)
 
 
 def _clue(rng: np.random.Generator, ink: Bgr, family: str) -> Clue:

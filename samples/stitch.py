@@ -234,8 +234,8 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
     ground = look.page
     if ground.kind == "cloth":
         pale = sum(ground.first) > 380  # linen is fine and even, the game's cloth coarse and deep
-        strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.12, 0.19))
-        return cloth(size_wh, max(2.0, strand), ground.first, rng, depth=0.35 if pale else 0.85)
+        strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.14, 0.21))
+        return cloth(size_wh, max(2.0, strand), ground.first, rng, depth=0.35 if pale else 1.0)
     if ground.kind == "gradient":
         return gradient(size_wh, ground.first, ground.second, float(rng.choice([90, 90, 60])), ground.steps)
     return np.full((size_wh[1], size_wh[0], 3), ground.first, np.uint8)
@@ -326,11 +326,13 @@ class _Artist:
     def _stroke(self, track: Points, kind: str, width: float, colour: Bgr) -> None:
         wide = width * self.net.side
         if kind in {"stitched", "running"}:
-            # Thread lies on the cloth: a dark seam under it, a paler thread on it.
-            self.canvas.line(track, 1.5 * wide, tuple(int(0.35 * v) for v in colour), "plain")  # type: ignore[arg-type]
-            self.canvas.line(track, wide, colour, kind, self.rng)
-            glint = tuple(int(v + 0.35 * (255 - v)) for v in colour)
-            self.canvas.line(track - 0.18 * wide, 0.35 * wide, glint, kind, self.rng)  # type: ignore[arg-type]
+            # Thread lies on the cloth: its shadow, a thin grey seam that shows between stitches, a glint on each.
+            self.canvas.line(track + 0.3 * wide, 1.2 * wide, (26, 22, 22), kind)
+            self.canvas.line(track, 0.4 * wide, (150, 146, 146), "plain")
+            hand = int(self.rng.integers(2**32))  # thread and glint shake alike
+            self.canvas.line(track, wide, colour, kind, np.random.default_rng(hand))
+            blue, green, red = (v + (255 - v) // 3 for v in colour)
+            self.canvas.line(track - 0.18 * wide, 0.35 * wide, (blue, green, red), kind, np.random.default_rng(hand))
         else:
             self.canvas.line(track, wide, colour, kind)
 
