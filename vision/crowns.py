@@ -113,7 +113,8 @@ def judge(mask: Mask) -> MarkGuess:
     if min(height, width) < NARROW * side:
         return MarkGuess(0.0)  # a stroke
     off = np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side
-    mirrored = _overlap(box, box[:, ::-1])
+    # A crop of a turned page may show its crowns lying on their side.
+    mirrored = max(_overlap(box, box[:, ::-1]), _overlap(box, box[::-1]))
     if off <= OFF_CENTRE and mirrored >= MIRRORED:
         return MarkGuess(1.0)
     return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")

@@ -4,7 +4,8 @@ The board is an n x n grid cut into n coloured regions. Apps draw it in many way
 hairlines inside, white lines, the same line everywhere, no lines at all; light, dark, pastel; crosses and crowns
 in the cells; hovered, hinted and dimmed cells. The way from the picture to the puzzle:
 
-1. :mod:`vision.grids` finds ruled squares; those that look like coloured regions stay.
+1. :mod:`vision.grids` finds ruled squares; those that look like coloured regions stay. A board has no upper side of
+   its own, so where the picture stands on its head it is the text beside it that says so (:mod:`vision.upright`).
 2. :mod:`vision.flatten` lays the board flat, :mod:`vision.cell_looks` measures each cell's colour and the line between
    each two neighbours, :mod:`vision.region_evidence` says how much each two look like one region, and
    :mod:`vision.partition` cuts the board.
@@ -37,6 +38,7 @@ from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.region_evidence import COLOUR_NOISE, Witnesses, hear
+from vision.upright import quarter_turns, set_upright
 
 SIDE_PX = 40
 """Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
@@ -147,7 +149,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         likeness = _likeness(look(flatten(photo, guess.placement, SIDE_PX), SIDE_PX))
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         if _rank(guess) * likeness >= PLAIN:
-            found.append(replace(guess.placement, score=_rank(guess) * likeness))
+            found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=_rank(guess) * likeness))
     if not found:
         return NotFound("no grid cut into coloured regions was seen")
     return sorted(found, key=lambda placement: -placement.score)
