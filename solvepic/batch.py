@@ -130,13 +130,11 @@ def pool(workers: int | None) -> Iterator[Submit]:
 
     context = multiprocessing.get_context("spawn")
     processes: Any = ProcessPool(max_workers=workers or multiprocessing.cpu_count(), context=context)
-    with processes:
-        try:
-            yield lambda job: processes.schedule(work, args=(job,), timeout=job.options.seconds + GRACE)
-        except BaseException:
-            processes.stop()
-            raise
-        processes.close()
+    try:
+        yield lambda job: processes.schedule(work, args=(job,), timeout=job.options.seconds + GRACE)
+    finally:
+        # Whoever leaves has all the records wanted: what is still under way is not waited for.
+        processes.stop()
         processes.join()
 
 

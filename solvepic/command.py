@@ -214,7 +214,7 @@ class _Work:
                     self.journal.append(record)
                 yield record
                 if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
-                    raise KeyboardInterrupt
+                    return
 
 
 def _print(record: Record, as_json: bool, quiet: bool) -> None:
