@@ -80,7 +80,7 @@ def arrangements(
     Raises:
         BudgetSpentError: the budget is used up.
     """
-    steps = _plan(tray, tuple([code is None for code in frame]))
+    steps = filling_order(tray, tuple([code is None for code in frame]))
     looks, copies = _looks(pieces)
     left = [len(turned) for turned in copies]
     index = {known: _index(looks, known) for known in {step.known for step in steps}}
@@ -110,7 +110,7 @@ def arrangements(
 
 
 @dataclass(frozen=True)
-class _Step:
+class Step:
     """Fill ``slot``; edges are counted clockwise from ``edge`` on, the first that is known.
 
     Attributes:
@@ -127,7 +127,7 @@ class _Step:
 
 
 @lru_cache
-def _plan(tray: Tray, wild: tuple[bool, ...]) -> tuple[_Step, ...]:
+def filling_order(tray: Tray, wild: tuple[bool, ...]) -> tuple[Step, ...]:
     """In which order to fill the slots: next comes the first with the most edges known.
 
     Joints are numbered: first the frame's, then the inner ones. ``wild`` tells where the frame takes anything.
@@ -149,7 +149,7 @@ def _plan(tray: Tray, wild: tuple[bool, ...]) -> tuple[_Step, ...]:
         known = tuple(sorted((e - first) % tray.sides for e in edges))
         turned = [joints[(first + k) % tray.sides] for k in sides]
         steps.append(
-            _Step(
+            Step(
                 slot,
                 first,
                 known,
@@ -185,9 +185,9 @@ def _looks(pieces: Sequence[Sequence[int]]) -> tuple[list[Look], list[list[tuple
     return looks, copies
 
 
-def _index(looks: Sequence[Look], known: tuple[int, ...]) -> dict[tuple[int, ...], list[tuple[int, int, Look]]]:
+def _index(looks: Sequence[Look], known: tuple[int, ...]) -> dict[tuple[int | None, ...], list[tuple[int, int, Look]]]:
     """From the codes at the edges ``known`` to ``(look, edge, codes from that edge on)`` of all that offer them."""
-    found: dict[tuple[int, ...], list[tuple[int, int, Look]]] = {}
+    found: dict[tuple[int | None, ...], list[tuple[int, int, Look]]] = {}
     for number, look in enumerate(looks):
         turned_before = set()
         for at in range(len(look)):
