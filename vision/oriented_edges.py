@@ -53,11 +53,6 @@ class OrientedEdges:
     normal: Floats32
     stack: Floats32
 
-    def widened(self, reach_px: int) -> Floats32:
-        """The stack with every edge widened to ``reach_px`` on all sides, for rough comparisons."""
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach_px + 1, 2 * reach_px + 1))
-        return np.stack([cv2.dilate(layer, kernel) for layer in self.stack]).astype(np.float32)
-
     def lines(self, at_most: int) -> tuple[Floats, Floats]:
         """The straight lines that most edges lie on, best first: angles (radians, 0..pi) and distances (pixels).
 
