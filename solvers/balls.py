@@ -353,6 +353,22 @@ class BallRules:
         for chosen in engine([*letters, *bits(free)], [(letter, *bits(lay)) for letter, lay in ways], (), budget):
             yield self._filled(puzzle, [ways[index] for index in chosen])
 
+    def count(self, puzzle: Balls, budget: Budget) -> int:
+        """How many answers there are, counted without finding them (see :mod:`solvers.counting`).
+
+        Worth its start-up of some 0.1 s from a hundred thousand nodes on: for trays with at most two pieces given.
+
+        Raises:
+            BudgetSpentError: the budget is used up.
+        """
+        from solvers.counting import count  # noqa: PLC0415  (NumPy, which a plain search does not need)
+
+        letters, free, ways = self.options(puzzle)
+        # Few pits are open at once when the scan runs along the short side; in the triangle, from the long one.
+        first = {cell: (-cell[0], cell[1]) if self.tray.slanted else (cell[1], cell[0]) for cell in self.tray.cells}
+        pits = [self.tray.index[cell] for cell in sorted(self.tray.cells_in(free), key=first.__getitem__)]
+        return count([*pits, *letters], [(letter, *bits(lay)) for letter, lay in ways], (), budget)
+
     def _filled(self, puzzle: Balls, laid: Sequence[Lay]) -> Answer:
         rows = [list(row) for row in puzzle.rows]
         for letter, mask in laid:

@@ -45,6 +45,7 @@ TRAY = Tray("triangle of 55 balls", tuple(range(1, ROWS + 1)), _triangle(), slan
 RULES = BallRules(TRAY)
 
 parse, write, title, layout = RULES.parse, RULES.write, RULES.title, RULES.layout
-faults, answers, explain, holds = RULES.faults, RULES.answers, RULES.explain, RULES.holds
+faults, explain = RULES.faults, RULES.explain
+answers, count, holds = RULES.answers, RULES.count, RULES.holds
 contents, marks = RULES.contents, RULES.marks
 puzzle_record, answer_record = RULES.puzzle_record, RULES.answer_record
