@@ -351,7 +351,7 @@ class BallRules:
         """
         letters, free, ways = self.options(puzzle)
         for chosen in engine([*letters, *bits(free)], [(letter, *bits(lay)) for letter, lay in ways], (), budget):
-            yield self._filled(puzzle, [ways[index] for index in chosen])
+            yield self.filled(puzzle, [ways[index] for index in chosen])
 
     def count(self, puzzle: Balls, budget: Budget) -> int:
         """How many answers there are, counted without finding them (see :mod:`solvers.counting`).
@@ -369,7 +369,8 @@ class BallRules:
         pits = [self.tray.index[cell] for cell in sorted(self.tray.cells_in(free), key=first.__getitem__)]
         return count([*pits, *letters], [(letter, *bits(lay)) for letter, lay in ways], (), budget)
 
-    def _filled(self, puzzle: Balls, laid: Sequence[Lay]) -> Answer:
+    def filled(self, puzzle: Balls, laid: Sequence[Lay]) -> Answer:
+        """The rows of the puzzle with more pieces laid."""
         rows = [list(row) for row in puzzle.rows]
         for letter, mask in laid:
             for row, place in self.tray.cells_in(mask):
