@@ -1,0 +1,407 @@
+"""Boards of the coloured-region Queens game as pictures: many themes, any state of play, on any screen.
+
+The themes are made from what the game and its clones have in common rather than copied: black borders and hairlines on
+pastel, the same on dark pages, white lines on strong colours, one line for all, hardly any line at all, tiles with
+gaps. Players' marks and what apps lay over a board (hover, hints, dimmed cells, a pointer, a handle at the side) come
+on top. Neighbouring regions always have colours that people can tell apart; regions further off may not.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from samples import phone
+from samples.canvas import Canvas, Points, closed
+from samples.puzzles.regions import make
+from samples.sample import Sample
+from samples.textures import Bgr, gradient
+from solvers.board import Cell
+from solvers.queens import Answer, Puzzle, puzzle_record
+from vision.photo import Picture
+
+SUPERSAMPLE = 3
+"""The board is drawn this much larger and reduced, so that hairlines are thinner than a pixel."""
+
+APART = 16.0
+"""CIELAB distance between the colours of neighbouring regions, at least; the closest in real palettes are 14 apart."""
+
+Lab = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """How an app draws its boards; widths in cells.
+
+    Attributes:
+        light: the least and the largest lightness of region colours, 0..100.
+        chroma: the same for how strong they are, 0..130.
+        page: colour of the page.
+        ink: colour of text on it.
+        line: colour of the lines inside regions; None for a darker shade of the region's own.
+        line_width: their width; 0 for none.
+        border: colour of the lines between regions.
+        border_width: their width.
+        frame_width: width of the line around the board.
+        gap: space between cells, as tiles have it.
+        round: radius of the cells' corners.
+        board_round: radius of the board's corners.
+    """
+
+    light: tuple[float, float]
+    chroma: tuple[float, float]
+    page: Bgr
+    ink: Bgr
+    line: Bgr | None = (0, 0, 0)
+    line_width: float = 0.015
+    border: Bgr = (0, 0, 0)
+    border_width: float = 0.055
+    frame_width: float = 0.07
+    gap: float = 0.0
+    round: float = 0.0
+    board_round: float = 0.1
+
+
+THEMES: dict[str, Theme] = {
+    "light": Theme((62, 90), (5, 60), (250, 248, 247), (30, 30, 30)),
+    "dark": Theme((62, 90), (5, 60), (33, 30, 27), (235, 235, 235)),
+    "thick": Theme((60, 90), (8, 60), (245, 245, 245), (0, 0, 0), line_width=0.03, border_width=0.09, frame_width=0.12),
+    "hairline": Theme(
+        (65, 92), (8, 55), (255, 255, 255), (60, 60, 60), line_width=0.01, border_width=0.025, frame_width=0.03
+    ),
+    "pastel": Theme((78, 93), (6, 32), (230, 240, 250), (80, 60, 60), line=(150, 150, 150), border=(70, 60, 60)),
+    "night": Theme((28, 50), (10, 45), (18, 18, 18), (200, 200, 200), line_width=0.02),
+    "strong": Theme(
+        (25, 65), (35, 95), (0, 0, 0), (255, 255, 255),
+        line=(170, 170, 170), line_width=0.012, border=(235, 235, 235), border_width=0.03, frame_width=0.0,
+        board_round=0.0,
+    ),
+    "alike": Theme(
+        (60, 90), (8, 60), (255, 255, 255), (0, 0, 0), line_width=0.03, border_width=0.03, frame_width=0.03,
+        board_round=0.0,
+    ),
+    "shade": Theme(
+        (45, 80), (12, 65), (238, 245, 250), (70, 50, 50), line=None, line_width=0.015, border_width=0.0,
+        frame_width=0.0, board_round=0.3,
+    ),
+    "tiles": Theme(
+        (60, 88), (10, 60), (245, 240, 235), (50, 40, 40), line_width=0.0, border_width=0.0, frame_width=0.0, gap=0.07,
+        round=0.12,
+    ),
+}  # fmt: skip
+
+QUEENS = ("crown", "crown light", "gold", "piece", "star")
+CROSSES = ("thin", "small", "heavy", "dot")
+
+
+@dataclass(frozen=True)
+class State:
+    """What players and apps have put onto a board.
+
+    Attributes:
+        queens: where queens stand.
+        crosses: where cells are ruled out.
+        queen: one of :data:`QUEENS`.
+        cross: one of :data:`CROSSES`.
+        shaded: how much darker (below 1) or lighter some cells are.
+        striped: cells with stripes.
+        pointer: the tip of a mouse pointer in board units, or None.
+        handle: height of a dark handle at the right edge in board units, or None.
+    """
+
+    queens: Collection[Cell] = ()
+    crosses: Collection[Cell] = ()
+    queen: str = "crown"
+    cross: str = "thin"
+    shaded: Mapping[Cell, float] | None = None
+    striped: Collection[Cell] = ()
+    pointer: tuple[float, float] | None = None
+    handle: float | None = None
+
+
+def draw(
+    rng: np.random.Generator,
+    *,
+    theme: str | None = None,
+    n: int | None = None,
+    device: str | None = None,
+    level: tuple[Puzzle, Answer] | None = None,
+    state: State | None = None,
+) -> Sample:
+    """A random board on a random screen; what is given is kept.
+
+    Args:
+        rng: decides everything that is not given.
+        theme: one of :data:`THEMES`.
+        n: rows, 4 to 16; mostly 6 to 11 where it is not given.
+        device: one of :data:`samples.phone.DEVICES`.
+        level: a level and its answer.
+        state: what has been put onto it.
+    """
+    if level is None:
+        size = n or int(rng.choice([5, 6, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10, 11, 12, 13]))
+        level = make(Random(int(rng.integers(2**32))), size)
+    look = _varied(rng, THEMES[theme or str(rng.choice(list(THEMES)))])
+    if state is None:
+        state = random_state(rng, *level)
+        if look.border_width <= look.line_width and len(state.shaded or ()) > 1:
+            # Nobody could tell a dimmed cell from another region where borders are like the lines inside.
+            state = replace(state, shaded=None)
+    device = device or str(rng.choice(list(phone.DEVICES)))
+    quality = None if rng.random() < 0.5 else int(rng.integers(55, 96))
+    return picture(rng, level[0], state, theme=look, device=device, quality=quality)
+
+
+def picture(
+    rng: np.random.Generator,
+    puzzle: Puzzle,
+    state: State,
+    *,
+    theme: Theme,
+    device: str = "bare",
+    quality: int | None = None,
+) -> Sample:
+    """This board in this state and theme on this screen, compressed as JPEG where ``quality`` (1..100) is given."""
+    place = phone.stage(rng, device, 1.0)
+    left, top, right, bottom = place.box
+    width, height = place.size_wh
+    span = int(min(right - left, bottom - top))
+    canvas = Canvas(np.full((height, width, 3), theme.page, np.uint8))
+    phone.furnish(rng, canvas, place, theme.ink, "Queens")
+    x0, y0 = min(round((left + right - span) / 2), width - span), min(round(top), height - span)
+    board, inset = _board(rng, puzzle, state, theme, span)
+    page = canvas.picture.copy()
+    page[y0 : y0 + span, x0 : x0 + span] = board
+    if quality is not None:
+        page = _compressed(page, quality)
+    low, high = inset - 0.5, span - inset - 0.5
+    corners = [[x0 + x, y0 + y] for x, y in ((low, low), (high, low), (high, high), (low, high))]
+    truth = {"kind": "queens", **puzzle_record(replace(puzzle, queens=tuple(sorted(state.queens)))), "corners": corners}
+    return Sample(page, truth, quality)
+
+
+def random_state(rng: np.random.Generator, puzzle: Puzzle, answer: Answer) -> State:
+    """An untouched, begun or finished board, at times with something laid over it."""
+    n = puzzle.n
+    right = list(answer.cells())
+    stage = str(rng.choice(["empty", "empty", "begun", "done"]))
+    share = {"empty": 0.0, "begun": float(rng.random()), "done": 1.0}[stage]
+    queens = [cell for cell in right if rng.random() < share]
+    ruled_out = 0.0 if stage == "empty" else float(rng.choice([0.0, rng.random(), 1.0]))
+    others = [(r, c) for r in range(n) for c in range(n) if (r, c) not in set(right)]
+    crosses = [cell for cell in others if rng.random() < ruled_out]
+    state = State(queens, crosses, str(rng.choice(QUEENS)), str(rng.choice(CROSSES)))
+    extra = str(rng.choice(["none", "none", "none", "hover", "pointer", "handle", "dimmed"]))
+    if extra == "hover":
+        return replace(state, shaded={_any_cell(rng, n): float(rng.choice([0.75, 0.88, 1.1]))})
+    if extra == "pointer":
+        return replace(state, pointer=(float(rng.uniform(0.3, n - 0.5)), float(rng.uniform(0.3, n - 0.5))))
+    if extra == "handle":
+        return replace(state, handle=float(rng.uniform(0.2, 0.8) * n))
+    if extra == "dimmed":
+        row = int(rng.integers(n))
+        lit = {(row, c) for c in range(n)} if rng.random() < 0.5 else {_any_cell(rng, n) for _ in range(3)}
+        dark = float(rng.uniform(0.35, 0.7))
+        return replace(state, shaded={(r, c): dark for r in range(n) for c in range(n) if (r, c) not in lit})
+    return state
+
+
+def _any_cell(rng: np.random.Generator, n: int) -> Cell:
+    return int(rng.integers(n)), int(rng.integers(n))
+
+
+def _varied(rng: np.random.Generator, theme: Theme) -> Theme:
+    """The theme with widths of its own; lines and borders keep their proportion."""
+    factor = float(rng.uniform(0.8, 1.25))
+    return replace(
+        theme,
+        line_width=theme.line_width * factor,
+        border_width=theme.border_width * factor,
+        frame_width=theme.frame_width * factor,
+    )
+
+
+def _compressed(page: Picture, quality: int) -> Picture:
+    """As it looks after it was saved as JPEG."""
+    data = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+# --- colours ----------------------------------------------------------------------------------------------------------
+
+
+def colours(rng: np.random.Generator, regions: Sequence[Sequence[int]], theme: Theme) -> list[Bgr]:
+    """A colour for each region; neighbours are :data:`APART` apart at least, others at least just visibly."""
+    grid = np.asarray(regions)
+    touching = {
+        frozenset((int(a), int(b)))
+        for one, other in ((grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1]))
+        for a, b in zip(one.ravel(), other.ravel(), strict=True)
+        if a != b
+    }
+    count = int(grid.max()) + 1
+    chosen: list[Lab] = []
+    for region in range(count):
+        near = [chosen[k] for k in range(region) if frozenset((k, region)) in touching]
+        far = [chosen[k] for k in range(region) if frozenset((k, region)) not in touching]
+        chosen.append(_colour(rng, theme, near, far))
+    lab = np.array(chosen, np.float32).reshape(-1, 1, 3)
+    bgr = (np.clip(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), 0, 1) * 255).round().astype(int).reshape(-1, 3)
+    return [(int(b), int(g), int(r)) for b, g, r in bgr]
+
+
+def _colour(rng: np.random.Generator, theme: Theme, near: Sequence[Lab], far: Sequence[Lab]) -> Lab:
+    """A colour of the theme, as far from its neighbours' as a few tries find."""
+    best, most = np.zeros(3), -1.0
+    for _ in range(300):
+        hue = rng.uniform(0, 2 * np.pi)
+        chroma = rng.uniform(*theme.chroma)
+        tried = _shown(np.array([rng.uniform(*theme.light), chroma * np.cos(hue), chroma * np.sin(hue)]))
+        apart = min((float(np.linalg.norm(tried - other)) for other in near), default=np.inf)
+        if any(np.linalg.norm(tried - other) < 6 for other in far):
+            continue
+        if apart >= APART:
+            return tried
+        if apart > most:
+            best, most = tried, apart
+    return best
+
+
+def _shown(lab: Lab) -> Lab:
+    """The nearest colour that a screen can show."""
+    bgr = np.clip(cv2.cvtColor(lab.astype(np.float32).reshape(1, 1, 3), cv2.COLOR_LAB2BGR), 0, 1)
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB).reshape(3), dtype=np.float64)
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """A board that is being drawn: where its cells lie on the canvas, and in what theme."""
+
+    canvas: Canvas
+    edge: float
+    side: float
+    theme: Theme
+
+    def at(self, x: float, y: float) -> Points:
+        """The pixel of a point in board units."""
+        return np.array([self.edge + x * self.side, self.edge + y * self.side])
+
+    def middle(self, cell: Cell) -> Points:
+        """The pixel of a cell's middle."""
+        return self.at(cell[1] + 0.5, cell[0] + 0.5)
+
+
+def _board(rng: np.random.Generator, puzzle: Puzzle, state: State, theme: Theme, span: int) -> tuple[Picture, float]:
+    """The board with its frame, ``uint8 (span, span, 3)``, and how far its cells begin inside of that."""
+    assert puzzle.regions is not None
+    inset = max(1, round(theme.frame_width * span / puzzle.n))
+    full, edge = span * SUPERSAMPLE, inset * SUPERSAMPLE
+    sheet = _Sheet(Canvas(np.full((full, full, 3), theme.page, np.uint8)), edge, (full - 2 * edge) / puzzle.n, theme)
+    if theme.frame_width:
+        sheet.canvas.rounded((0, 0, full, full), theme.board_round * sheet.side, theme.border)
+    inks = colours(rng, puzzle.regions, theme)
+    for r, row in enumerate(puzzle.regions):
+        for c, region in enumerate(row):
+            _draw_cell(sheet, (r, c), state, inks[region])
+    for borders in (False, True):
+        _draw_lines(sheet, puzzle.regions, inks, borders=borders)
+    _draw_marks(sheet, state, puzzle.n)
+    return np.asarray(cv2.resize(sheet.canvas.picture, (span, span), interpolation=cv2.INTER_AREA), np.uint8), inset
+
+
+def _draw_cell(sheet: _Sheet, cell: Cell, state: State, ink: Bgr) -> None:
+    colour = _times(ink, (state.shaded or {}).get(cell, 1.0))
+    gap, reach = sheet.theme.gap / 2, sheet.theme.round * sheet.side
+    left, top = sheet.at(cell[1] + gap, cell[0] + gap)
+    right, bottom = sheet.at(cell[1] + 1 - gap, cell[0] + 1 - gap)
+    if cell in state.striped:
+        light = _times(colour, 1.2)
+        sheet.canvas.rounded((left, top, right, bottom), reach, lambda size: gradient(size, colour, light, 45, 8))
+    else:
+        sheet.canvas.rounded((left, top, right, bottom), reach, colour)
+
+
+def _times(colour: Bgr, factor: float) -> Bgr:
+    b, g, r = (min(255, round(channel * factor)) for channel in colour)
+    return b, g, r
+
+
+def _draw_lines(sheet: _Sheet, regions: Sequence[Sequence[int]], inks: Sequence[Bgr], *, borders: bool) -> None:
+    """The lines between regions, or those inside them."""
+    theme, n = sheet.theme, len(regions)
+    width = (theme.border_width if borders else theme.line_width) * sheet.side
+    if width == 0:
+        return
+    for r in range(n):
+        for c in range(n):
+            ink = theme.border if borders else theme.line or _times(inks[regions[r][c]], 0.88)
+            if c + 1 < n and (regions[r][c] != regions[r][c + 1]) == borders:
+                sheet.canvas.line([sheet.at(c + 1, r), sheet.at(c + 1, r + 1)], width, ink)
+            if r + 1 < n and (regions[r][c] != regions[r + 1][c]) == borders:
+                sheet.canvas.line([sheet.at(c, r + 1), sheet.at(c + 1, r + 1)], width, ink)
+
+
+# --- marks ------------------------------------------------------------------------------------------------------------
+
+INK: Bgr = (25, 25, 25)
+
+CROWN = ((-0.32, 0.26), (0.32, 0.26), (0.4, -0.18), (0.18, 0.02), (0.0, -0.32), (-0.18, 0.02), (-0.4, -0.18))
+"""A crown's outline, in parts of its width, y down."""
+
+POINTER = ((0, 0), (0, 0.44), (0.11, 0.34), (0.18, 0.5), (0.25, 0.47), (0.18, 0.32), (0.32, 0.32))
+"""A mouse pointer's outline, in cells, its tip at the origin."""
+
+
+def _draw_marks(sheet: _Sheet, state: State, n: int) -> None:
+    for cell in state.crosses:
+        _draw_cross(sheet, cell, state.cross)
+    for cell in state.queens:
+        _draw_queen(sheet, cell, state.queen)
+    if state.pointer is not None:
+        outline = sheet.at(*state.pointer) + np.array(POINTER) * sheet.side
+        sheet.canvas.fill(outline, (0, 0, 0))
+        sheet.canvas.line(closed(outline), 0.03 * sheet.side, (255, 255, 255))
+    if state.handle is not None:
+        left, top = sheet.at(n - 0.25, state.handle - 0.6)
+        right, bottom = sheet.at(n + 1, state.handle + 0.6)
+        sheet.canvas.rounded((left, top, right, bottom), 0.2 * sheet.side, (10, 10, 10))
+
+
+def _draw_cross(sheet: _Sheet, cell: Cell, style: str) -> None:
+    reach, width = {"thin": (0.1, 0.03), "small": (0.07, 0.02), "heavy": (0.2, 0.08), "dot": (0.09, 0.0)}[style]
+    middle, arm = sheet.middle(cell), reach * sheet.side
+    if style == "dot":
+        sheet.canvas.disc(middle, arm, INK)
+        return
+    for sign in (1, -1):
+        ends = np.array([(-arm, -sign * arm), (arm, sign * arm)])
+        sheet.canvas.line(middle + ends, width * sheet.side, INK)
+
+
+def _draw_queen(sheet: _Sheet, cell: Cell, style: str) -> None:
+    canvas, middle, size = sheet.canvas, sheet.middle(cell), 0.62 * sheet.side
+    crown = middle + np.array(CROWN) * size
+    if style == "star":
+        turns = np.arange(10) * np.pi / 5 - np.pi / 2
+        spokes = np.where(np.arange(10) % 2, 0.22, 0.52)[:, None] * size
+        canvas.fill(middle + spokes * np.column_stack([np.cos(turns), np.sin(turns)]), INK)
+        return
+    fill, edge = {
+        "crown": (INK, INK),
+        "crown light": ((245, 245, 245), INK),
+        "gold": ((30, 160, 235), (20, 90, 150)),
+        "piece": ((255, 255, 255), INK),
+    }[style]
+    canvas.fill(crown, fill)
+    canvas.line(closed(crown), (0.05 if style == "piece" else 0.025) * sheet.side, edge)
+    for tip in (CROWN[2], CROWN[4], CROWN[6]):
+        canvas.disc(middle + np.array(tip) * size, 0.06 * size, edge)
+    if style == "piece":
+        foot = np.array([(-0.36, 0.3), (0.36, 0.3), (0.36, 0.42), (-0.36, 0.42)])
+        canvas.fill(middle + foot * size, INK)
