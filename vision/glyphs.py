@@ -10,7 +10,7 @@ All sizes are fractions of the crop's shorter side, or of a digit's height.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,6 +23,7 @@ Box = tuple[int, int, int, int]
 
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Labels = npt.NDArray[np.int32]
 
 WORK_SIDE_PX = 72
 """Crops are worked on at this size of their shorter side: a digit of 0.3 to 0.6 cells then has strokes of 3 to 6 px,
@@ -85,6 +86,7 @@ class Glyphs:
     box: Box
     contrast: float
     ink_bgr: tuple[int, int, int]
+    clarity: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,8 @@ class _Group:
     surround: float
     score: float
     solidity: float
+    clarity: float
+    host: Box | None = None
 
     @property
     def box(self) -> Box:
@@ -129,7 +133,7 @@ def isolate(crop: Picture) -> Glyphs | None:
     groups = [group for plane in planes(np.asarray(work, np.uint8)) for group in _groups(plane)]
     if not groups:
         return None
-    best = _innermost(max(groups, key=lambda group: group.score), groups)
+    best = _whole(_innermost(max(groups, key=lambda group: group.score), groups), groups)
     if best.solidity >= BADGE_SOLIDITY and len(best.boxes) == 1 and best.aspect > SLENDER:
         return None  # an empty badge or tile
     return _cut_out(best, np.asarray(work, np.uint8), scale)
@@ -200,16 +204,88 @@ def _groups(plane: Plane) -> Iterator[_Group]:
     """Everything in ``plane`` that may be a number."""
     for level in _levels(plane):
         for mask in (plane < level, plane >= level):
-            _, found, table, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-            labels, stats = np.asarray(found, np.int32), np.asarray(table, np.int32)
-            shapes = _digit_sized(stats, plane.shape)
-            for members in _side_by_side(stats, shapes):
-                group = _weigh(plane, labels, members, stats)
-                if group is not None:
-                    yield group
+            labels, stats = _shapes(mask)
+            yield from _in_shapes(plane, labels, stats)
+            for host, inner in _opened(labels, stats):
+                for group in _in_shapes(plane, *_shapes(inner)):
+                    yield replace(group, host=host)
 
 
-def _digit_sized(stats: npt.NDArray[np.int32], shape: tuple[int, ...]) -> list[int]:
+def _shapes(mask: Mask) -> tuple[Labels, Labels]:
+    """Connected shapes: ``int32`` label of each pixel, and a row ``left, top, width, height, area`` for each label."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+
+
+def _in_shapes(plane: Plane, labels: Labels, stats: Labels) -> Iterator[_Group]:
+    """The shapes of one cut that may be a number, singly or side by side."""
+    for members in _side_by_side(stats, _digit_sized(stats, plane.shape)):
+        group = _weigh(plane, labels, members, stats)
+        if group is not None:
+            yield group
+
+
+def _opened(labels: Labels, stats: Labels) -> Iterator[tuple[Box, Mask]]:
+    """What is inside rings and badges whose number touches their rim, as masks of their own.
+
+    Each comes with the box of the ring or badge.
+    A ring is peeled off as deep as it is thick. A badge that its number breaks open is filled to its hull, and the
+    number is what fills it.
+    """
+    side = min(labels.shape)
+    for label in range(1, len(stats)):
+        left, top, width, height, area = (int(v) for v in stats[label, :5])
+        if min(width, height) < FRAME_SIZE * side or max(width, height) > MOST_HEIGHT * side:
+            continue
+        box = np.s_[max(0, top - 1) : top + height + 1, max(0, left - 1) : left + width + 1]
+        shape = labels[box] == label
+        hull = _hull(shape)
+        share = area / max(1, int(hull.sum()))
+        insides = []
+        if share >= LEAST_BADGE_SHARE:
+            insides.append((cv2.erode(hull.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & ~shape)
+        if share <= MOST_RING_SHARE:
+            insides.append(shape & (_depth(hull) > _thickness(shape, hull) + 1))
+        for inside in insides:
+            whole = np.zeros(labels.shape, dtype=bool)
+            whole[box] = inside
+            yield (left, top, left + width, top + height), whole
+
+
+FRAME_SIZE = 0.42
+"""Of the crop: rings and badges are at least this wide and high; digits are narrower."""
+
+LEAST_BADGE_SHARE = 0.38
+"""Of its hull, a badge covers at least this, with two bold digits cut out of it."""
+
+MOST_RING_SHARE = 0.6
+"""Of its hull, a ring covers at most this, with two bold digits touching it."""
+
+
+def _hull(shape: Mask) -> Mask:
+    """The convex hull of a shape, filled."""
+    points = np.argwhere(shape)[:, ::-1].astype(np.int32)
+    filled = np.zeros(shape.shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.asarray(cv2.convexHull(points), np.int32), (1,))
+    return filled > 0
+
+
+def _depth(hull: Mask) -> npt.NDArray[np.float32]:
+    """How far inside the hull each pixel lies."""
+    padded = cv2.copyMakeBorder(hull.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
+    return np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1], np.float32)
+
+
+def _thickness(ring: Mask, hull: Mask) -> int:
+    """How deep a ring's ink goes all round: the first depth at which less than half of the way round is ink."""
+    depth = _depth(hull).astype(np.int32)
+    inked = np.bincount(depth[ring], minlength=2)
+    around = np.bincount(depth[hull], minlength=2)[: len(inked)]
+    thin = np.flatnonzero(inked[1:] < 0.5 * around[1:])
+    return int(thin[0]) if len(thin) else len(inked)
+
+
+def _digit_sized(stats: Labels, shape: tuple[int, ...]) -> list[int]:
     """The labels whose box could be that of a digit or of a few that touch."""
     height, width = shape
     side = min(height, width)
@@ -225,7 +301,7 @@ def _digit_sized(stats: npt.NDArray[np.int32], shape: tuple[int, ...]) -> list[i
     return [int(label) for label in np.flatnonzero(kept)]
 
 
-def _side_by_side(stats: npt.NDArray[np.int32], shapes: list[int]) -> Iterator[list[int]]:
+def _side_by_side(stats: Labels, shapes: list[int]) -> Iterator[list[int]]:
     """Runs of one to three shapes of like height next to each other on a line."""
     ordered = sorted(shapes, key=lambda label: int(stats[label, cv2.CC_STAT_LEFT]))
     taken: set[int] = set()
@@ -241,7 +317,7 @@ def _side_by_side(stats: npt.NDArray[np.int32], shapes: list[int]) -> Iterator[l
             yield run
 
 
-def _next_digit(one: npt.NDArray[np.int32], two: npt.NDArray[np.int32]) -> bool:
+def _next_digit(one: Labels, two: Labels) -> bool:
     """Whether ``two`` may be the digit after ``one``: as high, on the same line, close."""
     left1, top1, w1, h1 = (int(v) for v in one[:4])
     left2, top2, _, h2 = (int(v) for v in two[:4])
@@ -251,9 +327,7 @@ def _next_digit(one: npt.NDArray[np.int32], two: npt.NDArray[np.int32]) -> bool:
     return min(h1, h2) >= LIKE_HEIGHT * tall and level and -0.25 * tall <= gap <= DIGIT_GAP * tall
 
 
-def _weigh(
-    plane: Plane, labels: npt.NDArray[np.int32], members: list[int], stats: npt.NDArray[np.int32]
-) -> _Group | None:
+def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> _Group | None:
     """The group of these shapes with its score, None when it does not stand out or is no number by its shape."""
     boxes = tuple((int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in (stats[m, :4] for m in members))
     left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
@@ -283,7 +357,7 @@ def _weigh(
     score = contrast / (contrast * 0.1 + 6 + unrest) * size * (1 - 0.6 * (off_x + off_y)) / too_wide**2
     whole = np.zeros(plane.shape, dtype=bool)
     whole[y0:y1, x0:x1] = mask
-    return _Group(plane, whole, boxes, ink_level, ground_level, score, solidity)
+    return _Group(plane, whole, boxes, ink_level, ground_level, score, solidity, contrast / (contrast + unrest))
 
 
 def _ring(mask: Mask, reach: int) -> Mask:
@@ -319,6 +393,10 @@ def _innermost(best: _Group, groups: list[_Group]) -> _Group:
     The hole of a 0 lies inside a 0 as a number lies inside a badge, but it is convex and the 0 is slender.
     """
     for _ in range(3):  # a badge within a ring within a tile
+        cut_from_it = [g for g in groups if g.host == best.box and g.height >= BADGE_DIGITS * best.height]
+        if cut_from_it:
+            best = max(cut_from_it, key=lambda group: group.score)
+            continue
         if len(best.boxes) > 1 or best.solidity < BADGE_SOLIDITY:
             return best
         left, top, right, bottom = best.box
@@ -336,6 +414,31 @@ def _innermost(best: _Group, groups: list[_Group]) -> _Group:
             return best
         best = max(inside, key=lambda group: group.score)
     return best
+
+
+BADGE_DIGITS = 0.45
+"""Height of a number over that of a badge that it breaks open; the notches of a bold 2 or 5 are lower."""
+
+
+def _whole(part: _Group, groups: list[_Group]) -> _Group:
+    """The number of which ``part`` is some digits, lost to a frame in one cut, or the hole of a 0."""
+    left, top, right, bottom = part.box
+    wider = [
+        group
+        for group in groups
+        if len(group.boxes) > len(part.boxes)
+        and group.score >= FELLOW_SCORE * part.score
+        and (part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY)
+        and group.box[0] <= left + 1
+        and group.box[1] <= top + 2
+        and group.box[2] >= right - 1
+        and group.box[3] >= bottom - 2
+    ]
+    return max(wider, key=lambda group: group.score, default=part)
+
+
+FELLOW_SCORE = 0.6
+"""A number may weigh this much less than one of its digits."""
 
 
 # --- the clean patch --------------------------------------------------------------------------------------------------
@@ -359,4 +462,6 @@ def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs:
     box = (int(left / scale), int(top / scale), int(np.ceil(right / scale)), int(np.ceil(bottom / scale)))
     ink = np.median(work[group.mask].reshape(int(group.mask.sum()), -1), axis=0)
     blue, green, red = (int(value) for value in np.broadcast_to(ink, 3))
-    return Glyphs(np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red))
+    return Glyphs(
+        np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red), group.clarity
+    )
