@@ -28,6 +28,9 @@ from vision.ocr_engines import EngineMissingError
 AHEAD = 2
 """Jobs handed out for each worker: one under way and one waiting."""
 
+FAR_AHEAD = 64
+"""Jobs handed out to somebody else's executor, whose workers we cannot count."""
+
 GRACE = 30.0
 """Seconds that a picture may take beyond its time limit (loading, drawing, a slow start) before its worker is ended."""
 
@@ -86,11 +89,8 @@ def solve_many(
         executor: runs the work in place of our own processes: anything that offers ``concurrent.futures.Executor``.
     """
     jobs, _ = plan([str(path) for path in paths], f"{output}/" if output else None, options or Options(), bool(output))
-    if executor is not None:
-        yield from run(jobs, lambda job: executor.submit(work, job), ahead=64)
-        return
-    with pool(workers) as submit:
-        yield from run(jobs, submit, ahead=AHEAD * (workers or multiprocessing.cpu_count()))
+    with on(executor) if executor is not None else pool(workers) as submit:
+        yield from run(jobs, submit, ahead=FAR_AHEAD if executor else AHEAD * (workers or multiprocessing.cpu_count()))
 
 
 def run(jobs: Iterable[Job], submit: Submit, ahead: int) -> Iterator[Record]:
@@ -124,18 +124,24 @@ def _result(future: "Future[Record]", job: Job) -> Record:
 
 
 @contextmanager
-def pool(workers: int | None) -> Iterator[Submit]:
-    """Processes that are replaced when a picture kills or hangs one."""
+def pool(workers: int | None, task: Callable[[Job], Record] = work) -> Iterator[Submit]:
+    """Processes that run ``task`` and are replaced when a picture kills or hangs one."""
     from pebble import ProcessPool  # noqa: PLC0415  (a single picture needs no pool)
 
     context = multiprocessing.get_context("spawn")
     processes: Any = ProcessPool(max_workers=workers or multiprocessing.cpu_count(), context=context)
     try:
-        yield lambda job: processes.schedule(work, args=(job,), timeout=job.options.seconds + GRACE)
+        yield lambda job: processes.schedule(task, args=(job,), timeout=job.options.seconds + GRACE)
     finally:
         # Whoever leaves has all the records wanted: what is still under way is not waited for.
         processes.stop()
         processes.join()
+
+
+@contextmanager
+def on(executor: Executor) -> Iterator[Submit]:
+    """Somebody else's workers: threads, processes, a cluster."""
+    yield lambda job: executor.submit(work, job)
 
 
 @contextmanager

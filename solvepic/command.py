@@ -31,6 +31,9 @@ from vision.trace import log
 FEW = 4
 """From this many pictures on, worker processes are worth starting."""
 
+SUMMED_UP = ("image", "status", "overlay", "message", "failure")
+"""The fields of a record that the summaries of a batch look at."""
+
 INTERRUPTED = 130
 """What shells expect of a program that was stopped by Ctrl-C."""
 
@@ -125,6 +128,9 @@ def solve(
     resume: Annotated[bool, typer.Option(help="Go on with an interrupted batch.")] = False,
     fail_fast: Annotated[bool, typer.Option(help="Stop at the first picture that is not solved.")] = False,
     dry_run: Annotated[bool, typer.Option(help="List what would be written, and stop.")] = False,
+    sheet: Annotated[Path | None, typer.Option(help="Write a contact sheet of all pictures to this file.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML page with before and after to this file.")] = None,
+    dask: Annotated[str | None, typer.Option(help="Work on a Dask cluster: its scheduler's address.")] = None,
     max_megapixels: Annotated[float, typer.Option(min=0.01, help="The largest picture that is opened.")] = (
         MAX_MEGAPIXELS
     ),
@@ -151,18 +157,40 @@ def solve(
             _say(f"{job.image} -> {job.target}")
         return
     journal = Journal(folder / NAME) if folder is not None else None
-    work = _Work(jobs, journal, workers, fail_fast)
+    work = _Work(jobs, journal, workers, fail_fast, dask)
     work.prepare(overwrite, resume)
     records = []
     with _progress(len(work.jobs), quiet) as advance:
         for record in work.records():
-            records.append(record)
+            # Only what the summaries need, so that memory does not grow with the size of the answers.
+            records.append({key: record[key] for key in SUMMED_UP if key in record})
             advance(record)
             _print(record, as_json, quiet)
     if len(records) > 1 and not quiet and not as_json:
         _say(sentences.summary(records))
+    _write_summaries([*work.kept, *records], sheet, report)
     sys.stdout.flush()
     raise typer.Exit(sentences.exit_status([*work.kept, *records]))
+
+
+@app.command()
+def watch(
+    folder: Annotated[Path, typer.Argument(help="The folder where captures arrive.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder for the solved pictures.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Kind of puzzle; default: find out.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture.")] = False,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for one picture.")] = DEFAULT_SECONDS,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
+) -> None:
+    """Solve new captures as they arrive in a folder, until Ctrl-C."""
+    from solvepic.watch import watch as arrivals  # noqa: PLC0415  (solving needs none of it)
+
+    _set_up_log(verbose, None)
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
+    print(f"solvepic: watching {folder}; Ctrl-C stops", file=sys.stderr, flush=True)  # noqa: T201
+    for record in arrivals(folder, output, Options(kind=_kind(kind), seconds=time_limit)):
+        _print(record, as_json, quiet=False)
 
 
 @app.command()
@@ -184,6 +212,7 @@ class _Work:
     journal: Journal | None
     workers: int | None
     fail_fast: bool
+    dask: str | None = None
     kept: Sequence[Record] = ()
 
     def prepare(self, overwrite: bool, resume: bool) -> None:
@@ -208,13 +237,32 @@ class _Work:
         """The record of each picture as it is done; each is in the journal before it is yielded."""
         few = len(self.jobs) < FEW and self.workers is None
         workers = self.workers or multiprocessing.cpu_count()
-        with batch.in_process() if few else batch.pool(workers) as submit:
-            for record in batch.run(self.jobs, submit, ahead=1 if few else batch.AHEAD * workers):
+        ahead = batch.FAR_AHEAD if self.dask else 1 if few else batch.AHEAD * workers
+        with self._workers(few, workers) as submit:
+            for record in batch.run(self.jobs, submit, ahead):
                 if self.journal is not None:
                     self.journal.append(record)
                 yield record
                 if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
                     return
+
+    def _workers(self, few: bool, workers: int) -> contextlib.AbstractContextManager[batch.Submit]:
+        if self.dask is not None:
+            from solvepic.cluster import cluster  # noqa: PLC0415  (an extra)
+
+            return cluster(self.dask)
+        return batch.in_process() if few else batch.pool(workers)
+
+
+def _write_summaries(records: Sequence[Record], sheet: Path | None, report: Path | None) -> None:
+    if sheet is None and report is None:
+        return
+    from solvepic.report import write_report, write_sheet  # noqa: PLC0415  (most runs want neither)
+
+    if sheet is not None:
+        write_sheet(sheet, records)
+    if report is not None:
+        write_report(report, records)
 
 
 def _print(record: Record, as_json: bool, quiet: bool) -> None:
