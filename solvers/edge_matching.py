@@ -6,10 +6,12 @@ each with its turn* answers every question at once. All turns are kept: a piece 
 and a search that takes only the first that fits misses solutions.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
+from operator import itemgetter
 
 from solvers.budget import Budget
 
@@ -80,36 +82,62 @@ def arrangements(
     Raises:
         BudgetSpentError: the budget is used up.
     """
-    steps = filling_order(tray, tuple([code is None for code in frame]))
-    looks, copies = _looks(pieces)
-    left = [len(turned) for turned in copies]
-    index = {known: _index(looks, known) for known in {step.known for step in steps}}
+    offers, copies = _sorted_by_look(pieces, mates)
+    wild = tuple([code is None for code in frame])
+    tables: dict[tuple[int, ...], dict[object, list[_Offer]]] = {}
     # What a piece must offer on each joint; the frame's demands stand from the start.
     demand: list[int | None] = [None if code is None else mates.get(code) for code in frame]
     demand += [None] * len(tray.inner)
-    laid = [(0, 0)] * tray.slots
-    last = tray.slots
 
-    def fill(number: int) -> Iterator[Placed]:
-        if number == last:
-            yield _name_pieces(laid, copies, tray.sides)
-            return
-        step = steps[number]
-        fitting = index[step.known].get(tuple([demand[joint] for joint in step.read]))
-        for look, at, codes in fitting or ():
-            if left[look]:
-                budget.spend()
-                left[look] -= 1
-                for joint, offset in step.write:
-                    demand[joint] = mates.get(codes[offset])
-                laid[step.slot] = (look, step.edge - at)
-                yield from fill(number + 1)
-                left[look] += 1
+    def fitting(step: Step) -> list[_Offer]:
+        if step.known not in tables:
+            tables[step.known] = _table(offers, step.known)
+        return tables[step.known].get(step.demanded(demand), [])
 
-    yield from fill(0)
+    steps = min((filling_order(tray, wild, first) for first in _starts(tray, wild)), key=lambda s: len(fitting(s[0])))
+    left = [len(turned) for turned in copies]
+    last = tray.slots - 1
+    laid: list[_Offer] = [offers[0]] * tray.slots
+    choices = [iter(fitting(steps[0])), *[iter(())] * last]
+    depth = spent = 0
+    # A loop, not a recursion: this is as fast as plain Python gets.
+    while depth >= 0:
+        step = steps[depth]
+        for offer in choices[depth]:
+            if left[offer[0]]:
+                break
+        else:
+            depth -= 1
+            if depth >= 0:
+                left[laid[depth][0]] += 1
+            continue
+        spent += 1
+        laid[depth] = offer
+        if depth == last:
+            budget.spend(spent)
+            spent = 0
+            yield _name_pieces(steps, laid, copies, tray.sides)
+            continue
+        if spent == _INSTALMENT:
+            budget.spend(spent)
+            spent = 0
+        left[offer[0]] -= 1
+        wanted = offer[3]
+        for joint, offset in step.write:
+            demand[joint] = wanted[offset]
+        depth += 1
+        step = steps[depth]
+        if step.known not in tables:
+            tables[step.known] = _table(offers, step.known)
+        choices[depth] = iter(tables[step.known].get(step.demanded(demand), ()))
+    budget.spend(spent)
 
 
-@dataclass(frozen=True)
+_INSTALMENT = 256
+"""Nodes between two payments to the budget."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """Fill ``slot``; edges are counted clockwise from ``edge`` on, the first that is known.
 
@@ -117,6 +145,7 @@ class Step:
         known: these edges are known, counted from ``edge``.
         read: the joints of the known edges.
         write: ``(joint, edge counted from edge)`` of the others.
+        demanded: picks from a list by joint what ``read`` names: the value of one, a tuple of several, of none None.
     """
 
     slot: int
@@ -124,103 +153,157 @@ class Step:
     known: tuple[int, ...]
     read: tuple[int, ...]
     write: tuple[tuple[int, int], ...]
+    demanded: Callable[[Sequence[object]], object]
+
+
+def _picker(places: tuple[int, ...]) -> Callable[[Sequence[object]], object]:
+    """Picks these places: the value of one, a tuple of several, of none None."""
+    return itemgetter(*places) if places else lambda _: None
 
 
 @lru_cache
-def filling_order(tray: Tray, wild: tuple[bool, ...]) -> tuple[Step, ...]:
-    """In which order to fill the slots: next comes the first with the most edges known.
+def _starts(tray: Tray, wild: tuple[bool, ...]) -> tuple[int, ...]:
+    """The slots with the most known frame around them: the corners, unless the frame is not known."""
+    told = Counter(slot for (slot, _), anything in zip(tray.outer, wild, strict=True) if not anything)
+    most = max(told.values(), default=0)
+    return tuple(slot for slot in range(tray.slots) if told[slot] == most)
 
-    Joints are numbered: first the frame's, then the inner ones. ``wild`` tells where the frame takes anything.
+
+@lru_cache
+def filling_order(tray: Tray, wild: tuple[bool, ...], first: int) -> tuple[Step, ...]:
+    """In which order to fill the slots: from the first one on, always touching what lies.
+
+    Of the slots that touch it the one with the most edges known is next, then the one nearest to the first. Joints are
+    numbered: first the frame's, then the inner ones. ``wild`` tells where the frame takes anything.
     """
     joint_at: dict[Joint, int] = {edge: number for number, edge in enumerate(tray.outer)}
     for number, (one, other) in enumerate(tray.inner, len(tray.outer)):
         joint_at[one] = joint_at[other] = number
     told = {number for number, anything in enumerate(wild) if not anything}
-    todo = list(reversed(range(tray.slots)))  # the bottom row has the most frame around it
-    sides = range(tray.sides)
+    distance = _distances(tray, first)
+    todo = set(range(tray.slots))
     steps = []
     while todo:
-        slot = max(todo, key=lambda s: sum(joint_at[s, e] in told for e in sides))
-        todo.remove(slot)
-        joints = [joint_at[slot, e] for e in sides]
-        edges = [e for e in sides if joints[e] in told]
-        # Start where a run of known edges starts, so that turned cases become the same case.
-        first = next((e for e in edges if (e - 1) % tray.sides not in edges), 0)
-        known = tuple(sorted((e - first) % tray.sides for e in edges))
-        turned = [joints[(first + k) % tray.sides] for k in sides]
-        steps.append(
-            Step(
-                slot,
-                first,
-                known,
-                tuple(turned[k] for k in known),
-                tuple((turned[k], k) for k in sides if k not in known),
-            )
+        # Distance 0, the first slot itself, beats all others; after it, those without a neighbour come last.
+        slot = min(
+            todo,
+            key=lambda s: (
+                s != first,
+                all(joint_at[s, e] not in told or joint_at[s, e] < len(wild) for e in range(tray.sides)),
+                -sum(joint_at[s, e] in told for e in range(tray.sides)),
+                distance[s],
+                s,
+            ),
         )
+        todo.remove(slot)
+        joints = [joint_at[slot, e] for e in range(tray.sides)]
+        steps.append(_step(slot, joints, [e for e, joint in enumerate(joints) if joint in told]))
         told.update(joints)
     return tuple(steps)
+
+
+def _step(slot: int, joints: Sequence[int], known_edges: Sequence[int]) -> Step:
+    """The step that fills a slot whose joints these are, clockwise."""
+    sides = len(joints)
+    # Start where a run of known edges starts, so that turned cases become the same case.
+    first = next((e for e in known_edges if (e - 1) % sides not in known_edges), 0)
+    known = tuple(sorted((e - first) % sides for e in known_edges))
+    turned = [joints[(first + k) % sides] for k in range(sides)]
+    read = tuple(turned[k] for k in known)
+    write = tuple((turned[k], k) for k in range(sides) if k not in known)
+    return Step(slot, first, known, read, write, _picker(read))
+
+
+def _distances(tray: Tray, first: int) -> list[int]:
+    """How many joints lie between each slot and the first."""
+    distance = [tray.slots] * tray.slots
+    distance[first] = 0
+    for _ in range(tray.slots):
+        for (a, _a), (b, _b) in tray.inner:
+            distance[a] = min(distance[a], distance[b] + 1)
+            distance[b] = min(distance[b], distance[a] + 1)
+    return distance
 
 
 Look = tuple[int, ...]
 """The codes of a piece's edges, clockwise, in the turn in which it was first met."""
 
+_Offer = tuple[int, int, Look, tuple[int | None, ...]]
+"""A look from edge ``at`` on: ``(number of the look, at, its codes from there, their mates)``."""
 
-def _looks(pieces: Sequence[Sequence[int]]) -> tuple[list[Look], list[list[tuple[int, int]]]]:
-    """The pieces that differ, and for each of them ``(piece, turn)`` of all its copies.
+
+def _sorted_by_look(
+    pieces: Sequence[Sequence[int]], mates: Mapping[int, int]
+) -> tuple[list[_Offer], list[list[tuple[int, int]]]]:
+    """Every look in every turn that differs, and for each look ``(piece, turn)`` of all its copies.
 
     ``turn`` is where the copy has what the look has first: ``pieces[piece][turn] == look[0]``, and so on clockwise.
     """
-    looks: list[Look] = []
+    offers: list[_Offer] = []
     copies: list[list[tuple[int, int]]] = []
-    met: dict[Look, tuple[int, int]] = {}
+    met: dict[Look, tuple[int, Look]] = {}  # by the smallest of its turns
     for piece, given in enumerate(pieces):
-        codes = tuple(given)
-        if codes not in met:
-            for at in reversed(range(len(codes))):
-                met[codes[at:] + codes[:at]] = (len(looks), at)
-            looks.append(codes)
-            copies.append([])
-        look, at = met[codes]
-        copies[look].append((piece, -at % len(codes)))
-    return looks, copies
+        look = tuple(given)
+        sides = len(look)
+        twice = look + look
+        turned = [twice[at : at + sides] for at in range(sides)]
+        smallest = min(turned)
+        if smallest in met:
+            number, first = met[smallest]
+            copies[number].append((piece, turned.index(first)))
+            continue
+        met[smallest] = len(copies), look
+        wanted = tuple(map(mates.get, twice))
+        for at, codes in enumerate(turned):
+            if at and codes == look:
+                break  # from here on everything looks as it did before
+            offers.append((len(copies), at, codes, wanted[at : at + sides]))
+        copies.append([(piece, 0)])
+    return offers, copies
 
 
-def _index(looks: Sequence[Look], known: tuple[int, ...]) -> dict[tuple[int | None, ...], list[tuple[int, int, Look]]]:
-    """From the codes at the edges ``known`` to ``(look, edge, codes from that edge on)`` of all that offer them."""
-    found: dict[tuple[int | None, ...], list[tuple[int, int, Look]]] = {}
-    for number, look in enumerate(looks):
-        turned_before = set()
-        for at in range(len(look)):
-            codes = look[at:] + look[:at]
-            if codes in turned_before:
-                continue  # looks the same as an earlier turn
-            turned_before.add(codes)
-            found.setdefault(tuple([codes[k] for k in known]), []).append((number, at, codes))
-    return found
+def _table(offers: Sequence[_Offer], known: tuple[int, ...]) -> dict[object, list[_Offer]]:
+    """From the codes at the edges ``known`` to all offers that have them."""
+    pick = _picker(known)
+    table: dict[object, list[_Offer]] = {}
+    for offer in offers:
+        key = pick(offer[2])
+        if key in table:
+            table[key].append(offer)
+        else:
+            table[key] = [offer]
+    return table
 
 
-def _name_pieces(laid: Sequence[tuple[int, int]], copies: Sequence[Sequence[tuple[int, int]]], sides: int) -> Placed:
+def _name_pieces(
+    steps: Sequence[Step], laid: Sequence[_Offer], copies: Sequence[Sequence[tuple[int, int]]], sides: int
+) -> Placed:
     """Say which copy of each look lies where; a copy stays at home where it can."""
-    spare = [list(turned) for turned in copies]
-    named: list[tuple[int, int] | None] = [None] * len(laid)
-    for slot, (look, turn) in enumerate(laid):
-        for copy in spare[look]:
-            if copy[0] == slot and (turn - copy[1]) % sides == 0:
-                named[slot] = (slot, 0)
-                spare[look].remove(copy)
-                break
-    for slot, (look, turn) in enumerate(laid):
-        if named[slot] is None:
-            piece, offset = spare[look].pop(0)
-            named[slot] = (piece, (turn - offset) % sides)
-    return tuple(copy for copy in named if copy is not None)
+    named: dict[int, tuple[int, int]] = {}
+    spare = {look: list(turned) for look, turned in enumerate(copies) if len(turned) > 1}
+    late = []
+    for step, (look, at, _, _) in zip(steps, laid, strict=True):
+        turn = step.edge - at
+        if look not in spare:
+            piece, offset = copies[look][0]
+            named[step.slot] = (piece, (turn - offset) % sides)
+        elif (step.slot, turn % sides) in spare[look]:
+            spare[look].remove((step.slot, turn % sides))
+            named[step.slot] = (step.slot, 0)
+        else:
+            late.append((step.slot, look, turn))
+    for slot, look, turn in late:
+        piece, offset = spare[look].pop(0)
+        named[slot] = (piece, (turn - offset) % sides)
+    return tuple([named[slot] for slot in range(len(steps))])
 
 
 def lookalikes(pieces: Sequence[Sequence[int]]) -> int:
     """How many ways look the same as any one: by swapping equal pieces, and turning those that look the same turned."""
-    looks, copies = _looks(pieces)
+    offers, copies = _sorted_by_look(pieces, {})
+    turns = Counter(offer[0] for offer in offers)
     ways = 1
-    for look, turned in zip(looks, copies, strict=True):
-        symmetry = sum(look[at:] + look[:at] == look for at in range(len(look)))
-        ways *= factorial(len(turned)) * symmetry ** len(turned)
+    for number, copy in enumerate(copies):
+        sides = len(pieces[copy[0][0]])
+        ways *= factorial(len(copy)) * (sides // turns[number]) ** len(copy)
     return ways

@@ -160,7 +160,7 @@ class _Hunt:
     ) -> None:
         """Nothing is searched yet."""
         self.nodes = 0
-        self._steps = filling_order(tray, (False,) * len(tray.outer))
+        self._steps = filling_order(tray, (False,) * len(tray.outer), tray.outer[0][0])
         self._sides = tray.sides
         self._losses = losses
         self._at_most = at_most
