@@ -209,20 +209,23 @@ def faults(puzzle: Stitch) -> list[str]:
     """Everything that is wrong with the clues as such; empty when nothing is."""
     if not puzzle.clue_cells:
         return ["The board has no clues."]
-    found = [*_bad_clues(puzzle), *_bad_links(puzzle), *_bad_sum(puzzle)]
-    if _bad_clues(puzzle) or _bad_links(puzzle):
+    malformed = [*_bad_clues(puzzle), *_bad_links(puzzle)]
+    found = [*malformed, *_bad_sum(puzzle)]
+    if malformed:
         return found
     candidates = _candidates(puzzle)
-    found += [
-        f"No rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}."
-        for cell, masks in zip(puzzle.clue_cells, candidates, strict=True)
-        if not masks
-    ]
+    stuck = [cell for cell, masks in zip(puzzle.clue_cells, candidates, strict=True) if not masks]
+    if stuck:
+        # The cells that a stuck clue leaves alone are not another fault.
+        return found + [
+            f"No rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}." for cell in stuck
+        ]
     reached = reduce(or_, (mask for masks in candidates for mask in masks), 0)
-    lost = [cell for cell in puzzle.cells if not puzzle.board.mask(cell) & reached]
-    # A clue without a rectangle is no reason to complain of each cell that it leaves alone.
-    found += [f"No clue's rectangle can reach the cell at {_place(cell)}." for cell in lost if not puzzle.clue(cell)]
-    return found
+    return found + [
+        f"No clue's rectangle can reach the cell at {_place(cell)}."
+        for cell in puzzle.cells
+        if not puzzle.board.mask(cell) & reached
+    ]
 
 
 def _place(cell: Cell) -> str:
