@@ -11,6 +11,7 @@ All sizes are fractions of the crop's shorter side, or of a digit's height.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -354,7 +355,7 @@ def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> _
     side = min(plane.shape)
     size = min(1.0, tall / (0.3 * side))
     too_wide = max(1.0, max((b[2] - b[0]) / (b[3] - b[1]) for b in boxes) / MOST_ASPECT)
-    score = contrast / (contrast * 0.1 + 6 + unrest) * size * (1 - 0.6 * (off_x + off_y)) / too_wide**2
+    score = contrast / (contrast * 0.1 + 6 + unrest) * size * (1 - 0.6 * (off_x + off_y)) / too_wide
     whole = np.zeros(plane.shape, dtype=bool)
     whole[y0:y1, x0:x1] = mask
     return _Group(plane, whole, boxes, ink_level, ground_level, score, solidity, contrast / (contrast + unrest))
@@ -421,20 +422,28 @@ BADGE_DIGITS = 0.45
 
 
 def _whole(part: _Group, groups: list[_Group]) -> _Group:
-    """The number of which ``part`` is some digits, lost to a frame in one cut, or the hole of a 0."""
-    left, top, right, bottom = part.box
+    """The number that ``part`` is a part of: a digit whose fellow a frame took, the hole of a 0, a piece of a digit."""
     wider = [
         group
         for group in groups
-        if len(group.boxes) > len(part.boxes)
-        and group.score >= FELLOW_SCORE * part.score
-        and (part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY)
-        and group.box[0] <= left + 1
-        and group.box[1] <= top + 2
-        and group.box[2] >= right - 1
-        and group.box[3] >= bottom - 2
+        if group.score >= FELLOW_SCORE * part.score and _within(part.box, group.box) and _is_part(part, group)
     ]
     return max(wider, key=lambda group: group.score, default=part)
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    """Whether one box lies in the other, give or take a pixel of another cut."""
+    grown = (outer[0] - 1, outer[1] - 2, outer[2] + 1, outer[3] + 2)
+    return inner[0] >= grown[0] and inner[1] >= grown[1] and inner[2] <= grown[2] and inner[3] <= grown[3]
+
+
+def _is_part(part: _Group, group: _Group) -> bool:
+    """Whether ``group``, which reaches round ``part``, is the number and not a frame round it."""
+    if len(group.boxes) > len(part.boxes):
+        return part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY
+    same_ink = (part.ink > part.surround) == (group.ink > group.surround)
+    larger = group.height > part.height / LIKE_HEIGHT
+    return same_ink and larger and len(part.boxes) == 1 and group.host is None and group.solidity < BADGE_SOLIDITY
 
 
 FELLOW_SCORE = 0.6
@@ -458,10 +467,38 @@ def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs:
         shown[top:bottom, left:right], margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255,)
     )
     dx, dy = margin - left, margin - top
-    boxes = tuple((x0 + dx, y0 + dy, x1 + dx, y1 + dy) for x0, y0, x1, y1 in sorted(group.boxes))
+    single = [part for box in sorted(group.boxes) for part in _parted(shown, box)]
+    boxes = tuple((x0 + dx, y0 + dy, x1 + dx, y1 + dy) for x0, y0, x1, y1 in single)
     box = (int(left / scale), int(top / scale), int(np.ceil(right / scale)), int(np.ceil(bottom / scale)))
     ink = np.median(work[group.mask].reshape(int(group.mask.sum()), -1), axis=0)
     blue, green, red = (int(value) for value in np.broadcast_to(ink, 3))
     return Glyphs(
         np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red), group.clarity
     )
+
+
+SEAM = 0.7
+"""Ink in the column where touching digits meet, of the mean column's."""
+
+
+def _parted(shown: Picture, box: Box) -> list[Box]:
+    """A box that is too wide for a digit, parted where its ink is thinnest; the box itself where it is nowhere thin."""
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    count = min(MOST_DIGITS, round(width / (TOUCHING_ASPECT * height)))
+    if width <= MOST_ASPECT * height or count < 2:
+        return [box]
+    ink = 255.0 - shown[top:bottom, left:right].mean(axis=0)
+    cuts = []
+    for index in range(1, count):
+        middle, reach = width * index // count, max(1, width // (4 * count))
+        cut = middle - reach + int(np.argmin(ink[middle - reach : middle + reach + 1]))
+        if ink[cut] > SEAM * ink.mean():
+            return [box]
+        cuts.append(left + cut)
+    edges = [left, *cuts, right]
+    return [(x0, top, x1, bottom) for x0, x1 in pairwise(edges)]
+
+
+TOUCHING_ASPECT = 0.62
+"""Width over height of a digit in a face set so tight that digits touch."""
