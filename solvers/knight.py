@@ -114,7 +114,7 @@ def impossible(puzzle: Puzzle) -> str | None:
     squares = puzzle.rows * puzzle.cols - len(set(puzzle.holes))
     if squares == 1:
         return None
-    return _colour_reason(puzzle, squares) or (None if puzzle.holes else _rectangle_reason(puzzle))
+    return _colour_reason(puzzle, squares) or (_holes_reason if puzzle.holes else _rectangle_reason)(puzzle)
 
 
 def _colour_reason(puzzle: Puzzle, squares: int) -> str | None:
@@ -134,6 +134,25 @@ def _colour_reason(puzzle: Puzzle, squares: int) -> str | None:
             f"no tour exists: each move changes colour, but {like_start} squares have the colour of the start and "
             f"{squares - like_start} have the other"
         )
+    return None
+
+
+def _holes_reason(puzzle: Puzzle) -> str | None:
+    """Why a board with holes has no tour: squares that cannot be reached, or too many with a single way."""
+    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    start = board.number[puzzle.start]
+    reached, queue = {start}, [start]
+    while queue:
+        onward = [u for u in board.graph[queue.pop()] if u not in reached]
+        reached.update(onward)
+        queue += onward
+    cut_off = [cell for i, cell in enumerate(board.squares) if i not in reached]
+    if cut_off:
+        return f"no tour exists: no moves lead to {_place(cut_off[0])}"
+    # A square with a single way can only be an end of the tour.
+    ends = [cell for i, cell in enumerate(board.squares) if len(board.graph[i]) == 1 and i != start]
+    if len(ends) > (0 if puzzle.closed else 1):
+        return f"no tour exists: only one move leads to {' and one to '.join(map(_place, ends))}"
     return None
 
 
@@ -161,14 +180,9 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
     if faults(puzzle):
         return
     first = _first(puzzle, budget)
-    if first is None:
-        return
-    yield first
-    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
-    for found in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
-        answer = _answer([board.squares[square] for square in found])
-        if answer != first:
-            yield answer
+    if first is not None:
+        yield first
+        yield from (answer for answer in search_tours(puzzle, budget) if answer != first)
 
 
 def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
@@ -179,6 +193,17 @@ def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
     board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
     found = first_tour(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget)
     return None if found is None else _answer([board.squares[square] for square in found])
+
+
+def search_tours(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
+    """All tours by searching alone, whatever is known beforehand.
+
+    Raises:
+        BudgetSpentError: from the iterator, when the budget is used up.
+    """
+    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    for found in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
+        yield _answer([board.squares[square] for square in found])
 
 
 def _answer(path: Sequence[Cell]) -> Answer:

@@ -1,0 +1,172 @@
+import random
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from samples.puzzles import knight as maker
+from solvers import knight
+from solvers.budget import Budget, BudgetSpentError
+from solvers.knight import Answer, Puzzle
+
+# Tours in either sense, those that return among them, from all starts together (known_counts.json).
+OPEN = {(3, 4): 16, (3, 7): 104, (4, 5): 164}
+SLOW_OPEN = {(3, 8): 792, (4, 6): 1488, (5, 5): 1728, (5, 6): 37568, (3, 10): 6096}
+# Closed tours, both senses counted as one.
+CLOSED = {(5, 6): 8}
+SLOW_CLOSED = {(3, 10): 16, (6, 6): 9862}
+
+
+def tours(puzzle: Puzzle, at_most: int | None = None) -> list[Answer]:
+    return list(islice(knight.answers(puzzle, Budget()), at_most))
+
+
+def count_open(rows: int, cols: int) -> int:
+    return sum(len(set(tours(Puzzle(rows, cols, divmod(s, cols))))) for s in range(rows * cols))
+
+
+@pytest.mark.parametrize(("size", "count"), OPEN.items())
+def test_open_tours_are_counted(size: tuple[int, int], count: int) -> None:
+    assert count_open(*size) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "count"), SLOW_OPEN.items())
+def test_more_open_tours_are_counted(size: tuple[int, int], count: int) -> None:
+    assert count_open(*size) == count
+
+
+def test_open_tours_from_a_corner_are_counted() -> None:
+    assert len(set(tours(Puzzle(5, 5, (0, 0))))) == 304
+
+
+@pytest.mark.slow
+def test_open_tours_of_6x6_from_a_corner_are_counted() -> None:
+    assert sum(1 for _ in knight.answers(Puzzle(6, 6, (0, 0)), Budget())) == 524_486
+
+
+@pytest.mark.parametrize(("size", "count"), CLOSED.items())
+def test_closed_tours_are_counted(size: tuple[int, int], count: int) -> None:
+    found = tours(Puzzle(*size, (0, 0), True))
+    assert len(set(found)) == len(found) == 2 * count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "count"), SLOW_CLOSED.items())
+def test_more_closed_tours_are_counted(size: tuple[int, int], count: int) -> None:
+    assert sum(1 for _ in knight.answers(Puzzle(*size, (0, 0), True), Budget())) == 2 * count
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 5), (5, 7), (6, 5), (8, 8), (7, 11), (5, 11)])
+def test_every_start_is_toured_or_refused_with_a_reason(size: tuple[int, int]) -> None:
+    rows, cols = size
+    for square in range(rows * cols):
+        for closed in (False, True):
+            puzzle = Puzzle(rows, cols, divmod(square, cols), closed)
+            found = tours(puzzle, 1)
+            # On a board with an odd number of squares a tour starts on the colour of the corners, and never returns.
+            exists = rows * cols in {1} or rows * cols % 2 == 0 or (sum(puzzle.start) % 2 == 0 and not closed)
+            assert bool(found) == exists == (not knight.faults(puzzle))
+            assert all(knight.holds(puzzle, answer) for answer in found)
+
+
+@given(st.integers(0, 10**6), st.integers(5, 60), st.integers(5, 60), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_boards_up_to_60_are_toured(seed: int, rows: int, cols: int, closed: bool) -> None:
+    puzzle = maker.make(random.Random(seed), rows, cols, closed=closed and rows * cols % 2 == 0)
+    assert knight.faults(puzzle) == []
+    assert knight.parse(knight.write(puzzle)) == puzzle
+    assert knight.holds(puzzle, tours(puzzle, 1)[0])
+
+
+@given(st.integers(0, 10**6), st.integers(2, 25))
+@settings(max_examples=40, deadline=None)
+def test_boards_with_holes_are_toured(seed: int, squares: int) -> None:
+    puzzle, known = maker.make_with_holes(random.Random(seed), 6, 7, squares)
+    assert knight.faults(puzzle) == []
+    assert knight.parse(knight.write(puzzle)) == puzzle
+    assert knight.holds(puzzle, known)
+    assert knight.holds(puzzle, tours(puzzle, 1)[0])
+
+
+def test_small_boards_are_refused_exactly_when_a_search_finds_nothing() -> None:
+    """Faults never forbid a board that has a tour: what is refused is searched nevertheless."""
+    for rows, cols in ((1, 2), (2, 3), (3, 3), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5)):
+        for square in range(rows * cols):
+            for closed in (False, True):
+                puzzle = Puzzle(rows, cols, divmod(square, cols), closed)
+                if knight.faults(puzzle):
+                    assert next(knight.search_tours(puzzle, Budget()), None) is None, puzzle
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "word"),
+    [
+        (Puzzle(5, 5, (0, 1)), "has to start on the colour of the corners"),
+        (Puzzle(5, 5, (0, 0), True), "odd number of squares (25)"),
+        (Puzzle(4, 6, (0, 0), True), "Schwenk"),
+        (Puzzle(3, 8, (0, 0), True), "Schwenk"),
+        (Puzzle(4, 6, (1, 0)), "outer lines of four"),
+        (Puzzle(4, 4, (0, 0)), "too small"),
+        (Puzzle(2, 7, (0, 0)), "too small"),
+        (Puzzle(8, 8, (8, 0)), "row 9, column 1, is off the 8 x 8 board"),
+        (Puzzle(8, 8, (0, 0), False, ((0, 0),)), "is a hole"),
+        (Puzzle(8, 8, (0, 0), False, ((9, 0),)), "hole in row 10, column 1 is off the board"),
+        (Puzzle(8, 8, (0, 0), False, ((0, 1), (1, 0))), "32 squares have the colour of the start and 30"),
+        (Puzzle(0, 8, (0, 0)), "no board"),
+    ],
+)
+def test_why_there_is_no_tour_is_told(puzzle: Puzzle, word: str) -> None:
+    assert word in knight.faults(puzzle)[0]
+    assert tours(puzzle) == []
+
+
+def test_holes_that_cut_the_board_are_found_out() -> None:
+    alone = Puzzle(6, 6, (3, 3), False, ((0, 2), (1, 2), (2, 0), (2, 1)))
+    assert knight.faults(alone) == ["no tour exists: no moves lead to row 1, column 1"]
+    # Each of two corners keeps one of its moves; with a third end, the start, that is one too many.
+    ends = Puzzle(6, 6, (3, 3), False, ((0, 1), (1, 2), (1, 3), (2, 4)))
+    assert "only one move leads to row 1, column 1 and one to row 1, column 6" in knight.faults(ends)[0]
+
+
+def test_tours_that_break_a_rule_do_not_hold() -> None:
+    puzzle = Puzzle(5, 6, (0, 0), True)
+    answer = tours(puzzle, 1)[0]
+    path = answer.path
+    assert knight.holds(puzzle, answer)
+    assert not knight.holds(puzzle, Answer(path, False))
+    assert not knight.holds(puzzle, Answer((*path[1:], path[0]), True))
+    assert not knight.holds(puzzle, Answer(path[:-1], True))
+    assert not knight.holds(puzzle, Answer((*path[:-1], path[0]), True))
+    assert not knight.holds(puzzle, Answer((path[0], path[2], path[1], *path[3:]), True))
+    opened = next(a for a in knight.answers(Puzzle(5, 6, (0, 0)), Budget()) if not a.closed)
+    assert not knight.holds(puzzle, opened)
+
+
+def test_the_budget_is_kept() -> None:
+    with pytest.raises(BudgetSpentError):
+        list(knight.answers(Puzzle(6, 6, (0, 0)), Budget(nodes=500)))
+
+
+@pytest.mark.parametrize("text", ["", "8/8", "N7/8 open", "N1N/3/3", "x/y"])
+def test_texts_that_are_no_board_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="board"):
+        knight.parse(text)
+
+
+def test_records_marks_and_words() -> None:
+    puzzle = Puzzle(5, 6, (2, 1), True)
+    answer = tours(puzzle, 1)[0]
+    assert knight.puzzle_record(puzzle) == {"rows": 5, "cols": 6, "start": [2, 1], "closed": True}
+    assert knight.answer_record(puzzle, answer)["path"][0] == [2, 1]
+    assert knight.answer_record(puzzle, answer)["closed"] is True
+    assert sorted(knight.contents(puzzle, answer).values()) == list(range(1, 31))  # type: ignore[type-var]
+    path, fence, *numbers = knight.marks(puzzle, answer)
+    assert getattr(path, "cells", None) == answer.path
+    assert getattr(fence, "cells", None) == ((2, 1),)
+    assert len(numbers) == 30
+    assert knight.title(puzzle) == "5 x 6 board, closed knight's tour from row 3, column 2"
+    holed = Puzzle(5, 6, (2, 1), False, ((0, 0),))
+    assert knight.puzzle_record(holed)["holes"] == [[0, 0]]
+    assert (0, 0) not in knight.layout(holed).cells
