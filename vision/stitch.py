@@ -1,0 +1,295 @@
+"""Reads Stitch boards (Shikaku, LinkedIn's Patches) from screenshots and photos.
+
+The way of a board: a regular grid is found by the spacing of its edges (:mod:`vision.grids`), the cells that carry
+something by their contrast (:mod:`vision.clues`), badges by their outline (:mod:`vision.badges`), numbers by Tesseract
+on one sheet, and what is left open by the rules (:mod:`vision.stitch_repair`). Every clue carries a probability all the
+way, "no clue here" included, so nothing is decided before everything is known.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.board import Cell
+from solvers.stitch import UNKNOWN, Stitch, clue_sum
+from vision.badges import Badge, badge
+from vision.clues import CellInk, cell_ink, crops, ink_colour
+from vision.digits import DigitGuess
+from vision.glyphs import isolate
+from vision.grids import GridGuess, find_grids
+from vision.kind import Aids
+from vision.photo import Photo, Picture
+from vision.placement import FlatPlacement, Placement
+from vision.reading import Doubt, NotFound, Reading
+from vision.stitch_repair import NO_CLUE, Belief, Settled, settle, told
+
+LEAST_SCORE = 0.35
+"""A grid's least score: boards full of placed patches, with nearly all inner lines hidden, reach 0.4."""
+
+MOST_PLACES = 3
+"""Places that are read at most."""
+
+MOST_FILLED = 0.7
+"""Part of the cells that carry something, at most: a board of dominoes has half."""
+
+NEARLY = 0.9
+"""A second reading of the same place is tried when its score is at least this part of the first one's."""
+
+LEAST_CLUES = 2
+"""Clues that a board has at least."""
+
+BADGED = 0.75
+"""Part of the numbers that stand on badges where badges mean something."""
+
+NUMBER_ON_BADGE = 0.3
+"""A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
+
+FAINT_BADGE = 0.3
+"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
+
+SMALL_PRINT = 0.6
+"""Numbers lower than this part of the usual one are no clues."""
+
+SAMPLE = 4
+"""Numbers that are measured to know the usual height."""
+
+WEAK = 0.35
+"""What has less than this part of the usual clue's contrast is no clue when no number was read there."""
+
+FAR_OFF = 0.6
+"""Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+    """Regular grids, best first, in pixels of ``photo``."""
+    guesses = [guess for guess in find_grids(photo, aids.trace) if guess.score >= LEAST_SCORE]
+    if aids.size is not None:
+        guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
+            _resized(guess, aids.size) for guess in guesses[:1]
+        ]
+    if not guesses:
+        return NotFound("no regular grid of cells was found")
+    return [guess.placement for guess in _best_places(guesses)]
+
+
+def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
+    """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
+    (x0, y0), _, (x1, y1), _ = guess.corners_px
+    rows, cols = max(size, size[::-1], key=lambda rc: -abs(np.log((y1 - y0) / rc[0] / ((x1 - x0) / rc[1]))))
+    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
+    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
+    return GridGuess(placement, rows, cols, guess.score, *sides)
+
+
+def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
+    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good."""
+    kept: list[GridGuess] = []
+    for guess in guesses:
+        rivals = [other for other in kept if _overlap(guess, other)]
+        if len(kept) < MOST_PLACES and all(guess.score >= NEARLY * other.score for other in rivals):
+            kept.append(guess)
+    return kept
+
+
+def _overlap(one: GridGuess, other: GridGuess) -> bool:
+    """Whether two upright grids share cells."""
+    (ax0, ay0), _, (ax1, ay1), _ = one.corners_px
+    (bx0, by0), _, (bx1, by1), _ = other.corners_px
+    return bool(max(ax0, bx0) < min(ax1, bx1) and max(ay0, by0) < min(ay1, by1))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What was seen on the cells that carry something, before it is weighed.
+
+    Attributes:
+        cells: which cells.
+        crops: their pictures.
+        guesses: the numbers read on them.
+        badges: the badges behind them.
+        contrasts: how much each stands out, in grey levels.
+    """
+
+    cells: Sequence[Cell]
+    crops: Sequence[Picture]
+    guesses: Sequence[DigitGuess]
+    badges: Sequence[Badge | None]
+    contrasts: Sequence[float]
+
+
+def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of the board at ``placement``; holes are cells outside of its outline."""
+    ink = cell_ink(photo, placement)
+    carrying = ink.contrast >= ink.least
+    if carrying.mean() > MOST_FILLED:
+        return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
+    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
+    if len(cells) < LEAST_CLUES:
+        return NotFound("the grid is empty")
+    seen = _look(photo, placement, cells, ink, aids)
+    clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
+    if len(clear) + sum(b is not None for b in seen.badges) < LEAST_CLUES:
+        return NotFound("there is a grid, but no numbers stand in it")
+    badged = _badged(seen)
+    beliefs = _given(_beliefs(seen, badged), aids.given)
+    blank = _blank(ink.contrast.shape, seen, beliefs if badged else ())
+    if _far_off(blank, beliefs):
+        return NotFound("the numbers in the grid do not add up to anything like its number of cells")
+    settled = settle(blank, beliefs, aids.budget)
+    aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
+    return _reading(settled, placement, seen, ink)
+
+
+def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> _Seen:
+    cut = crops(photo, placement, cells)
+    contrasts = [float(ink.contrast[cell]) for cell in cells]
+    guesses = aids.digits(cut)
+    badges = _alike([badge(crop) for crop in cut])
+    if sum(b is not None for b in badges) >= LEAST_CLUES:
+        guesses = _without_small_print(cut, guesses, badges)
+    return _Seen(cells, cut, guesses, badges, contrasts)
+
+
+def _alike(badges: list[Badge | None]) -> list[Badge | None]:
+    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own."""
+    strong = sorted(b.contrast for b in badges if b is not None)
+    if not strong:
+        return badges
+    usual = strong[len(strong) // 2]
+    return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
+
+
+def _without_small_print(
+    cut: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
+) -> list[DigitGuess]:
+    """The numbers without those that stand on no badge and are much smaller: areas that an app writes on a patch."""
+    on_badge = [i for i, guess in enumerate(guesses) if guess.text and badges[i] is not None][:SAMPLE]
+    heights = [height for i in on_badge if (height := _number_height(cut[i])) > 0]
+    if not heights:
+        return list(guesses)
+    least = SMALL_PRINT * float(np.median(heights))
+    return [
+        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(cut[i]) < least else guess
+        for i, guess in enumerate(guesses)
+    ]
+
+
+def _number_height(crop: Picture) -> float:
+    """Height of the number in a cell, in cells; 0 where there is none."""
+    found = isolate(crop)
+    return 0.0 if found is None else (found.box[3] - found.box[1]) / crop.shape[0]
+
+
+def _badged(seen: _Seen) -> bool:
+    """Whether clues stand on badges on this board: then nothing else is a clue."""
+    found = [b for b in seen.badges if b is not None]
+    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= 0.5]
+    return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
+
+
+def _blank(shape: tuple[int, ...], seen: _Seen, beliefs: Sequence[Belief]) -> Stitch:
+    """The board without its clues, with the shapes of its badges.
+
+    Badges tell shapes when they differ, or when some carry no number; else they are this app's way of drawing a clue.
+    """
+    rows, cols = shape
+    shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
+    speaking = len(set(shapes.values())) > 1 or any(belief.value == UNKNOWN for belief in beliefs)
+    return Stitch(tuple((0,) * cols for _ in range(rows)), shapes if beliefs and speaking else {})
+
+
+def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
+    """What each cell seems to carry."""
+    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= 0.5]
+    usual = float(np.median([seen.contrasts[i] for i in read])) if read else max(seen.contrasts)
+    restless = _usual_restlessness(seen, read)
+    beliefs = []
+    for i, cell in enumerate(seen.cells):
+        options, unread = _number_options(seen.guesses[i]), 0.0
+        found = seen.badges[i]
+        if badged and found is None:
+            options = {NO_CLUE: 0.99} | {value: 0.01 * p for value, p in options.items()}
+        elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
+            options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
+        elif badged and not options:
+            options, unread = {UNKNOWN: 0.02}, 0.98
+        elif not options:
+            # Something that Tesseract cannot read: as weak as a speck or a dot it is none, else it may be a number.
+            unread = 0.005 if seen.contrasts[i] < WEAK * usual else 0.5
+            options = {NO_CLUE: 1 - unread}
+        ranked = sorted(options.items(), key=lambda option: -option[1])
+        beliefs.append(Belief(cell, tuple(ranked), unread))
+    return beliefs
+
+
+def _number_options(guess: DigitGuess) -> dict[int, float]:
+    """The numbers that a guess allows, with probabilities that add up to less than 1."""
+    options: dict[int, float] = {}
+    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
+        if text and int(text) > 0:
+            options[int(text)] = max(options.get(int(text), 0.0), confidence)
+    total = sum(options.values())
+    return {value: p / max(total, 1.0) for value, p in options.items()}
+
+
+def _restless(crop: Picture, found: Badge) -> float:
+    """How much the strongest few per cent of a badge's middle differ from its fill, in grey levels."""
+    side = crop.shape[0]
+    a, b = round(0.32 * side), round(0.68 * side)
+    middle = crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
+    return float(np.percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92))
+
+
+def _usual_restlessness(seen: _Seen, read: Sequence[int]) -> float:
+    """That of the badges whose numbers were read."""
+    values = [_restless(seen.crops[i], b) for i in read if (b := seen.badges[i]) is not None]
+    return float(np.median(values)) if values else 100.0
+
+
+def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:
+    """The beliefs with what the user says in place of what was seen."""
+    said = [Belief(cell, ((_value(text), 1.0),)) for cell, text in given.items()]
+    return [belief for belief in beliefs if belief.cell not in given] + said
+
+
+def _value(text: str) -> int:
+    """What a user's word for a clue means: a number, ``?`` for a clue without number, anything empty for no clue."""
+    word = text.strip().rstrip("stwa")
+    if word == "?":
+        return UNKNOWN
+    return int(word) if word.isdigit() else NO_CLUE
+
+
+def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
+    """Whether the numbers add up to something that no misreading explains."""
+    if any(belief.value == UNKNOWN for belief in beliefs):
+        return False
+    total = sum(belief.value for belief in beliefs)
+    size = clue_sum(blank)[2]
+    sure = sum(belief.value for belief in beliefs if belief.sure >= 0.9)
+    return total < FAR_OFF * size or sure > size / FAR_OFF
+
+
+def _reading(settled: Settled, placement: Placement, seen: _Seen, ink: CellInk) -> Reading[Stitch]:
+    inks = {}
+    for cell, crop, found in zip(seen.cells, seen.crops, seen.badges, strict=True):
+        if settled.puzzle.clue(cell):
+            blue, green, red = found.fill_bgr if found is not None else (0, 0, 0)
+            inks[cell] = (red, green, blue) if found is not None else ink_colour(crop, ink.ground[cell])
+    return Reading(
+        settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, notes=_notes(settled)
+    )
+
+
+def _notes(settled: Settled) -> list[str]:
+    return [
+        f"row {cell.cell[0] + 1}, column {cell.cell[1] + 1} was read as {cell.read or 'empty'}, "
+        f"but only {cell.used or 'no clue'} fits"
+        for cell in settled.repairs
+    ]
+
+
+def describe(doubt: Doubt) -> str:
+    """A doubt in a few words."""
+    return f"{doubt.seen or told(NO_CLUE)} at row {doubt.cell[0] + 1}, column {doubt.cell[1] + 1}"
