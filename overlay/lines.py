@@ -1,6 +1,7 @@
 """Paths and arrows: lines with a light rim, so that they stand out on dark and on light squares alike."""
 
 import colorsys
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from overlay.canvas import Canvas, coverage, line_mask, polygon_mask
 from overlay.inks import Rgb, contrasting
 from solvers.board import Point
-from solvers.marks import Arrow, Path
+from solvers.marks import Arrow, Ink, Path
 from vision.placement import Points
 
 # Fractions of a cell's side.
@@ -19,6 +20,9 @@ HEAD_LENGTH = 0.34
 HEAD_WIDTH = 0.30
 HEAD_RIM = 0.45  # of the head's own size: a triangle's rim is thin at its sides and long at its tips
 DOT = 0.2
+
+STEPS = 9
+"""Points along a straight line, so that it follows a board that bends."""
 
 HUE_TURN = 0.18
 """How far the hue wanders along a path, so that early and late stretches can be told apart where they cross."""
@@ -35,18 +39,23 @@ def paint_path(canvas: Canvas, path: Path) -> None:
     last = len(points) - 2
     for index, (a, b) in enumerate(pairwise(points)):
         colour = _turned(start, HUE_TURN * index / max(1, last))
-        _stroke(canvas, a, b, colour, head=index == last)
+        _stroke(canvas, np.linspace(a, b, STEPS).tolist(), colour, head=index == last)
     _dot(canvas, points[0], start)
 
 
 def paint_arrow(canvas: Canvas, arrow: Arrow) -> None:
     """Draw one line with a head."""
-    _stroke(canvas, arrow.start, arrow.end, canvas.inks.colour(arrow.ink), head=True)
+    paint_curve(canvas, np.linspace(arrow.start, arrow.end, STEPS).tolist(), arrow.ink, head=True)
 
 
-def _stroke(canvas: Canvas, start: Point, end: Point, colour: Rgb, head: bool) -> None:
-    side = canvas.side_px(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
-    line = canvas.points(np.linspace(start, end, 9).tolist())
+def paint_curve(canvas: Canvas, points: Sequence[Point], ink: Ink, *, head: bool = False, scale: float = 1.0) -> None:
+    """Draw a line through points of the board, in board units; ``scale`` makes it finer or bolder."""
+    _stroke(canvas, points, canvas.inks.colour(ink), head, scale)
+
+
+def _stroke(canvas: Canvas, points: Sequence[Point], colour: Rgb, head: bool, scale: float = 1.0) -> None:
+    side = canvas.side_px(points[len(points) // 2]) * scale
+    line = canvas.points(points)
     window = canvas.window(line, (THICKNESS + RIM + HEAD_WIDTH) * side + 2)
     if 0 in window.shape:
         return
@@ -70,7 +79,9 @@ def _shortened(line: Points, by_px: float) -> Points:
 def _head(line: Points, side: float, swell: float) -> Points:
     """The triangle at the end of a line, made larger about its middle by ``swell``."""
     tip = line[-1]
-    back = line[-2] - tip
+    # Seen from the tip, the line comes from where it is a head's length away: right for bent lines too.
+    far = np.linalg.norm(line - tip, axis=1) >= HEAD_LENGTH / 2 * side
+    back = (line[far][-1] if far.any() else line[0]) - tip
     along: npt.NDArray[np.float64] = back / (np.linalg.norm(back) + 1e-9)
     across = np.array([-along[1], along[0]])
     base = tip + along * HEAD_LENGTH * side

@@ -13,10 +13,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
+from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences
 from solvepic.jobs import Job, UsageError, check_targets, plan
 from solvepic.journal import NAME, Journal
@@ -36,6 +37,9 @@ SUMMED_UP = ("image", "status", "overlay", "message", "failure")
 
 INTERRUPTED = 130
 """What shells expect of a program that was stopped by Ctrl-C."""
+
+
+Ocr = Literal["auto", "tesserocr", "tesseract"]
 
 
 class _DefaultToSolve(typer.core.TyperGroup):
@@ -120,8 +124,9 @@ def solve(
         str | None, typer.Option(help='The board\'s corners in pixels: "x,y x,y x,y x,y", clockwise from top left.')
     ] = None,
     closed: Annotated[bool, typer.Option(help="Ask for a closed knight's tour.")] = False,
-    style: Annotated[str, typer.Option(help="How moved pieces are shown: tray, plan or both.")] = "both",
-    ocr: Annotated[str, typer.Option(help="OCR engine: auto, tesserocr or tesseract.")] = "auto",
+    style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
+    hint: Annotated[bool, typer.Option(help="Show one step of the answer only.")] = False,
+    ocr: Annotated[Ocr, typer.Option(help="The OCR engine.")] = "auto",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes for many pictures; default: one a core.")
     ] = None,
@@ -142,12 +147,13 @@ def solve(
     options = Options(
         kind=_kind(kind),
         seconds=time_limit,
-        ocr=_one_of("--ocr", ocr, ("auto", "tesserocr", "tesseract")),
+        ocr=ocr,
         size=_size(size),
         corners_px=_corners(corners),
         given=dict(_given(one) for one in correct or ()),
         wishes=frozenset({"closed"} if closed else ()),
-        style=_one_of("--style", style, ("tray", "plan", "both")),
+        style=style,
+        hint=hint,
         max_megapixels=max_megapixels,
         debug=debug,
     )
@@ -307,12 +313,6 @@ def _kind(name: str | None) -> str | None:
         return by_name(name).name if name is not None else None
     except ValueError as error:
         raise UsageError(f"--kind: {error}") from None
-
-
-def _one_of(option: str, value: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise UsageError(f"{option} {value}: choose one of {', '.join(allowed)}")
-    return value
 
 
 def _size(text: str | None) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from overlay.paint import MoveStyle
 from solvers.board import Cell
 from vision.loading import MAX_MEGAPIXELS
 
@@ -23,6 +24,7 @@ class Options:
         given: what the user says stands on a cell.
         wishes: single words, such as ``closed`` for a closed tour.
         style: how moved pieces are shown: ``tray``, ``plan`` or ``both``.
+        hint: show one step of the answer only.
         max_megapixels: the largest picture that is opened.
         debug: folder for stage pictures and a log; None for none.
     """
@@ -34,6 +36,7 @@ class Options:
     corners_px: tuple[tuple[float, float], ...] | None = None
     given: Mapping[Cell, str] = field(default_factory=dict)
     wishes: frozenset[str] = frozenset()
-    style: str = "both"
+    style: MoveStyle = "both"
+    hint: bool = False
     max_megapixels: float = MAX_MEGAPIXELS
     debug: Path | None = None

@@ -14,6 +14,7 @@ from typing import Any
 
 from overlay import paint
 from solvepic import sentences
+from solvepic.hints import hint
 from solvepic.options import Options
 from solvepic.outcome import STAGES, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
@@ -190,7 +191,8 @@ def _solve_reading(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Ou
         message=sentences.solved(kind, reading, found),
     )
     with run.stage("draw"):
-        return replace(solved, picture=_draw(run, solved, _answer_marks(solved)))
+        marks = _answer_marks(solved)
+        return replace(solved, picture=_draw(run, solved, hint(marks) if run.options.hint else marks))
 
 
 def _search(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Search[Any]:
@@ -222,4 +224,4 @@ def _draw(run: _Run, outcome: Outcome, marks: Sequence[Mark]) -> Picture:
     assert outcome.reading is not None
     layout = outcome.kind.rules.layout(outcome.puzzle)
     known = [mark for mark in marks if not isinstance(mark, Fence) or all(cell in layout.cells for cell in mark.cells)]
-    return paint(run.photo.bgr, outcome.reading.placement, layout, known, outcome.reading.inks)
+    return paint(run.photo.bgr, outcome.reading.placement, layout, known, outcome.reading.inks, moves=run.options.style)
