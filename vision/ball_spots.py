@@ -1,0 +1,127 @@
+"""Round things in a picture: balls, pits, printed discs, whatever their colour.
+
+A ball board is a lattice of round things of two kinds, balls and pits, and nobody knows beforehand which is the lighter
+one or how large they are. What they share is that the gradient along their rim points at, or away from, one centre. So
+every rim pixel votes for the points at a distance of one radius before and behind it [1]_; a full circle gives all its
+votes to its centre, a straight edge spreads them along a line.
+
+The picture is looked at in several sizes with the same few radii in pixels, rather than in one size with many radii:
+the cost of a size falls with its area, and the blurring suits the scale.
+
+.. [1] G. Loy, A. Zelinsky, "Fast radial symmetry for detecting points of interest", IEEE Transactions on Pattern
+   Analysis and Machine Intelligence 25(8), 2003, pp. 959-973. Here with thinned edges instead of all pixels, and with
+   directions only: a faint rim of a black pit counts as much as a bright one.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.photo import Photo, Picture
+
+Floats = npt.NDArray[np.float64]
+
+FINEST_PX = 960
+"""Longer side of the largest size looked at: a ball of 1/75 of the picture's width is still 12 pixels across."""
+
+SIZES = 8
+"""How many sizes are looked at, each 1/sqrt(2) of the one before; in the last one a ball is a seventh of the picture."""
+
+RADII_PX = (6.0, 6.9, 7.9)
+"""Radii looked for in every size: steps of 15 %, a seventh apart as the smoothing of the votes forgives, up to the next size."""
+
+FULL_CIRCLE = 0.30
+"""Votes per pixel of circumference that make a spot: connected balls show little more than half of their rims, and a
+rim that is not quite a circle (perspective) spreads its votes over the smoothing window."""
+
+MOST_SPOTS = 260
+"""Spots kept per size: a board has 55, its surroundings may have more, and the lattice search pays for each pair."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spots:
+    """The round things that one size of a picture shows, strongest first.
+
+    Attributes:
+        points_px: ``float64 (N, 2)``, the centres ``(x, y)`` in pixels of the photo.
+        strength: ``float64 (N,)``, share of the rim that voted for the centre, roughly 0..1.
+        radius_px: the middle one of the radii looked for, in pixels of the photo.
+        votes: ``float32 (h, w)``, the strength everywhere at this size.
+        scale: pixels at this size per pixel of the photo.
+    """
+
+    points_px: Floats
+    strength: Floats
+    radius_px: float
+    votes: npt.NDArray[np.float32]
+    scale: float
+
+
+def spots(photo: Photo) -> list[Spots]:
+    """The round things in ``photo``, one entry for each size looked at, from the smallest things to the largest."""
+    finest = photo.reduced(FINEST_PX)
+    # A small picture has fewer sizes: it would be the same in the finer ones.
+    sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
+    return [_spots_at(small, small.scale / photo.scale) for small in dict.fromkeys(sizes)]
+
+
+def _spots_at(small: Photo, scale: float) -> Spots:
+    dx, dy = strongest_gradient(small.bgr)
+    edges = _thin_edges(dx, dy)
+    votes = np.zeros(edges.shape, np.float32)
+    ys, xs = np.nonzero(edges)
+    gx, gy = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
+    length = np.hypot(gx, gy) + 1e-6
+    gx, gy = gx / length, gy / length
+    for radius in RADII_PX:
+        for sign in (radius, -radius):
+            votes = np.maximum(votes, _votes(xs + sign * gx, ys + sign * gy, votes.shape, radius))
+    points, strength = _peaks(votes)
+    # Pixel centres: pixel i of the small picture covers (i + 0.5) / scale - 0.5 of the large one.
+    return Spots((points + 0.5) / scale - 0.5, strength, RADII_PX[1] / scale, votes, scale)
+
+
+def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """The gradient ``(dx, dy)``, ``int16 (H, W)``, of that colour channel in which it is longest.
+
+    Two balls of one brightness and two hues still have a rim between them.
+    """
+    smooth = cv2.GaussianBlur(bgr, (0, 0), 0.8)
+    dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0, ksize=3)
+    dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1, ksize=3)
+    strongest = np.argmax(dx.astype(np.int32) ** 2 + dy.astype(np.int32) ** 2, axis=2)[..., None]
+    pick = np.take_along_axis
+    return pick(dx, strongest, 2)[..., 0], pick(dy, strongest, 2)[..., 0]
+
+
+def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+    length = np.hypot(dx.astype(np.float32), dy.astype(np.float32))
+    # Noise moves the gradient of half of all pixels by about its median; a rim stands out of that.
+    quiet = float(np.median(length))
+    low = float(np.clip(1.5 * quiet, 12, 60))
+    return np.asarray(cv2.Canny(np.ascontiguousarray(dx), np.ascontiguousarray(dy), low, 1.6 * low, L2gradient=True) > 0)
+
+
+def _votes(
+    xs: npt.NDArray[np.float32], ys: npt.NDArray[np.float32], shape: tuple[int, ...], radius: float
+) -> npt.NDArray[np.float32]:
+    height, width = shape
+    col, row = np.rint(xs).astype(np.intp), np.rint(ys).astype(np.intp)
+    inside = (col >= 0) & (col < width) & (row >= 0) & (row < height)
+    counts = np.bincount(row[inside] * width + col[inside], minlength=height * width)
+    counted = counts.reshape(height, width).astype(np.float32)
+    # The window gathers what a rim of this radius scatters when it is a tenth out of round.
+    sigma = 0.17 * radius
+    gathered = cv2.GaussianBlur(counted, (0, 0), sigma) * (2 * np.pi * sigma**2)
+    return np.asarray(gathered / (2 * np.pi * radius), dtype=np.float32)
+
+
+def _peaks(votes: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
+    reach = 2 * round(RADII_PX[0] * 0.8) + 1
+    highest = cv2.dilate(votes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+    ys, xs = np.nonzero((votes >= highest) & (votes > FULL_CIRCLE))
+    strength = votes[ys, xs].astype(np.float64)
+    order = np.argsort(-strength, kind="stable")[:MOST_SPOTS]
+    return np.column_stack([xs, ys])[order].astype(np.float64), strength[order]
