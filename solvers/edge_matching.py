@@ -116,7 +116,7 @@ def arrangements(
         if depth == last:
             budget.spend(spent)
             spent = 0
-            yield _name_pieces(steps, laid, copies, tray.sides)
+            yield _name_pieces(steps, laid, copies, Counter([offer[0] for offer in offers]))
             continue
         if spent == _INSTALMENT:
             budget.spend(spent)
@@ -276,34 +276,40 @@ def _table(offers: Sequence[_Offer], known: tuple[int, ...]) -> dict[object, lis
 
 
 def _name_pieces(
-    steps: Sequence[Step], laid: Sequence[_Offer], copies: Sequence[Sequence[tuple[int, int]]], sides: int
+    steps: Sequence[Step],
+    laid: Sequence[_Offer],
+    copies: Sequence[Sequence[tuple[int, int]]],
+    periods: Mapping[int, int],
 ) -> Placed:
-    """Say which copy of each look lies where; a copy stays at home where it can."""
+    """Say which copy of each look lies where; a copy stays at home where it can.
+
+    ``periods`` tells after how many turns by one edge each look looks the same again.
+    """
     named: dict[int, tuple[int, int]] = {}
     spare = {look: list(turned) for look, turned in enumerate(copies) if len(turned) > 1}
     late = []
     for step, (look, at, _, _) in zip(steps, laid, strict=True):
-        turn = step.edge - at
+        turn = (step.edge - at) % periods[look]
         if look not in spare:
             piece, offset = copies[look][0]
-            named[step.slot] = (piece, (turn - offset) % sides)
-        elif (step.slot, turn % sides) in spare[look]:
-            spare[look].remove((step.slot, turn % sides))
+            named[step.slot] = (piece, (turn - offset) % periods[look])
+        elif (step.slot, turn) in spare[look]:
+            spare[look].remove((step.slot, turn))
             named[step.slot] = (step.slot, 0)
         else:
             late.append((step.slot, look, turn))
-    for slot, look, turn in late:
+    for slot, look, turn in sorted(late):
         piece, offset = spare[look].pop(0)
-        named[slot] = (piece, (turn - offset) % sides)
+        named[slot] = (piece, (turn - offset) % periods[look])
     return tuple([named[slot] for slot in range(len(steps))])
 
 
 def lookalikes(pieces: Sequence[Sequence[int]]) -> int:
     """How many ways look the same as any one: by swapping equal pieces, and turning those that look the same turned."""
     offers, copies = _sorted_by_look(pieces, {})
-    turns = Counter(offer[0] for offer in offers)
+    periods = Counter(offer[0] for offer in offers)
     ways = 1
     for number, copy in enumerate(copies):
         sides = len(pieces[copy[0][0]])
-        ways *= factorial(len(copy)) * (sides // turns[number]) ** len(copy)
+        ways *= factorial(len(copy)) * (sides // periods[number]) ** len(copy)
     return ways
