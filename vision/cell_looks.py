@@ -121,8 +121,13 @@ def _profiles(lab: Lab, side: int) -> Lab:
 
 
 def _deviation(profiles: Lab, beside: Lab, side: int) -> tuple[npt.NDArray[np.float64], Lab]:
-    """How much line a profile crosses (distance times width in cells), and the most deviating colour on it."""
-    apart = np.minimum(_distance(profiles, beside[0][:, :, None]), _distance(profiles, beside[1][:, :, None]))
+    """How much line a profile crosses (distance times width in cells), and the most deviating colour on it.
+
+    Mixtures of the colours on both sides are no line: that is what a mere step looks like after resampling.
+    """
+    one, step = beside[0][:, :, None], (beside[1] - beside[0])[:, :, None]
+    along = ((profiles - one) * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), JUST_VISIBLE)
+    apart = _distance(profiles, one + np.clip(along, 0, 1)[..., None] * step)
     at = apart.argmax(axis=2)
     peak = np.take_along_axis(profiles, at[:, :, None, None], axis=2)[:, :, 0]
     return apart.sum(axis=2) / side, peak

@@ -9,6 +9,7 @@ is none of these; it may hide a queen, so a doubtful mark is compared with the s
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -23,9 +24,12 @@ Mask = npt.NDArray[np.uint8]
 VISIBLE_MARK = 10 * JUST_VISIBLE
 """How far a mark's colour is at least from its cell's: marks are meant to be seen."""
 
-SMALL = 0.06
-"""Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it,
-crowns 0.15 and more."""
+SMALL = 0.1
+"""Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it, heavy
+ones and dots 0.08, crowns 0.15 and more."""
+
+TWO_SIZES = 1.8
+"""Marks come in two sizes where the larger have so many times the area of the smaller: then only they are queens."""
 
 NARROW = 0.2
 """A queen is at least so wide and high, in cells: a fifth of the cell."""
@@ -71,6 +75,8 @@ def queens(looks: Looks) -> Mapping[Cell, MarkGuess]:
     masks = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
     shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
     guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= SMALL}
+    large = _larger_size([shares[cell] for cell, guess in guesses.items() if guess.queen > 0.1])
+    guesses = {cell: guess for cell, guess in guesses.items() if shares[cell] >= large}
     sure = [masks[cell] for cell, guess in guesses.items() if guess.queen > 0.9]
     found: dict[Cell, MarkGuess] = {}
     for cell, guess in guesses.items():
@@ -78,6 +84,15 @@ def queens(looks: Looks) -> Mapping[Cell, MarkGuess]:
         if decided.queen > 0.1:
             found[cell] = decided
     return found
+
+
+def _larger_size(shares: list[float]) -> float:
+    """The share of a cell from which on marks are of the larger of two sizes; 0 where all are of one size."""
+    ordered = sorted(shares)
+    for smaller, larger in pairwise(ordered):
+        if larger >= TWO_SIZES * smaller:
+            return larger
+    return 0.0
 
 
 def inner_area(side: int) -> int:

@@ -63,8 +63,9 @@ remains may be striped (hints), covered by a pointer, or cut by round corners.""
 FLAT = 0.5
 """How much such a cell may vary, as a part of the smallest step of colour between regions."""
 
-SIDES_SEEN = 0.9
-"""Share of the sides of cells at which an edge must show: these boards are ruled throughout."""
+SIDES_SEEN = 0.8
+"""Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
+dimmed cells are faint."""
 
 UNLIKE_SIDES = 2
 """Rows and columns of a cut-off board differ by so many at most; more is another game."""

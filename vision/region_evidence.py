@@ -31,9 +31,13 @@ COLOUR_GAP = 1.25
 """The ratio between the smallest step of colour between regions and the largest inside them from which on the colours
 are a witness; the closest pair of pastel themes has 1.8 under a sepia filter."""
 
-LINE_GAP = (1.15, 1.3)
-"""The same for the widths of lines: below the first number they are drawn alike, above the second surely in two
-widths. Borders are drawn 1.5 to 4 times as wide as inner lines; resampling to small cells brings that down to 1.4."""
+LINE_GAP = (1.08, 1.2)
+"""The ratio between the thinner borders and the wider inner lines (a tenth of each aside): below the first number lines
+are drawn alike, above the second surely in two widths. Borders are drawn 1.5 to 4 times as wide as inner lines;
+resampling to small cells, dimming and compression bring that down to 1.25."""
+
+ASIDE = 0.1
+"""Share of each group of lines that may be spoilt: covered by a pointer, lit by a hint, at the rim of a dimmed row."""
 
 LINE_AGREES = (0.93, 0.98)
 """Where widths have no such gap: how often lines must agree with colours to say something, and to be believed."""
@@ -47,12 +51,14 @@ class Split:
     """Where numbers fall apart into a lower and an upper group.
 
     Attributes:
-        at: the threshold, halfway on a logarithmic scale.
+        at: the threshold.
         ratio: how far apart the groups are, at least 1.
+        sure: how many times above (or below) the threshold a number is clearly in its group.
     """
 
     at: float
     ratio: float
+    sure: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +93,7 @@ def hear(looks: Looks, gap: int = 0) -> Witnesses:
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
 
     def bond(step: Floats, width: Floats) -> Floats:
-        by_colour = _votes(step, colour, COLOUR_NOISE, COLOUR_GAP)
-        by_line = _votes(width, line, LINE_NOISE, LINE_GAP[0])
+        by_colour, by_line = _votes(step, colour, COLOUR_NOISE), _votes(width, line, LINE_NOISE)
         return colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line
 
     bonds = Evidence(bond(steps.right, lines.right), bond(steps.down, lines.down))
@@ -103,24 +108,25 @@ def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> S
     ordered = np.log(np.sort(values) + noise)
     low, high = round(SAME_AT_LEAST * len(ordered)), len(ordered) - at_least_above
     if high - low < rank:
-        return Split(float(np.exp(ordered[-1])), 1.0)
+        return Split(float(np.exp(ordered[-1])), 1.0, COLOUR_GAP)
     gaps = np.diff(ordered)[low - 1 : high]
     chosen = int(np.argsort(-gaps, kind="stable")[rank])
     middle = (ordered[low - 1 + chosen] + ordered[low + chosen]) / 2
-    return Split(float(np.exp(middle) - noise), float(np.exp(gaps[chosen])))
+    ratio = float(np.exp(gaps[chosen]))
+    return Split(float(np.exp(middle) - noise), ratio, max(ratio, COLOUR_GAP) ** 0.5)
 
 
-def _votes(values: Floats, at: Split, noise: float, least_ratio: float) -> Floats:
+def _votes(values: Floats, split_: Split, noise: float) -> Floats:
     """+1 for clearly below the threshold, -1 for clearly above it, and numbers in between near it."""
-    half_gap = np.log(max(at.ratio, least_ratio)) / 2
-    return np.asarray(np.clip(np.log((at.at + noise) / (values + noise)) / half_gap, -1, 1), dtype=np.float64)
+    above = np.log((values + noise) / (split_.at + noise))
+    return np.asarray(np.clip(-above / np.log(split_.sure), -1, 1), dtype=np.float64)
 
 
 def _examine_lines(
     widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]], colour_trust: float, at_least_apart: int
 ) -> tuple[Split, float]:
     """Whether lines come in two widths, and how much that is to be believed."""
-    own = split(widths, LINE_NOISE, at_least_apart)
+    own = _two_widths(widths, at_least_apart)
     trust = float(np.clip((own.ratio - LINE_GAP[0]) / (LINE_GAP[1] - LINE_GAP[0]), 0, 1))
     if colour_trust == 0 or same_colour.all() or not same_colour.any():
         return own, trust
@@ -132,15 +138,40 @@ def _examine_lines(
     return taught, float(np.clip((agreement - LINE_AGREES[0]) / (LINE_AGREES[1] - LINE_AGREES[0]), 0, 1)) * colour_trust
 
 
+def _two_widths(widths: Floats, at_least_apart: int) -> Split:
+    """The best cut of widths into two groups: least variance inside groups (Otsu), on a logarithmic scale.
+
+    Its ratio tells how far the groups are apart when the worst tenth of each is left aside.
+    """
+    ordered = np.log(np.sort(widths) + LINE_NOISE)
+    low, high = round(SAME_AT_LEAST * len(ordered)), len(ordered) - at_least_apart
+    if high <= low or low == 0:
+        return Split(float(np.exp(ordered[-1])), 1.0, LINE_GAP[1])
+    cuts = np.arange(low, high + 1)
+    sums = np.cumsum(ordered)[cuts - 1]
+    left, right = sums / cuts, (ordered.sum() - sums) / (len(ordered) - cuts)
+    best = int(cuts[(cuts * (len(ordered) - cuts) * (right - left) ** 2).argmax()])
+    middle = float((ordered[best - 1] + ordered[best]) / 2)
+    apart = np.quantile(ordered[best:], ASIDE) - np.quantile(ordered[:best], 1 - ASIDE)
+    groups = float(np.median(ordered[:best])), float(np.median(ordered[best:]))
+    return Split(float(np.exp(middle) - LINE_NOISE), float(max(1.0, np.exp(apart))), _sure(groups))
+
+
+def _sure(groups: tuple[float, float]) -> float:
+    """A line is clearly of its group where it is as far from the threshold as half of the way between the groups."""
+    return max(float(np.exp((groups[1] - groups[0]) / 2)), LINE_GAP[0])
+
+
 def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Split:
     """The threshold of widths that agrees best with the colours."""
     thin, thick = np.median(widths[same_colour]), np.median(widths[~same_colour])
+    sure = _sure((float(np.log(thin + LINE_NOISE)), float(np.log(thick + LINE_NOISE))))
     candidates = np.unique(widths[(widths >= thin) & (widths <= thick)])
     if len(candidates) < 2:
-        return Split(float(thin), 1.0)
+        return Split(float(thin), 1.0, sure)
     middles = (candidates[1:] + candidates[:-1]) / 2
     best = max(middles.tolist(), key=lambda at: _agreement(widths, at, same_colour))
-    return Split(best, float((thick + LINE_NOISE) / (thin + LINE_NOISE)))
+    return Split(best, float((thick + LINE_NOISE) / (thin + LINE_NOISE)), sure)
 
 
 def _agreement(widths: Floats, at: float, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
