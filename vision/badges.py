@@ -45,6 +45,9 @@ just reach it."""
 OFF_CENTRE = 0.08
 """How far a badge's middle may lie from its cell's, in cells."""
 
+BLEND = 0.03
+"""Width of the blurred edge of a badge in cells."""
+
 LEAST_SOLID = 0.6
 """Part of its box that a badge's outline encloses; a cross has 0.8, the parts of digits less."""
 
@@ -64,14 +67,14 @@ class Badge:
 
     Attributes:
         shape: what it asks for.
-        wh: its width and height in cells.
+        box: its left, top, right and bottom in the picture of its cell, in cells.
         fill_bgr: its colour, each 0..255.
         contrast: grey levels between it and its ground.
         clear: 0..1, how clearly its shape was seen; below 0.5 it may be another one.
     """
 
     shape: Shape
-    wh: tuple[float, float]
+    box: tuple[float, float, float, float]
     fill_bgr: tuple[int, int, int]
     contrast: float
     clear: float
@@ -102,7 +105,23 @@ def badge(crop: Picture) -> Badge | None:
         return None
     shape, clear = _shape(width / height, inside)
     blue, green, red = (int(v) for v in fill.round())
-    return Badge(shape, (width, height), (blue, green, red), contrast, float(clear))
+    box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
+    return Badge(shape, box, (blue, green, red), contrast, float(clear))
+
+
+def number_on(crop: Picture, found: Badge) -> Picture:
+    """The badge's inside on a larger plain of its own colour: a number that fills its badge from rim to rim stands
+    free there, while in its cell it would run into the ground.
+    """
+    if found.shape == "any":
+        return crop
+    side = crop.shape[0]
+    left, top, right, bottom = (round(part * side) for part in found.box)
+    # The outermost pixels are a blend of badge and ground.
+    rim = max(1, round(BLEND * side))
+    inside = crop[top + rim : bottom - rim, left + rim : right - rim]
+    margins = top + rim, side - bottom + rim, left + rim, side - right + rim
+    return np.asarray(cv2.copyMakeBorder(inside, *margins, cv2.BORDER_CONSTANT, value=found.fill_bgr), dtype=np.uint8)
 
 
 def _fill(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -88,6 +88,7 @@ class GridGuess:
         rows: number of rows of the box around the board.
         cols: number of columns.
         score: 0..1, how much of a regular grid was seen.
+        explained: 0..1, the part of all edges inside the grid that lies on its lines; 0 is as much as by chance.
         upright: ``float64 (rows, cols + 1)``, 0..1: how much of the side between cells ``(r, c - 1)`` and ``(r, c)``
             shows an edge.
         level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
@@ -99,6 +100,7 @@ class GridGuess:
     rows: int
     cols: int
     score: float
+    explained: float
     upright: Floats
     level: Floats
     inside: Bools
@@ -364,7 +366,7 @@ def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGues
     score = _score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
     corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
     placement = FlatPlacement.from_corners(corners, (cols, rows), score)
-    return GridGuess(placement, rows, cols, score, sides_v, sides_h, inside)
+    return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h, inside)
 
 
 def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.badges import Badge, badge
+from vision.badges import Badge, badge, number_on
 from vision.clues import CellInk, cell_ink, crops, ink_colour
 from vision.digits import DigitGuess
 from vision.glyphs import isolate
@@ -24,8 +24,11 @@ from vision.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.stitch_repair import NO_CLUE, Belief, Settled, settle, told
 
-LEAST_SCORE = 0.35
-"""A grid's least score: boards full of placed patches, with nearly all inner lines hidden, reach 0.4."""
+LEAST_SCORE = 0.55
+"""A grid's least score: open boards reach 0.6 at least, pictures of other things hardly ever."""
+
+HIDDEN_SCORE, HIDDEN_EXPLAINED = 0.35, 0.6
+"""On a board full of placed patches nearly all inner lines are hidden; then what is seen lies on the grid."""
 
 MOST_PLACES = 3
 """Places that are read at most."""
@@ -48,6 +51,10 @@ NUMBER_ON_BADGE = 0.3
 FAINT_BADGE = 0.3
 """A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
 
+MOSTLY_BADGES = 0.4
+"""Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
+each patch adds a counter or a line."""
+
 SMALL_PRINT = 0.6
 """Numbers lower than this part of the usual one are no clues."""
 
@@ -63,7 +70,7 @@ FAR_OFF = 0.6
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
-    guesses = [guess for guess in find_grids(photo, aids.trace) if guess.score >= LEAST_SCORE]
+    guesses = [guess for guess in find_grids(photo, aids.trace) if _is_grid(guess)]
     if aids.size is not None:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
@@ -73,13 +80,17 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     return [guess.placement for guess in _best_places(guesses)]
 
 
+def _is_grid(guess: GridGuess) -> bool:
+    return guess.score >= LEAST_SCORE or (guess.score >= HIDDEN_SCORE and guess.explained >= HIDDEN_EXPLAINED)
+
+
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
     """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
     (x0, y0), _, (x1, y1), _ = guess.corners_px
     rows, cols = max(size, size[::-1], key=lambda rc: -abs(np.log((y1 - y0) / rc[0] / ((x1 - x0) / rc[1]))))
     placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
     sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
-    return GridGuess(placement, rows, cols, guess.score, *sides)
+    return GridGuess(placement, rows, cols, guess.score, guess.explained, *sides)
 
 
 def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
@@ -144,18 +155,21 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
 def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> _Seen:
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
-    guesses = aids.digits(cut)
     badges = _alike([badge(crop) for crop in cut])
+    guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(cut, guesses, badges)
     return _Seen(cells, cut, guesses, badges, contrasts)
 
 
 def _alike(badges: list[Badge | None]) -> list[Badge | None]:
-    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own."""
+    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
+
+    Where only a few cells seem to have one, these are bold digits or highlights, and there are no badges at all.
+    """
     strong = sorted(b.contrast for b in badges if b is not None)
-    if not strong:
-        return badges
+    if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
+        return [None for _ in badges]
     usual = strong[len(strong) // 2]
     return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
 
