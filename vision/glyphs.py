@@ -394,27 +394,22 @@ def _innermost(best: _Group, groups: list[_Group]) -> _Group:
     The hole of a 0 lies inside a 0 as a number lies inside a badge, but it is convex and the 0 is slender.
     """
     for _ in range(3):  # a badge within a ring within a tile
-        cut_from_it = [g for g in groups if g.host == best.box and g.height >= BADGE_DIGITS * best.height]
-        if cut_from_it:
-            best = max(cut_from_it, key=lambda group: group.score)
-            continue
-        if len(best.boxes) > 1 or best.solidity < BADGE_SOLIDITY:
-            return best
-        left, top, right, bottom = best.box
-        inside = [
-            group
-            for group in groups
-            if group.box[0] > left
-            and group.box[1] > top
-            and group.box[2] < right
-            and group.box[3] < bottom
-            and group.height >= 0.25 * best.height
-            and (best.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
-        ]
+        inside = [group for group in groups if _stands_in(group, best)]
         if not inside:
             return best
         best = max(inside, key=lambda group: group.score)
     return best
+
+
+def _stands_in(group: _Group, frame: _Group) -> bool:
+    """Whether ``group`` is a number and ``frame`` the badge or ring round it."""
+    if group.host == frame.box:
+        return group.height >= BADGE_DIGITS * frame.height
+    left, top, right, bottom = frame.box
+    if len(frame.boxes) > 1 or frame.solidity < BADGE_SOLIDITY or group.height < 0.25 * frame.height:
+        return False
+    enclosed = group.box[0] > left and group.box[1] > top and group.box[2] < right and group.box[3] < bottom
+    return enclosed and (frame.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
 
 
 BADGE_DIGITS = 0.45

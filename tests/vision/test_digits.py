@@ -1,0 +1,153 @@
+"""Numbers drawn in many ways are cut free, laid on a sheet and read."""
+
+import cv2
+import numpy as np
+import pytest
+
+from samples.canvas import Canvas, Type, circle_outline, closed
+from vision.digits import CERTAIN, DigitGuess, digit_reader, no_reader, read_glyphs
+from vision.glyphs import Glyphs, isolate
+from vision.ocr_engines import Word, engines
+from vision.photo import Picture
+
+SIDE = 60
+NAVY, WHITE, BLACK, RED = (60, 40, 30), (255, 255, 255), (0, 0, 0), (40, 40, 210)
+
+
+def cell(text: str, ink: tuple[int, int, int] = BLACK, ground: tuple[int, int, int] = WHITE) -> Canvas:
+    """A cell with a number in its middle."""
+    canvas = Canvas(np.full((SIDE, SIDE, 3), ground, np.uint8))
+    if text:
+        canvas.digits((SIDE / 2, SIDE / 2), text, Type("builtin", SIDE * 0.42), ink)
+    return canvas
+
+
+def isolated(picture: Picture) -> Glyphs:
+    found = isolate(picture)
+    assert found is not None
+    return found
+
+
+class Scripted:
+    """An engine that finds the slots by their ink and answers by a script, one list of replies for each sheet."""
+
+    def __init__(self, *sheets: list[tuple[str, float]]) -> None:
+        self.replies = list(sheets)
+        self.heights: list[int] = []
+
+    def __call__(self, sheet: Picture) -> list[Word]:
+        wide = cv2.dilate((sheet < 128).astype(np.uint8), np.ones((1, 15), np.uint8))
+        boxes = np.asarray(cv2.connectedComponentsWithStats(wide)[2])[1:]
+        self.heights.append(int(boxes[:, 3].max()))
+        ordered = sorted(boxes.tolist(), key=lambda box: (box[1] // (2 * box[3]), box[0]))
+        script = self.replies.pop(0)
+        assert len(ordered) == len(script)
+        return [
+            Word(text, confidence, (x, y, x + w, y + h))
+            for (text, confidence), (x, y, w, h, _) in zip(script, ordered, strict=True)
+            if text
+        ]
+
+
+# --- cutting out ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["7", "11", "108"])
+@pytest.mark.parametrize(("ink", "ground"), [(BLACK, WHITE), (WHITE, NAVY), ((120, 120, 120), (150, 150, 150))])
+def test_a_number_comes_out_black_on_white_with_a_box_for_each_digit(
+    text: str, ink: tuple[int, int, int], ground: tuple[int, int, int]
+) -> None:
+    found = isolated(cell(text, ink, ground).picture)
+    assert len(found.boxes) == len(text)
+    assert found.patch[0].min() == 255
+    assert found.patch.min() < 30
+    assert np.abs(np.subtract(found.ink_bgr, ink)).max() <= 12
+
+
+def test_digits_that_differ_from_their_ground_in_hue_alone_are_seen() -> None:
+    canvas = cell("24", (60, 160, 60), (60, 60, 254))  # both of the same grey
+    gray = cv2.cvtColor(canvas.picture, cv2.COLOR_BGR2GRAY)
+    assert int(gray.max()) - int(gray.min()) < 14
+    assert len(isolated(canvas.picture).boxes) == 2
+
+
+def test_a_badge_and_the_lines_at_the_rim_are_left_out() -> None:
+    canvas = cell("")
+    canvas.line([(1, 0), (1, SIDE)], 3, BLACK)
+    canvas.rounded((12, 12, 48, 48), 6, RED)
+    canvas.digits((30, 30), "8", Type("builtin", 20), WHITE)
+    found = isolated(canvas.picture)
+    assert len(found.boxes) == 1
+    assert found.box[3] - found.box[1] == pytest.approx(20, abs=3)
+    assert found.ink_bgr[0] > 230
+
+
+@pytest.mark.parametrize("radius", [26, 23])
+def test_a_ring_is_left_out_even_where_it_touches_the_digits(radius: int) -> None:
+    canvas = cell("12", WHITE, NAVY)
+    canvas.line(closed(circle_outline((30, 30), radius)), 3, WHITE)
+    found = isolated(canvas.picture)
+    assert len(found.boxes) == 2
+    assert found.box[3] - found.box[1] < 32
+
+
+@pytest.mark.parametrize("blank", ["plain", "line", "tile", "disc"])
+def test_nothing_is_seen_where_there_is_no_number(blank: str) -> None:
+    canvas = cell("")
+    if blank == "line":
+        canvas.line([(20, 0), (20, SIDE)], 2, BLACK)
+    if blank == "tile":
+        canvas.rounded((5, 5, 55, 55), 8, RED)
+    if blank == "disc":
+        canvas.disc((30, 30), 12, RED)
+    assert isolate(canvas.picture) is None
+
+
+def test_a_crop_of_a_few_pixels_holds_nothing() -> None:
+    assert isolate(np.zeros((2, 3), np.uint8)) is None
+
+
+# --- one sheet --------------------------------------------------------------------------------------------------------
+
+
+def test_each_word_goes_to_the_slot_it_stands_in() -> None:
+    texts = [str(number) for number in range(3, 20)]
+    glyphs = [isolated(cell(text).picture) for text in texts]
+    guesses = read_glyphs(glyphs, Scripted([(text, 0.97) for text in texts]))
+    assert [guess.text for guess in guesses] == texts
+    assert all(guess.confidence == 0.97 for guess in guesses)
+
+
+def test_a_doubtful_or_missing_reading_is_tried_again_at_other_heights() -> None:
+    glyphs = [isolated(cell(text).picture) for text in ("5", "3", "11")]
+    engine = Scripted([("5", 0.97), ("8", 0.6), ("", 0)], [("3", 0.9), ("11", 0.96)], [("3", 0.9), ("11", 0.9)])
+    first, second, third = read_glyphs(glyphs, engine)
+    assert len(set(engine.heights)) == 3
+    assert first == DigitGuess("5", 0.97)
+    assert second.text == "3"
+    assert second.confidence < CERTAIN
+    assert [text for text, _ in second.alternatives] == ["8"]
+    assert third.text == "11"
+
+
+def test_a_reading_with_fewer_digits_than_shapes_is_never_certain() -> None:
+    glyphs = [isolated(cell("11").picture)]
+    (guess,) = read_glyphs(glyphs, Scripted([("1", 0.98)], [("1", 0.98)], [("1", 0.98)]))
+    assert guess.confidence < 0.6
+
+
+def test_no_reader_reads_nothing() -> None:
+    assert no_reader([np.zeros((9, 9), np.uint8)]) == [DigitGuess("", 0.0)]
+
+
+@pytest.mark.parametrize("name", ["tesserocr", "tesseract"])
+def test_the_real_engine_reads_drawn_numbers(name: str) -> None:
+    state = next(state for state in engines() if state.name == name)
+    if not state.usable:
+        pytest.skip(state.missing)
+    texts = [str(number) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 18, 24, 36, 48, 108)]
+    inks = [(BLACK, WHITE), (WHITE, NAVY), (RED, WHITE)]
+    patches = [cell(text, *inks[index % 3]).picture for index, text in enumerate(texts)]
+    guesses = digit_reader(name)([*patches, cell("").picture])
+    assert [guess.text for guess in guesses] == [*texts, ""]
+    assert all(guess.confidence >= 0.85 for guess in guesses[:-1])
