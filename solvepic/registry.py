@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import solvers.queens
+import solvers.stitch
 import vision.queen_regions
+import vision.stitch
 from solvers.kind import Rules
 from vision.kind import Eyes
 
@@ -34,7 +36,10 @@ class Kind(Generic[P, A]):
     shows_rivals: bool = False
 
 
-KINDS: tuple[Kind[Any, Any], ...] = (Kind("queens", solvers.queens, vision.queen_regions),)
+KINDS: tuple[Kind[Any, Any], ...] = (
+    Kind("stitch", solvers.stitch, vision.stitch, shows_rivals=True),
+    Kind("queens", solvers.queens, vision.queen_regions),
+)
 
 
 def by_name(name: str) -> Kind[Any, Any]:

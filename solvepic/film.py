@@ -1,0 +1,91 @@
+"""``--animate``: the search as a small film on the picture itself, pieces going in and out.
+
+A search takes thousands of steps and a film a few dozen pictures, so steps are thinned while they come: whenever twice
+as many are kept as are wanted, every other one is dropped and from then on half as many are taken. All frames share one
+palette, which keeps a GIF small; with the ending ``.png`` an animated PNG in full colour is written.
+"""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from overlay import paint
+from solvepic.output import write_whole
+from solvers.board import Layout
+from solvers.marks import Mark
+from vision.photo import Photo, Picture
+from vision.placement import Placement
+
+Step = Callable[[], Sequence[Mark]]
+"""Draws up the marks of a step when they are wanted: most steps are thrown away unseen."""
+
+FRAMES = 60
+LONGEST_PX = 640
+FRAME_MS = 120
+LAST_MS = 2500
+COLOURS = 255
+PALETTE_FRAMES = 5
+
+
+@dataclass
+class Reel:
+    """Keeps evenly spread steps of a search, at most twice as many as ``frames`` at a time."""
+
+    frames: int = FRAMES
+    _steps: list[Step] = field(default_factory=list)
+    _seen: int = 0
+    _stride: int = 1
+
+    def add(self, step: Step) -> None:
+        """Take a step, or let it pass."""
+        if self._seen % self._stride == 0:
+            self._steps.append(step)
+            if len(self._steps) >= 2 * self.frames:
+                del self._steps[1::2]
+                self._stride *= 2
+        self._seen += 1
+
+    def steps(self) -> list[Step]:
+        """The steps kept, in order, at most ``frames``."""
+        if len(self._steps) <= self.frames:
+            return list(self._steps)
+        chosen = np.linspace(0, len(self._steps) - 1, self.frames).round().astype(int)
+        return [self._steps[index] for index in chosen]
+
+
+def write_film(
+    target: Path, photo: Photo, placement: Placement, layout: Layout, reel: Reel, last: Sequence[Mark]
+) -> None:
+    """Write the film of a search: its steps and, held longer, the answer.
+
+    Args:
+        target: ``.gif``, or ``.png`` for an animated PNG.
+        photo: the picture the placement belongs to.
+        placement: where the board lies.
+        layout: its cells.
+        reel: the steps.
+        last: the marks of the answer.
+    """
+    smaller = photo.reduced(LONGEST_PX)
+    place = placement.scaled(smaller.scale / photo.scale)
+    drawn = [paint(smaller.bgr, place, layout, marks) for marks in [*(step() for step in reel.steps()), last]]
+    durations = [FRAME_MS] * (len(drawn) - 1) + [LAST_MS]
+    frames = [Image.fromarray(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB)) for frame in drawn]
+    form = "PNG" if target.suffix.lower() == ".png" else "GIF"
+    if form == "GIF":
+        palette = _shared_palette(drawn)
+        frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    buffer = io.BytesIO()
+    frames[0].save(buffer, form, save_all=True, append_images=frames[1:], duration=durations, loop=0)
+    write_whole(target, buffer.getvalue())
+
+
+def _shared_palette(drawn: Sequence[Picture]) -> Image.Image:
+    chosen = np.linspace(0, len(drawn) - 1, min(PALETTE_FRAMES, len(drawn))).round().astype(int)
+    strip = np.concatenate([drawn[index] for index in dict.fromkeys(chosen)], axis=1)
+    return Image.fromarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB)).quantize(COLOURS, Image.Quantize.MEDIANCUT)
