@@ -19,13 +19,14 @@ import string
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Record
 from solvers.marks import Mark, Piece
-from solvers.queens_bits import Columns, Lines, explicit, placements
+from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
+from solvers.queens_count import LARGEST, count_placements
 from solvers.ranks import parse_ranks, write_ranks
 
 _LETTERS = string.ascii_letters
@@ -35,6 +36,9 @@ _RESTARTS = 8
 not; the systematic search can be caught for ages in one bad corner."""
 _NODES_PER_TRY = 3
 """Nodes of a shuffled try, as a multiple of the board's side; a try that goes well needs hardly more than one."""
+
+_LARGEST_AS_SQUARES = 40
+"""Rows up to which a set of squares is handier than a set of columns per row; the times cross near here."""
 
 
 @dataclass(frozen=True)
@@ -189,16 +193,23 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
         return
     seen: set[Columns] = set()
     if puzzle.regions is None:
-        for early in _constructed(puzzle.n) if not puzzle.queens else _lucky(puzzle, budget):
+        for early in _lucky(puzzle, budget) if puzzle.queens else _constructed(puzzle.n):
             if early not in seen:
                 seen.add(early)
                 yield Answer(early)
-    if not puzzle.queens and puzzle.regions is None and not seen:
-        return
-    given = [r * puzzle.n + c for r, c in puzzle.queens]
-    for columns in placements(Lines(puzzle.n, puzzle.regions), given, budget):
+        if not puzzle.queens and not seen:
+            return
+    for columns in _search(puzzle, budget):
         if columns not in seen:
             yield Answer(columns)
+
+
+def _search(puzzle: Puzzle, budget: Budget, shuffle: random.Random | None = None) -> Iterator[Columns]:
+    """The systematic search that suits the board."""
+    given = [r * puzzle.n + c for r, c in puzzle.queens]
+    if puzzle.regions is None and puzzle.n > _LARGEST_AS_SQUARES:
+        return placements_by_row(puzzle.n, given, budget, shuffle)
+    return placements(Lines(puzzle.n, puzzle.regions), given, budget, shuffle)
 
 
 def _constructed(n: int) -> Iterator[Columns]:
@@ -212,19 +223,18 @@ def _constructed(n: int) -> Iterator[Columns]:
 
 def _lucky(puzzle: Puzzle, budget: Budget) -> Iterator[Columns]:
     """At most one completion, found by a few short tries in random order."""
-    n = puzzle.n
-    lines = Lines(n)
-    given = [r * n + c for r, c in puzzle.queens]
     for seed in range(_RESTARTS):
-        purse = Budget(nodes=_NODES_PER_TRY * n, seconds=budget.seconds_left())
+        purse = Budget(nodes=_NODES_PER_TRY * puzzle.n, seconds=budget.seconds_left())
         try:
-            for columns in placements(lines, given, purse, random.Random(seed)):
-                yield columns
-                return
+            # When a try ends empty-handed there is none, and the systematic search will say so as quickly.
+            found = next(_search(puzzle, purse, random.Random(seed)), None)
         except BudgetSpentError:
-            budget.spend(purse.spent)
+            found = None
         else:
-            return  # searched to the end: there is none, and the systematic search will say so as quickly
+            yield from [] if found is None else [found]
+            return
+        finally:
+            budget.spend(purse.spent)
 
 
 def holds(puzzle: Puzzle, answer: Answer) -> bool:
@@ -268,9 +278,6 @@ def count(puzzle: Puzzle, at_most: int | None = None, budget: Budget | None = No
     Raises:
         BudgetSpentError: the budget is used up.
     """
-    total = 0
-    for _ in answers(puzzle, budget or Budget()):
-        total += 1
-        if total == at_most:
-            break
-    return total
+    if not puzzle.queens and puzzle.regions is None and at_most is None and 1 <= puzzle.n <= LARGEST:
+        return count_placements(puzzle.n, budget)
+    return sum(1 for _ in islice(answers(puzzle, budget or Budget()), at_most))

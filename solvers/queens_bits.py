@@ -5,16 +5,13 @@ board. The search keeps the free squares and, for every *line* that still needs 
 coloured regions where there are some), the free squares of that line. It always turns to the line with the fewest
 squares left: Knuth's advice for exact cover [1]_, and what makes hopeless boards fail early.
 
-Three more tools stand beside the search, each for what it is best at: an explicit solution of the empty board for any
-size [2]_, counting all solutions of the empty board breadth first in NumPy, and a local search for large boards on
-which some queens already stand [3]_.
+On a board of hundreds of rows the sets of squares are themselves large, and there the same search keeps the free
+columns of each row only. The empty board needs no search: it has an explicit solution for any size [2]_.
 
 References:
     .. [1] D. E. Knuth, "Dancing links", 2000, arXiv:cs/0011047.
     .. [2] B. Bernhardsson, "Explicit solutions to the N-queens problem for all N", SIGART Bulletin 2 (1991), p. 7;
        first given by E. Pauls, Deutsche Schachzeitung 29 (1874).
-    .. [3] R. Sosic, J. Gu, "Efficient local search with conflict minimization: a case study of the n-queens problem",
-       IEEE Transactions on Knowledge and Data Engineering 6 (1994).
 """
 
 import random
@@ -136,6 +133,54 @@ def _squares(mask: int, shuffle: random.Random | None) -> list[int]:
     return squares
 
 
+def placements_by_row(
+    n: int, given: Sequence[int], budget: Budget, shuffle: random.Random | None = None
+) -> Iterator[Columns]:
+    """The placements of the classic game as :func:`placements` finds them, for boards of hundreds of rows.
+
+    It branches on rows only, which takes far less memory and time per queen and sees a little less far ahead.
+    """
+    columns = [0] * n
+    rows, free = list(range(n)), [(1 << n) - 1] * n
+    for square in given:
+        r, c = divmod(square, n)
+        if r not in rows or not free[rows.index(r)] >> c & 1:
+            return
+        columns[r] = c
+        rows, free = _with_queen(rows, free, r, c)
+    if not rows:
+        yield tuple(columns)
+        return
+
+    def branch(rows: list[int], free: list[int]) -> tuple[list[int], list[int], int, list[int]]:
+        budget.spend()
+        counts = list(map(int.bit_count, free))
+        narrowest = counts.index(min(counts))
+        return rows, free, rows[narrowest], _squares(free[narrowest], shuffle)
+
+    stack = [branch(rows, free)]
+    while stack:
+        rows, free, row, choices = stack[-1]
+        if not choices:
+            stack.pop()
+            continue
+        columns[row] = choices.pop()
+        rows, free = _with_queen(rows, free, row, columns[row])
+        if not rows:
+            yield tuple(columns)
+        elif all(free):
+            stack.append(branch(rows, free))
+
+
+def _with_queen(rows: list[int], free: list[int], row: int, column: int) -> tuple[list[int], list[int]]:
+    """The other rows and their free columns once a queen stands there."""
+    bit = 1 << column
+    others = [
+        (r, mask & ~(bit | bit << abs(r - row) | bit >> abs(r - row))) for r, mask in zip(rows, free, strict=True)
+    ]
+    return [r for r, _ in others if r != row], [mask for r, mask in others if r != row]
+
+
 def explicit(n: int) -> Columns | None:
     """One solution of the empty board without any search, for every ``n`` that has one ([2]_); else None.
 
@@ -144,7 +189,9 @@ def explicit(n: int) -> Columns | None:
     """
     if n in {2, 3} or n < 1:
         return None
-    odd, even = list(range(1, n, 2)), list(range(0, n, 2))  # 0-based: the second, fourth, ... column comes first
+    # 0-based: the second, fourth, ... column comes first.
+    odd: Sequence[int] = range(1, n, 2)
+    even: Sequence[int] = range(0, n, 2)
     if n % 6 == 2:
         even = [2, 0, *even[3:], 4]
     elif n % 6 == 3:

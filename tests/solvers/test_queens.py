@@ -11,11 +11,13 @@ from samples.puzzles import regions
 from solvers import queens
 from solvers.budget import Budget, BudgetSpentError
 from solvers.queens import Answer, Puzzle
-from solvers.queens_bits import Lines, explicit, placements
+from solvers.queens_bits import Lines, explicit, placements, placements_by_row
+from solvers.queens_count import count_placements
 
 # All solutions of the empty board (known_counts.json; OEIS A000170).
 COUNTS = {1: 1, 2: 0, 3: 0, 4: 2, 5: 10, 6: 4, 7: 40, 8: 92, 9: 352, 10: 724}
-SLOW_COUNTS = {11: 2680, 12: 14200}
+MORE_COUNTS = {11: 2680, 12: 14200, 13: 73712}
+SLOW_COUNTS = {14: 365596, 15: 2279184, 16: 14772512}
 
 
 def boards(puzzle: Puzzle, at_most: int | None = None) -> list[Answer]:
@@ -29,10 +31,32 @@ def test_counts_of_the_empty_board(n: int, count: int) -> None:
     assert all(queens.holds(Puzzle(n), answer) for answer in found)
 
 
+@pytest.mark.parametrize(("n", "count"), [*COUNTS.items(), *MORE_COUNTS.items()])
+def test_counts_without_enumeration(n: int, count: int) -> None:
+    assert queens.count(Puzzle(n)) == count
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "count"), SLOW_COUNTS.items())
 def test_counts_of_larger_boards(n: int, count: int) -> None:
     assert queens.count(Puzzle(n)) == count
+
+
+def test_counting_stops_where_asked() -> None:
+    assert queens.count(Puzzle(8), at_most=5) == 5
+    assert queens.count(Puzzle(8, ((0, 0),))) == 4
+    with pytest.raises(BudgetSpentError):
+        queens.count(Puzzle(12), budget=Budget(nodes=1000))
+    with pytest.raises(ValueError, match="1 to 19"):
+        count_placements(20)
+
+
+@given(st.integers(1, 9), st.data())
+@settings(max_examples=30, deadline=None)
+def test_both_searches_find_the_same(n: int, data: st.DataObject) -> None:
+    given_squares = data.draw(st.lists(st.integers(0, n * n - 1), max_size=3, unique=True))
+    by_row = set(placements_by_row(n, given_squares, Budget()))
+    assert by_row == set(placements(Lines(n), given_squares, Budget()))
 
 
 @pytest.mark.parametrize("n", [*range(4, 130), 1000, 10_001])
