@@ -16,11 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from solvepic.film import write_film
 from solvepic.jobs import Job, plan
 from solvepic.options import Options
 from solvepic.outcome import Outcome, Status
 from solvepic.output import STANDARD_INPUT, OutputError, encoded, write_whole
 from solvepic.pipeline import solve
+from solvepic.show import shown
+from solvers.budget import Budget
 from solvers.kind import Record
 from vision.loading import BadPictureError
 from vision.ocr_engines import EngineMissingError
@@ -46,6 +49,8 @@ def work(job: Job) -> Record:
         outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
         if outcome.picture is not None and job.target is not None:
             outcome = _written(outcome, job.target)
+        if outcome.picture is not None and job.film is not None:
+            write_film(Path(job.film), outcome, Budget(seconds=job.options.seconds))
     except BadPictureError as error:
         outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "))
     except EngineMissingError as error:
@@ -54,7 +59,8 @@ def work(job: Job) -> Record:
         outcome = Outcome(job.image, Status.BAD_INPUT, f"solved, but {error}")
     except Exception as error:  # a fault of ours must not cost the other pictures
         return _failed(job, f"unexpected failure, please report it ({error!r})", traceback.format_exc())
-    return {**outcome.record(), "image": job.image}
+    extra = {"shown": shown(outcome)} if job.show and outcome.picture is not None else {}
+    return {**outcome.record(), "image": job.image, **extra}
 
 
 def _written(outcome: Outcome, target: str) -> Outcome:

@@ -126,6 +126,10 @@ def solve(
     closed: Annotated[bool, typer.Option(help="Ask for a closed knight's tour.")] = False,
     style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
     hint: Annotated[bool, typer.Option(help="Show one step of the answer only.")] = False,
+    show: Annotated[bool, typer.Option(help="Draw the solved board in the terminal.")] = False,
+    animate: Annotated[
+        Path | None, typer.Option(help="Write a film of the search: .gif, or .png for an animated PNG.")
+    ] = None,
     ocr: Annotated[Ocr, typer.Option(help="The OCR engine.")] = "auto",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes for many pictures; default: one a core.")
@@ -158,6 +162,10 @@ def solve(
         debug=debug,
     )
     jobs, folder = plan(pictures, output, options)
+    if animate is not None:
+        jobs = [_filmed(jobs, animate)]
+    if show:
+        jobs = [replace(job, show=True) for job in jobs]
     if dry_run:
         for job in jobs:
             _say(f"{job.image} -> {job.target}")
@@ -210,6 +218,14 @@ def doctor() -> None:
     raise typer.Exit(sentences.OK if well else sentences.UNEXPECTED)
 
 
+def _filmed(jobs: Sequence[Job], target: Path) -> Job:
+    if len(jobs) > 1:
+        raise UsageError("--animate makes a film of one picture; name a single one")
+    if target.suffix.lower() not in (".gif", ".png"):
+        raise UsageError(f"--animate {target}: name a file that ends in .gif or .png")
+    return replace(jobs[0], film=str(target))
+
+
 @dataclass
 class _Work:
     """The jobs of one call of the command, with the journal of a batch where there is one."""
@@ -247,7 +263,7 @@ class _Work:
         with self._workers(few, workers) as submit:
             for record in batch.run(self.jobs, submit, ahead):
                 if self.journal is not None:
-                    self.journal.append(record)
+                    self.journal.append({key: value for key, value in record.items() if key != "shown"})
                 yield record
                 if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
                     return
@@ -272,6 +288,9 @@ def _write_summaries(records: Sequence[Record], sheet: Path | None, report: Path
 
 
 def _print(record: Record, as_json: bool, quiet: bool) -> None:
+    board = record.pop("shown", "")
+    if board:
+        print(board, file=sys.stderr, flush=True)  # noqa: T201
     if as_json:
         _say(json.dumps(record, ensure_ascii=False))
     elif record["status"] == "solved":

@@ -6,7 +6,8 @@ palette, which keeps a GIF small; with the ending ``.png`` an animated PNG in fu
 """
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,14 +16,11 @@ import numpy as np
 from PIL import Image
 
 from overlay import paint
+from solvepic.outcome import Outcome
 from solvepic.output import write_whole
-from solvers.board import Layout
-from solvers.marks import Mark
-from vision.photo import Photo, Picture
-from vision.placement import Placement
-
-Step = Callable[[], Sequence[Mark]]
-"""Draws up the marks of a step when they are wanted: most steps are thrown away unseen."""
+from solvers.budget import Budget, BudgetSpentError
+from solvers.kind import Step
+from vision.photo import Picture
 
 FRAMES = 60
 LONGEST_PX = 640
@@ -58,22 +56,29 @@ class Reel:
         return [self._steps[index] for index in chosen]
 
 
-def write_film(
-    target: Path, photo: Photo, placement: Placement, layout: Layout, reel: Reel, last: Sequence[Mark]
-) -> None:
-    """Write the film of a search: its steps and, held longer, the answer.
+def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRAMES) -> None:
+    """Search again for the answer of a solved picture and write the film of it; the answer itself is held longer.
 
     Args:
         target: ``.gif``, or ``.png`` for an animated PNG.
-        photo: the picture the placement belongs to.
-        placement: where the board lies.
-        layout: its cells.
-        reel: the steps.
-        last: the marks of the answer.
+        outcome: what :func:`solvepic.solve` returned.
+        budget: for the search; when it is spent, the film ends there and shows the answer.
+        frames: steps shown at most.
     """
+    kind, reading, photo = outcome.kind, outcome.reading, outcome.photo
+    if kind is None or reading is None or photo is None or outcome.answer is None:
+        return
+    reel = Reel(frames)
+    with suppress(BudgetSpentError):
+        kind.rules.rehearse(reading.puzzle, budget, reel.add)
     smaller = photo.reduced(LONGEST_PX)
-    place = placement.scaled(smaller.scale / photo.scale)
-    drawn = [paint(smaller.bgr, place, layout, marks) for marks in [*(step() for step in reel.steps()), last]]
+    place = reading.placement.scaled(smaller.scale / photo.scale)
+    layout = kind.rules.layout(reading.puzzle)
+    steps = [step() for step in reel.steps()] + [kind.rules.marks(reading.puzzle, outcome.answer)]
+    _write(target, [paint(smaller.bgr, place, layout, marks, reading.inks) for marks in steps])
+
+
+def _write(target: Path, drawn: Sequence[Picture]) -> None:
     durations = [FRAME_MS] * (len(drawn) - 1) + [LAST_MS]
     frames = [Image.fromarray(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB)) for frame in drawn]
     form = "PNG" if target.suffix.lower() == ".png" else "GIF"

@@ -27,12 +27,16 @@ class Job:
         target: where the solved picture goes, ``-`` for standard output, None for nowhere.
         options: how.
         data: the bytes of the picture where they do not come from the path.
+        film: where the film of the search goes, None for nowhere.
+        show: whether the record shall hold the board drawn for a terminal.
     """
 
     image: str
     target: str | None
     options: Options
     data: bytes | None = None
+    film: str | None = None
+    show: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from solvepic.registry import Kind
 from solvers.kind import Record
 from solvers.verdict import Verdict
-from vision.photo import Picture
+from vision.photo import Photo, Picture
 from vision.reading import Reading
 
 STAGES = ("load", "find", "read", "solve", "draw")
@@ -45,6 +45,7 @@ class Outcome:
         nodes: search nodes spent on reading and solving.
         seconds: time of each stage and the total.
         overlay: where the picture was written, None when it was not.
+        photo: the picture as it was.
         notes: further sentences for people.
     """
 
@@ -61,6 +62,7 @@ class Outcome:
     nodes: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     overlay: str | None = None
+    photo: Photo | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
 
     @property

@@ -86,7 +86,13 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
     run.seconds["load"] = time.perf_counter() - began
     outcome = _solve_any(run, kinds)
     run.seconds["total"] = time.perf_counter() - began
-    return replace(outcome, seconds=dict(run.seconds), nodes=run.aids.budget.spent, notes=run.notes + outcome.notes)
+    return replace(
+        outcome,
+        seconds=dict(run.seconds),
+        nodes=run.aids.budget.spent,
+        notes=run.notes + outcome.notes,
+        photo=run.photo,
+    )
 
 
 def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:

@@ -5,7 +5,7 @@ kind's puzzle, ``A`` its answer, both frozen dataclasses. Uniqueness needs no co
 takes at most two answers.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from solvers.board import Cell, Layout
@@ -17,6 +17,9 @@ A = TypeVar("A")
 
 Record = dict[str, Any]
 """A JSON object."""
+
+Step = Callable[[], Sequence[Mark]]
+"""Draws up the marks of a step of a search when they are wanted: most steps are never looked at."""
 
 
 class Rules(Protocol[P, A]):
@@ -52,6 +55,9 @@ class Rules(Protocol[P, A]):
 
     def marks(self, puzzle: P, answer: A) -> Sequence[Mark]:
         """How the answer is drawn."""
+
+    def rehearse(self, puzzle: P, budget: Budget, show: Callable[[Step], None]) -> None:
+        """Search for the first answer and show every step: what lies on the board after it, dead ends included."""
 
     def puzzle_record(self, puzzle: P) -> Record:
         """The field ``puzzle`` of the JSON output."""
