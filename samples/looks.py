@@ -298,7 +298,7 @@ FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
 
 def _shades(thread: Bgr) -> tuple[Bgr, ...]:
     """Shades of one thread: a picture stitched in greens has patches that hardly differ."""
-    dimmed = [tuple(int(v * share) for v in thread) for share in (0.5, 0.68, 0.84, 1.0)]
+    dimmed = [tuple(int(v * share) for v in thread) for share in (0.62, 0.74, 0.86, 1.0)]
     return tuple((blue, green, red) for blue, green, red in dimmed)
 
 

@@ -63,7 +63,7 @@ class Sample:
 
 def _moved(points: Any, to_new: PointMap) -> list[Any]:
     array = np.asarray(points, dtype=np.float64)
-    moved = _rounded(to_new(array))
+    moved = _rounded(to_new(array.reshape(-1, 2)))
     return moved[0] if array.ndim == 1 else moved
 
 
