@@ -102,12 +102,28 @@ def fits(photo: Photo, tray: Tray, at_most: int = 4) -> list[Fit]:
     """The places where a tray's board may lie in ``photo``, best first."""
     found: list[Fit] = []
     for lattice in photo.derive(lattices):
-        found += _best_on(lattice, tray)
+        found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     chosen: list[Fit] = []
-    for fit in sorted(found, key=lambda fit: -fit.placement.score):
-        if len(chosen) < at_most and not any(_same(fit, other) for other in chosen):
+    # Of the turns that look the same the upright one comes first.
+    for fit in sorted(found, key=lambda fit: (-round(fit.placement.score, 2), -_uprightness(fit))):
+        if len(chosen) < at_most and not any(same_place(fit, other, tray) for other in chosen):
             chosen.append(_refined(photo, tray, fit))
     return chosen
+
+
+def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
+    """Whether all cells lie in the picture: a board that is cut off cannot be read."""
+    middles = fit.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    return bool((middles >= 0).all() and (middles < (photo.width, photo.height)).all())
+
+
+def _uprightness(fit: Fit) -> float:
+    """How far the board's x axis points to the right (1) or, on a board turned by 90 degrees, up."""
+    width, height = fit.placement.size
+    ends = fit.placement.to_photo([(0, height / 2), (width, height / 2)])
+    right, down = (ends[1] - ends[0]) / max(1e-9, float(np.hypot(*(ends[1] - ends[0]))))
+    # A step's rounding apart, so that a board exactly on its side has one reading.
+    return float(np.round(right, 3) - 1e-3 * down)
 
 
 # --- growing a lattice ------------------------------------------------------------------------------------------------
@@ -285,12 +301,15 @@ def _fit(lattice: Lattice, tray: Tray, turns: int, shift: Ints, score: float, be
     return Fit(placement, dict(zip(tray.cells, rounds.tolist(), strict=True)), beside)
 
 
-def _same(one: Fit, other: Fit) -> bool:
-    """Whether two fits are the same board: most of the cells of one lie on cells of the other (turned or not)."""
-    first, second = (fit.placement.to_photo([(x + 0.5, y + 0.5) for x in range(3) for y in range(3)]) for fit in (one, other))
-    size = np.hypot(*(second[0] - second[8]))
-    middle = [fit.placement.to_photo([np.array(fit.placement.size) / 2])[0] for fit in (one, other)]
-    return bool(np.abs(first - second).max() < 0.3 * size) and bool(np.hypot(*(middle[0] - middle[1])) < 0.3 * size)
+def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> bool:
+    """Whether two fits are the same board, turned or not: most cells of one lie on cells of the other."""
+    mine = one.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    second = theirs or tray
+    far = other.placement.to_photo([second.layout.centre(cell) for cell in second.cells])
+    miss = np.hypot(*(mine[:, None] - far[None]).transpose(2, 0, 1))
+    own = np.hypot(*(mine[:, None] - mine[None]).transpose(2, 0, 1)) + 1e9 * np.eye(len(mine))
+    pitch = float(np.median(own.min(axis=1)))
+    return bool((miss.min(axis=1) < MEET * pitch).mean() > 0.5)
 
 
 def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:

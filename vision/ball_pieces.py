@@ -1,0 +1,314 @@
+"""Dividing the balls on a board into pieces: shape decides, colour only groups.
+
+Each cell is empty or belongs to one piece of the set, each piece lies at most once. A division costs
+
+* for each piece, how far its cells are from one colour (and a little for being a piece at all),
+* for each step from a piece to a cell outside it, if the colours there are nearly equal: pieces that touch differ,
+* for each empty cell, how far it is from the look of an empty cell on this board,
+
+in units of squared deviations, so that a cost is twice a negative log-likelihood [1]_. The cheapest division is an
+exact cover of least weight, found by branch and bound; all divisions that cost little more are found with it, and what
+they disagree on is in doubt. What an empty cell looks like is not known beforehand: every frequent colour is tried, and
+that there are none.
+
+.. [1] C. M. Bishop, Pattern Recognition and Machine Learning, 2006, ch. 8.2 (maximum a posteriori as least energy).
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import SETS, Tray, all_lays, bits
+from vision.ball_looks import Looks
+
+Floats = npt.NDArray[np.float64]
+
+SPREAD = 4.5
+"""Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
+
+OUTLIER = 14.0
+"""Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
+
+PIECE = 3.0
+"""Cost of assuming a piece."""
+
+TWINS = 9.0
+"""Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
+
+TOUCHING_TWINS = 4.0
+"""Cost of a step between equal colours across the rim of a piece."""
+
+WORST_PIECE = 40.0
+"""Cost above which a lay is not considered: three of five cells of another colour."""
+
+DARK = 20.0
+"""Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
+
+ODD = 14.0
+"""Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
+own colour or black for that of a piece."""
+
+TRAY_LIKE = 6.0
+"""Distance from the tray's colour at which a cell is certainly no plain piece of tray: pits and trays are of one
+material, but light falls differently into a pit."""
+
+TWIN_PIECES = 12.0
+"""Cost of each two pieces of the same colour: no set has them, though light may make them."""
+
+MARGIN = 9.0
+"""How much dearer the next division must be for the cheapest to be trusted: odds of about 100 to 1."""
+
+BOUNDS = (60.0, 110.0, 200.0)
+"""Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
+dim webcam 70. What costs more than the last is not read."""
+
+PATIENCE = 60_000
+"""Nodes of the search for one look of empty cells; photos need some hundreds."""
+
+MOST_LOOKS = 6
+"""Colours tried as that of the empty cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Empty:
+    """What empty cells look like.
+
+    Attributes:
+        colours: ``float64 (cells, 3)``, the colour that an empty cell would have at each place.
+        spread: standard deviation about it.
+    """
+
+    colours: Floats
+    spread: float
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """A division of a board into pieces and empty cells.
+
+    Attributes:
+        rows: a letter for each cell, ``.`` empty, in the order of ``tray.cells``.
+        cost: see the module.
+        pieces: the set.
+        empty: the look of empty cells that was assumed; None for a full board.
+    """
+
+    rows: str
+    cost: float
+    pieces: str
+    empty: Empty | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Lay:
+    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
+
+    mask: int
+    cells: tuple[int, ...]
+    letter: str
+    cost: float
+
+    @property
+    def share(self) -> float:
+        """The cost of each of its cells."""
+        return self.cost / len(self.cells)
+
+
+def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
+    """The cheapest division and those that cost at most a margin more, cheapest first; empty when there is none.
+
+    A division that two sets allow stands there once for each.
+    """
+    found: list[Division] = []
+    lays = {pieces: _weighed(looks, tray, pieces) for pieces in sets}
+    empties = _empty_looks(looks, tray)
+    # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
+    for bound in BOUNDS:
+        for pieces in sets:
+            least = min((one.cost + MARGIN for one in found), default=bound)
+            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least)
+        if found:
+            break
+    cheapest = min((one.cost for one in found), default=0.0)
+    return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
+
+
+def _of_one_set(
+    looks: Looks,
+    tray: Tray,
+    pieces: str,
+    lays: list["_Lay"],
+    empties: list[tuple["Empty | None", float]],
+    bound: float,
+) -> list[Division]:
+    found: dict[str, Division] = {}
+    for empty, prior in empties:
+        for rows, cost in _search(looks, tray, lays, empty, bound - prior):
+            total = cost + prior + _twins(rows, looks)
+            if total < bound and (rows not in found or total < found[rows].cost):
+                found[rows] = Division(rows, total, pieces, empty)
+            bound = min(bound, total + MARGIN)
+    return list(found.values())
+
+
+def steps_between(looks: Looks, tray: Tray) -> dict[tuple[int, int], float]:
+    """The distance of colours of each two neighbouring cells, by their numbers."""
+    number = {cell: k for k, cell in enumerate(tray.cells)}
+    return {
+        (number[cell], number[other]): float(np.linalg.norm(looks.colours[number[cell]] - looks.colours[number[other]]))
+        for cell in tray.cells
+        for other in tray.layout.neighbours[cell]
+        if other is not None
+    }
+
+
+@cache
+def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], npt.NDArray[np.intp]]]:
+    """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``."""
+    tray = _TRAYS[tray_name]
+    number = {tray.index[cell]: k for k, cell in enumerate(tray.cells)}
+    return {
+        letter: (masks, np.array([[number[bit] for bit in bits(mask)] for mask in masks], np.intp))
+        for letter, masks in all_lays(tray, pieces).items()
+    }
+
+
+_TRAYS: dict[str, Tray] = {}
+
+
+def _weighed(looks: Looks, tray: Tray, pieces: str) -> list[_Lay]:
+    """The lays that are worth considering, whatever empty cells look like."""
+    _TRAYS[tray.name] = tray
+    tray_colour = np.median(looks.gaps, axis=0)
+    rim = np.zeros((len(tray.cells), len(tray.cells)))
+    for pair, step in steps_between(looks, tray).items():
+        rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
+    kept = []
+    for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
+        seen = looks.colours[cells]
+        own = np.median(seen, axis=1)
+        off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
+        # What runs from these cells to any other, less what runs between themselves.
+        within = rim[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
+        cost = np.minimum(off, OUTLIER).sum(axis=1) + rim.sum(axis=1)[cells].sum(axis=1) - within
+        cost += PIECE + ODD * (1 - _unlike_tray(own, tray_colour))
+        kept += [
+            _Lay(masks[k], tuple(cells[k].tolist()), letter, float(cost[k])) for k in np.flatnonzero(cost < WORST_PIECE)
+        ]
+    return kept
+
+
+def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
+    """What empty cells may look like, the most frequent look first, with what each assumption costs."""
+    colours = looks.colours
+    tray_colour = np.median(looks.gaps, axis=0)
+    left = np.ones(len(colours), bool)
+    found: list[tuple[Empty | None, float]] = []
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
+    while left.any() and len(found) < MOST_LOOKS:
+        counts = (apart & left).sum(axis=1) * left
+        members = apart[int(np.argmax(counts))] & left
+        look = _sloped(colours, members, tray)
+        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
+        middle = np.median(colours[members], axis=0)
+        found.append((look, ODD * float(_unlike_tray(middle, tray_colour))))
+    found.insert(1, (None, 0.0))
+    return found
+
+
+def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
+    apart = np.clip(np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE, 0, 1)
+    dark = (colours[..., 0] < DARK) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
+    return np.where(dark, 0.0, apart)
+
+
+def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
+    """The colour of empty cells all over the board, from those that are alike: light falls off to the rim of a photo."""
+    x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
+    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
+    for _ in range(4):
+        many = int(members.sum())
+        # A slope needs three times as many cells as it has numbers, or it would explain anything.
+        used = terms[:, : 6 if many >= 24 else 3 if many >= 9 else 1]
+        plane, *_ = np.linalg.lstsq(used[members], colours[members], rcond=None)
+        fitted = used @ plane
+        closer = np.linalg.norm(colours - fitted, axis=1) < TWINS
+        if not closer.any() or (closer == members).all():
+            break
+        members = closer
+    off = np.linalg.norm(colours[members] - fitted[members], axis=1)
+    return Empty(fitted, float(np.clip(1.2 * np.median(off), SPREAD, 2 * SPREAD)))
+
+
+def _twins(rows: str, looks: Looks) -> float:
+    """The cost of pieces that have the same colour."""
+    letters = sorted(set(rows) - {"."})
+    if len(letters) < 2:
+        return 0.0
+    own = np.array([np.median(looks.colours[[k for k, a in enumerate(rows) if a == letter]], axis=0) for letter in letters])
+    apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(letters), 1)]
+    return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
+
+
+def _search(looks: Looks, tray: Tray, lays: list[_Lay], empty: Empty | None, bound: float) -> Iterator[tuple[str, float]]:
+    """Divisions in the order found, each at most a margin dearer than the cheapest so far."""
+    if empty is None:
+        bare = np.full(len(tray.cells), np.inf)
+    else:
+        bare = np.minimum(((looks.colours - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER)
+        # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
+        # a division worth naming.
+        lays = [lay for lay in lays if lay.cost < bare[list(lay.cells)].sum() + MARGIN]
+    yield from _Descent(tray, lays, bare.tolist()).run(bound)
+
+
+class _Descent:
+    """Branch and bound over the cells, the one with the fewest ways first."""
+
+    def __init__(self, tray: Tray, lays: list[_Lay], bare: list[float]) -> None:
+        self.bits = [1 << tray.index[cell] for cell in tray.cells]
+        self.bare, self.least = bare, list(bare)
+        self.holders: list[list[_Lay]] = [[] for _ in bare]
+        for lay in sorted(lays, key=lambda lay: lay.share):
+            for cell in lay.cells:
+                self.holders[cell].append(lay)
+                self.least[cell] = min(self.least[cell], lay.share)
+        self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
+        self.rows = ["."] * len(bare)
+        self.nodes, self.bound = 0, math.inf
+
+    def run(self, bound: float) -> Iterator[tuple[str, float]]:
+        """All divisions worth naming."""
+        self.bound = bound
+        yield from self._descend(0, frozenset(), 0.0, sum(self.least))
+
+    def _descend(self, used: int, letters: frozenset[str], cost: float, rest: float) -> Iterator[tuple[str, float]]:
+        self.nodes += 1
+        if cost + rest > self.bound or self.nodes > PATIENCE:
+            return
+        cell = next((k for k in self.order if not used & self.bits[k]), None)
+        if cell is None:
+            self.bound = min(self.bound, cost + MARGIN)
+            yield "".join(self.rows), cost
+            return
+        ways = [lay for lay in self.holders[cell] if not lay.mask & used and lay.letter not in letters]
+        bare = self.bare[cell]
+        # The cheapest way first: a good division early keeps the bound low.
+        empty_first = not ways or bare <= ways[0].share
+        if empty_first and math.isfinite(bare):
+            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
+        for lay in ways:
+            for c in lay.cells:
+                self.rows[c] = lay.letter
+            left = rest - sum(self.least[c] for c in lay.cells)
+            yield from self._descend(used | lay.mask, letters | {lay.letter}, cost + lay.cost, left)
+            for c in lay.cells:
+                self.rows[c] = "."
+        if not empty_first and math.isfinite(bare):
+            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
