@@ -107,11 +107,10 @@ class Canvas:
     def blend(self, window: Window, mask: Mask, colour: "Rgb | npt.NDArray[np.float32]") -> None:
         """Lay a colour (or a window full of blue, green, red values) over the picture where ``mask`` covers it."""
         part = self.bgr[window.slices]
-        over = np.asarray(colour[::-1], dtype=np.float32) if isinstance(colour, tuple) else colour
-        weight = mask[:, :, None]
-        mixed = part * (1 - weight) + over * weight
-        # Where nothing is covered the pixels stay exactly as they are.
-        np.copyto(part, np.clip(np.rint(mixed), 0, 255).astype(np.uint8), where=weight > 0)
+        over = np.array(colour[::-1], dtype=np.float32) if isinstance(colour, tuple) else colour
+        # Where nothing is covered the pixels stay exactly as they are: x + 0 * (y - x), rounded.
+        mixed = part + mask[:, :, None] * (over - part)
+        part[...] = np.rint(np.clip(mixed, 0, 255, out=mixed), out=mixed)
 
 
 def coverage(amount: npt.ArrayLike) -> Mask:

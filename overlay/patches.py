@@ -24,6 +24,9 @@ HATCH_WIDTH, HATCH_INK = 0.14, 0.8
 TINT = 0.55
 """How much of the way a patch goes from its own background to its colour."""
 
+BACKGROUND_PIXELS = 500
+"""Enough to know the usual colour of a patch by."""
+
 SHADE = 0.75
 """The border is the colour, a little darker."""
 
@@ -37,14 +40,12 @@ def paint_fill(canvas: Canvas, fill: Fill) -> None:
     window, inside, side_px = _inside(canvas, fill.cells)
     if inside.size == 0:
         return
-    colour = canvas.inks.colour(fill.ink)
-    body = _rounded(inside, side_px, GAP, RADIUS)
+    red, green, blue = canvas.inks.colour(fill.ink)
+    body, border = _body_and_border(inside, side_px)
     part = canvas.source[window.slices].astype(np.float32)
-    background = np.median(part[body > 0.5].reshape(-1, 3), axis=0) if (body > 0.5).any() else np.zeros(3)
-    target = np.array(colour[::-1], dtype=np.float32)
-    tinted = part + TINT * (target - background.astype(np.float32))
-    canvas.blend(window, body, np.clip(tinted, 0, 255).astype(np.float32))
-    _paint_border(canvas, window, inside, side_px, (_darker(colour[0]), _darker(colour[1]), _darker(colour[2])))
+    tint = TINT * (np.array((blue, green, red), dtype=np.float32) - _background(part, body))
+    canvas.blend(window, body, np.clip(part + tint, 0, 255))
+    canvas.blend(window, border, (round(red * SHADE), round(green * SHADE), round(blue * SHADE)))
 
 
 def paint_fence(canvas: Canvas, fence: Fence) -> None:
@@ -53,9 +54,10 @@ def paint_fence(canvas: Canvas, fence: Fence) -> None:
     if inside.size == 0:
         return
     colour = canvas.inks.colour(fence.ink)
+    body, border = _body_and_border(inside, side_px)
     if fence.style == "doubt":
-        canvas.blend(window, _rounded(inside, side_px, GAP, RADIUS) * _hatching(window, side_px), colour)
-    _paint_border(canvas, window, inside, side_px, colour)
+        canvas.blend(window, body * _hatching(window, side_px), colour)
+    canvas.blend(window, border, colour)
 
 
 def _inside(canvas: Canvas, cells: tuple[Cell, ...]) -> tuple[Window, npt.NDArray[np.uint8], float]:
@@ -68,21 +70,28 @@ def _inside(canvas: Canvas, cells: tuple[Cell, ...]) -> tuple[Window, npt.NDArra
     return window, np.asarray(covered * 255, dtype=np.uint8), side_px
 
 
-def _rounded(inside: npt.NDArray[np.uint8], side_px: float, inset: float, radius: float) -> Mask:
-    """The patch moved in by ``inset`` of a cell, its corners rounded: shrunk too far, then grown back (an opening)."""
+def _body_and_border(inside: npt.NDArray[np.uint8], side_px: float) -> tuple[Mask, Mask]:
+    """The patch moved in by the gap, its corners rounded, and its rim.
+
+    Rounding is an opening: the patch is shrunk to a core and grown back. Body and rim grow from the same core.
+    """
     depth = _distance(inside, beyond=0)
-    core = np.where(depth >= (inset + radius) * side_px, 0, 255).astype(np.uint8)
+    core = np.where(depth >= (GAP + RADIUS) * side_px, 0, 255).astype(np.uint8)
     if core.min() > 0:  # too small to round
-        return coverage(depth - inset * side_px + 0.5)
-    return coverage(radius * side_px + 0.5 - _distance(core, beyond=255))
+        body = coverage(depth - GAP * side_px + 0.5)
+        return body, body - coverage(depth - (GAP + BORDER) * side_px + 0.5)
+    away = _distance(core, beyond=255)
+    body = coverage(RADIUS * side_px + 0.5 - away)
+    return body, body - coverage((RADIUS - BORDER) * side_px + 0.5 - away)
 
 
-def _paint_border(
-    canvas: Canvas, window: Window, inside: npt.NDArray[np.uint8], side_px: float, colour: tuple[int, int, int]
-) -> None:
-    outer = _rounded(inside, side_px, GAP, RADIUS)
-    inner = _rounded(inside, side_px, GAP + BORDER, RADIUS - BORDER)
-    canvas.blend(window, coverage(outer - inner), colour)
+def _background(part: npt.NDArray[np.float32], body: Mask) -> npt.NDArray[np.float32]:
+    """The usual colour inside a patch, from a few hundred of its pixels."""
+    inner = part[body > 0.5]
+    if len(inner) == 0:
+        return np.zeros(3, dtype=np.float32)
+    sample = inner[:: max(1, len(inner) // BACKGROUND_PIXELS)]
+    return np.asarray(np.median(sample, axis=0), dtype=np.float32)
 
 
 def _distance(mask: npt.NDArray[np.uint8], beyond: int) -> npt.NDArray[np.float32]:
@@ -98,7 +107,3 @@ def _hatching(window: Window, side_px: float) -> Mask:
     period = max(2.0, HATCH * side_px)
     wave = np.abs(((x + y + window.left + window.top) % period) / period - 0.5)
     return coverage((HATCH_WIDTH - wave) * period + 0.5) * np.float32(HATCH_INK)
-
-
-def _darker(part: int) -> int:
-    return round(part * SHADE)

@@ -1,0 +1,1 @@
+"""Measurements, never tests: each prints ratios of one run against named peers."""

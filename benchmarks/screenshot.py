@@ -1,0 +1,62 @@
+"""One screenshot, whole process, against the floor: ``python -m benchmarks.screenshot``.
+
+The floor is what no program built on these libraries can do without: starting Python, importing OpenCV, decoding the
+picture, one call of Tesseract on a sheet of digits, encoding the result. Both run in turn, so that a slow moment of the
+machine hits both; the ratio of each pair counts.
+"""
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from samples import stitch
+
+PAIRS = 9
+
+FLOOR = """
+import sys, cv2, numpy as np
+from vision.ocr_engines import engine
+picture = cv2.imdecode(np.fromfile(sys.argv[1], np.uint8), cv2.IMREAD_COLOR)
+sheet = np.full((400, 900), 255, np.uint8)
+for n in range(40):
+    cv2.putText(sheet, str(n % 9 + 1), (40 + n % 10 * 80, 60 + n // 10 * 90), cv2.FONT_HERSHEY_SIMPLEX, 0.9, 0, 2)
+engine("auto")(sheet)
+open(sys.argv[2], "wb").write(cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes())
+"""
+
+
+def main() -> None:
+    """Print both medians, the ratio and the peak memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        shot, out = Path(folder) / "shot.png", Path(folder) / "out.png"
+        sample = stitch.draw(np.random.default_rng(14), look="light", rows=14, cols=8, filled=0, device="phone")
+        shot.write_bytes(cv2.imencode(".png", sample.picture)[1].tobytes())
+        floor = [sys.executable, "-c", FLOOR, str(shot), str(out)]
+        whole = [sys.executable, "-m", "solvepic", str(shot), "-o", str(out), "--overwrite"]
+        timed(floor), timed(whole)
+        pairs = [(timed(floor), timed(whole)) for _ in range(PAIRS)]
+        size = sample.picture.shape
+    floors, wholes = zip(*pairs, strict=True)
+    print(f"a 14 x 8 board on a screenshot of {size[1]} x {size[0]}, {PAIRS} pairs, whole processes")
+    print(f"floor     {statistics.median(floors):.3f} s")
+    print(f"solvepic  {statistics.median(wholes):.3f} s")
+    print(f"ratio     {statistics.median(w / f for f, w in pairs):.2f}   (bar: 2)")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MiB   (bar: 350)")
+
+
+def timed(call: list[str]) -> float:
+    """Seconds of a whole process, which must succeed."""
+    began = time.perf_counter()
+    subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()
