@@ -243,6 +243,11 @@ def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
     return np.asarray(np.clip(best / ROUND, 0, 1))
 
 
+def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Floats:
+    """How round the picture is at each cell of a board, 0..1, in the order of ``tray.cells``."""
+    return roundness_at(placement.matrix, np.array([tray.layout.centre(cell) for cell in tray.cells]), photo.derive(spots))
+
+
 # --- laying a board on it ---------------------------------------------------------------------------------------------
 
 

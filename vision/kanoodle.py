@@ -1,0 +1,31 @@
+"""Reads 5 x 11 boards of balls: Kanoodle, IQ Puzzler Pro, and programs that draw them as squares."""
+
+from collections.abc import Sequence
+
+from solvers import pyramid
+from solvers.balls import Balls
+from solvers.kanoodle import TRAY
+from vision import balls
+from vision.grids import find_grids
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.placement import FlatPlacement, Placement
+from vision.reading import NotFound, Reading
+
+SHAPE = (len(TRAY.widths), TRAY.widths[0])
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+    """The places where such a board may lie, best first: lattices of balls, and else grids of 5 x 11 squares."""
+    found = balls.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
+    if found and found[0].score > balls.BARE_BOARD:
+        return found
+    squares: list[FlatPlacement] = [
+        guess.placement for guess in find_grids(photo, aids.trace)[:4] if (guess.rows, guess.cols) == SHAPE
+    ]
+    return [*squares, *(found or [])] or found
+
+
+def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:
+    """Which pieces lie on the board at ``placement``."""
+    return balls.read(photo, placement, aids, TRAY)
