@@ -46,7 +46,7 @@ class _DefaultToSolve(typer.core.TyperGroup):
     """``solvepic picture.png`` means ``solvepic solve picture.png``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        own = {"--help", "--version", "--install-completion", "--show-completion"}
+        own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
         if args and args[0] not in own and args[0] not in self.commands:
             args = ["solve", *args]
         return super().parse_args(ctx, args)
@@ -115,7 +115,7 @@ def solve(
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for reading and solving one picture.")] = (
         DEFAULT_SECONDS
     ),
-    overwrite: Annotated[bool, typer.Option(help="Replace outputs that exist.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist.")] = False,
     size: Annotated[str | None, typer.Option(help="The grid's size, such as 14x8; default: measure it.")] = None,
     correct: Annotated[
         list[str] | None, typer.Option("--set", help="What stands on a cell, such as r3c4=12; may be repeated.")
@@ -123,10 +123,10 @@ def solve(
     corners: Annotated[
         str | None, typer.Option(help='The board\'s corners in pixels: "x,y x,y x,y x,y", clockwise from top left.')
     ] = None,
-    closed: Annotated[bool, typer.Option(help="Ask for a closed knight's tour.")] = False,
+    closed: Annotated[bool, typer.Option("--closed", help="Ask for a closed knight's tour.")] = False,
     style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
-    hint: Annotated[bool, typer.Option(help="Show one step of the answer only.")] = False,
-    show: Annotated[bool, typer.Option(help="Draw the solved board in the terminal.")] = False,
+    hint: Annotated[bool, typer.Option("--hint", help="Show one step of the answer only.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Draw the solved board in the terminal.")] = False,
     animate: Annotated[
         Path | None, typer.Option(help="Write a film of the search: .gif, or .png for an animated PNG.")
     ] = None,
@@ -134,9 +134,11 @@ def solve(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes for many pictures; default: one a core.")
     ] = None,
-    resume: Annotated[bool, typer.Option(help="Go on with an interrupted batch.")] = False,
-    fail_fast: Annotated[bool, typer.Option(help="Stop at the first picture that is not solved.")] = False,
-    dry_run: Annotated[bool, typer.Option(help="List what would be written, and stop.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted batch.")] = False,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", help="Stop at the first picture that is not solved.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be written, and stop.")] = False,
     sheet: Annotated[Path | None, typer.Option(help="Write a contact sheet of all pictures to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page with before and after to this file.")] = None,
     dask: Annotated[str | None, typer.Option(help="Work on a Dask cluster: its scheduler's address.")] = None,
