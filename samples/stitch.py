@@ -233,7 +233,7 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
     """What lies behind the board."""
     ground = look.page
     if ground.kind == "cloth":
-        pale = sum(ground.first) > 380  # linen is fine and even, the game's cloth coarse and deep
+        pale = sum(ground.first) >= DARK  # linen is fine and even, the game's cloth coarse and deep
         strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.14, 0.21))
         return cloth(size_wh, max(2.0, strand), ground.first, rng, depth=0.35 if pale else 1.0)
     if ground.kind == "gradient":
@@ -364,7 +364,7 @@ class _Artist:
             return
         text = str(number)
         height = clue.height * side * (1.0, 0.92, 0.75)[len(text) - 1]
-        colour = clue.colour or thread
+        colour = clue.colour or (_lively(thread) if sum(self.look.page.first) < DARK else thread)
         if done and self.look.filled.clue is not None and clue.frame in {"none", "circle"}:
             colour = self.look.filled.clue
         if clue.shadow or (done and self.look.filled.kind == "rope"):
@@ -388,6 +388,16 @@ class _Artist:
                     centre[1] + half_h * side,
                 )
                 self.canvas.rounded(box, 0.08 * side, colour, 0.72 if shape == "any" else 1.0)
+
+
+DARK = 380
+"""Sum of blue, green and red below which a page counts as dark."""
+
+
+def _lively(thread: Bgr) -> Bgr:
+    """A thread's colour as bright as it gets: on dark cloth clues shine."""
+    blue, green, red = (min(255, int(v * 215 / max(thread))) for v in thread)
+    return blue, green, red
 
 
 _BADGES: dict[str, list[tuple[float, float]]] = {
