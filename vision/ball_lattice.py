@@ -10,7 +10,7 @@
 Everything up to 3 knows no board and is done once for a picture.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -49,6 +49,9 @@ ROUND = 0.45
 BESIDE = 0.55
 """What roundness beside a board costs, of what it earns on it. Below 1, for a lid's rim or the next board on a page
 may lie there."""
+
+AS_WELL = 1.1
+"""Residual of an affine map to that of a homography up to which there is no perspective."""
 
 LEAST_FIT = 0.56
 """Score below which nothing is a board. Boards with nearly invisible pits score 0.65, chance 0.3 to 0.5."""
@@ -98,15 +101,27 @@ def lattices(photo: Photo) -> list[Lattice]:
     return sorted(found, key=lambda lattice: -lattice.grown)
 
 
-def fits(photo: Photo, tray: Tray, at_most: int = 4) -> list[Fit]:
-    """The places where a tray's board may lie in ``photo``, best first."""
+def fits(photo: Photo, tray: Tray) -> list[Fit]:
+    """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray."""
+    if tray.name not in _FITTERS:
+        _FITTERS[tray.name] = lambda picture: _fits(picture, tray)
+    return photo.derive(_FITTERS[tray.name])
+
+
+_FITTERS: dict[str, Callable[[Photo], list[Fit]]] = {}
+
+MOST_FITS = 4
+"""Places named for one picture."""
+
+
+def _fits(photo: Photo, tray: Tray) -> list[Fit]:
     found: list[Fit] = []
     for lattice in photo.derive(lattices):
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     chosen: list[Fit] = []
     # Of the turns that look the same the upright one comes first.
     for fit in sorted(found, key=lambda fit: (-round(fit.placement.score, 2), -_uprightness(fit))):
-        if len(chosen) < at_most and not any(same_place(fit, other, tray) for other in chosen):
+        if len(chosen) < MOST_FITS and not any(same_place(fit, other, tray) for other in chosen):
             chosen.append(_refined(photo, tray, fit))
     return chosen
 
@@ -318,24 +333,42 @@ def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> 
 
 
 def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:
-    """The fit drawn to the centres of the spots that lie on it."""
+    """The fit drawn to the centres of the strongest spots that lie on it."""
     board = np.array([tray.layout.centre(cell) for cell in tray.cells])
     goals = fit.placement.to_photo(board)
     pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + (1, 0)) - goals).T)))
-    pairs: list[tuple[Floats, Floats]] = []
+    best, centres = np.zeros(len(board)), goals.copy()
     for size in photo.derive(spots):
         if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
             continue
         miss = np.hypot(*(goals[:, None] - size.points_px[None]).transpose(2, 0, 1))
-        nearest = miss.argmin(axis=1)
-        met = miss[np.arange(len(goals)), nearest] < MEET * pitch
-        pairs += [(board[k], size.points_px[nearest[k]]) for k in np.flatnonzero(met)]
-    if len(pairs) < 2 * LEAST_GROWN:
-        return fit
-    source, target = (np.array(side) for side in zip(*pairs, strict=True))
-    matrix, _ = cv2.findHomography(source, target, cv2.RANSAC, 0.12 * pitch)
+        strength = np.where(miss < MEET * pitch, size.strength[None], 0)
+        spot = strength.argmax(axis=1)
+        better = strength[np.arange(len(board)), spot] > best
+        best[better] = strength[better, spot[better]]
+        centres[better] = size.points_px[spot[better]]
+    matrix = _robust_homography(board[best > 0], centres[best > 0], 0.12 * pitch)
     if matrix is None:
         return fit
-    better = FlatPlacement(np.asarray(matrix, np.float64), fit.placement.size, fit.placement.score)
-    moved = np.hypot(*(better.to_photo(board) - goals).T)
-    return Fit(better, fit.roundness, fit.beside) if moved.max() < 0.5 * pitch else fit
+    refined = FlatPlacement(matrix, fit.placement.size, fit.placement.score)
+    moved = np.hypot(*(refined.to_photo(board) - goals).T)
+    return Fit(refined, fit.roundness, fit.beside) if moved.max() < 0.5 * pitch else fit
+
+
+def _robust_homography(source: Floats, target: Floats, most: float) -> Floats | None:
+    """The homography through most of the pairs; an affine map where it does as well, for it errs less at the rim."""
+    kept = np.ones(len(source), bool)
+    for _ in range(3):
+        if kept.sum() < LEAST_GROWN:
+            return None
+        matrix, _ = cv2.findHomography(source[kept], target[kept], 0)
+        if matrix is None:
+            return None
+        off = np.hypot(*(through(matrix, source) - target).T)
+        kept = off < max(most, 1.5 * float(np.median(off)))
+    terms = np.column_stack([source, np.ones(len(source))])
+    affine, *_ = np.linalg.lstsq(terms[kept], target[kept], rcond=None)
+    plain = np.hypot(*(terms[kept] @ affine - target[kept]).T)
+    if np.sqrt((plain**2).mean()) < AS_WELL * np.sqrt((off[kept] ** 2).mean()):
+        return np.vstack([affine.T, (0, 0, 1)])
+    return np.asarray(matrix, np.float64)

@@ -124,4 +124,13 @@ def _peaks(votes: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
     ys, xs = np.nonzero((votes >= highest) & (votes > FULL_CIRCLE))
     strength = votes[ys, xs].astype(np.float64)
     order = np.argsort(-strength, kind="stable")[:MOST_SPOTS]
-    return np.column_stack([xs, ys])[order].astype(np.float64), strength[order]
+    return _between_pixels(votes, xs[order], ys[order]), strength[order]
+
+
+def _between_pixels(votes: npt.NDArray[np.float32], xs: npt.NDArray[np.intp], ys: npt.NDArray[np.intp]) -> Floats:
+    """The peaks to a part of a pixel: the middle of the votes in the 3 x 3 pixels around, above the least of them."""
+    padded = np.pad(votes, 1, mode="edge").astype(np.float64)
+    around = np.stack([padded[ys + dy, xs + dx] for dy in range(3) for dx in range(3)], axis=1)
+    around -= around.min(axis=1, keepdims=True)
+    steps = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)], np.float64)
+    return np.asarray(np.column_stack([xs, ys]) + around @ steps / np.maximum(around.sum(axis=1, keepdims=True), 1e-9))

@@ -30,9 +30,9 @@ Floats = npt.NDArray[np.float64]
 COLOURED = 18.0
 """Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
 
-UNEVEN_PIECE = 2.2
+UNEVEN_PIECE = 4.5
 """Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
-were read right stay below 1.5; one with two cells of another is above 4."""
+were read right stay below 3.6 (an orange one under a lamp); one with two cells of another is above 5.5."""
 
 NO_PIT = 0.15
 """Roundness below which a cell shows no rim at all."""
@@ -60,13 +60,18 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
         return [_pointed_at(aids.corners_px, tray)]
     found = fits(photo, tray)
-    others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, at_most=2)] if found else []
+    others = [(rival, fit) for rival in rivals for fit in fits(photo, rival)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
     for fit in kept:
         aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
     if not kept:
         return NotFound(f"no lattice of balls and pits in the shape of a {tray.name}")
     return [fit.placement for fit in kept]
+
+
+def clearly_there(photo: Photo, tray: Tray) -> bool:
+    """Whether the board is there beyond doubt, with or without pieces."""
+    return any(fit.placement.score > BARE_BOARD for fit in fits(photo, tray))
 
 
 def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:

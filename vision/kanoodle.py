@@ -18,7 +18,7 @@ SHAPE = (len(TRAY.widths), TRAY.widths[0])
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first: lattices of balls, and else grids of 5 x 11 squares."""
     found = balls.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
-    if found and found[0].score > balls.BARE_BOARD:
+    if balls.clearly_there(photo, TRAY) or balls.clearly_there(photo, pyramid.TRAY):
         return found
     squares: list[FlatPlacement] = [
         guess.placement for guess in find_grids(photo, aids.trace)[:4] if (guess.rows, guess.cols) == SHAPE
