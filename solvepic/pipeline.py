@@ -33,6 +33,9 @@ from vision.trace import Trace
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
+SHARE = 0.5
+"""Of the time left, what a sighting may use when others wait behind it."""
+
 RIVAL_INK = Ink(rgb=(213, 94, 0))
 
 
@@ -44,6 +47,7 @@ class _Run:
     options: Options
     photo: Photo
     aids: Aids
+    budget: Budget
     notes: tuple[str, ...]
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
@@ -89,7 +93,7 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
     return replace(
         outcome,
         seconds=dict(run.seconds),
-        nodes=run.aids.budget.spent,
+        nodes=run.budget.spent,
         notes=run.notes + outcome.notes,
         photo=run.photo,
     )
@@ -102,20 +106,22 @@ def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
     elif isinstance(source, (str, Path)):
         image, loaded = str(source), load(Path(source), limits)
     else:
-        return _Run("", options, Photo(source.copy()), _aids(options), ())
-    return _Run(image, options, loaded.photo, _aids(options), loaded.notes)
+        return _run("", options, Photo(source.copy()), ())
+    return _run(image, options, loaded.photo, loaded.notes)
 
 
-def _aids(options: Options) -> Aids:
-    return Aids(
+def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> _Run:
+    budget = Budget(seconds=options.seconds)
+    aids = Aids(
         digits=digit_reader(options.ocr),
         trace=Trace(options.debug),
-        budget=Budget(seconds=options.seconds),
+        budget=budget,
         size=options.size,
         corners_px=options.corners_px,
         given=options.given,
         wishes=options.wishes,
     )
+    return _Run(image, options, photo, aids, budget, notes)
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
@@ -123,12 +129,13 @@ def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
     run.aids.trace.picture("photo", lambda: run.photo.bgr)
     sightings, refusals = _find(run, kinds)
     for sighting in sightings:
+        # A place that only looks like a board must not use up the time of the others.
+        part = 1.0 if sighting is sightings[-1] else SHARE
+        run.aids = replace(run.aids, budget=run.budget.share(part))
         outcome = _solve_one(run, sighting)
         if outcome.status is Status.SOLVED:
             return outcome
         refusals.append(outcome)
-        if outcome.status is Status.TIMEOUT:
-            break
     return min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
 
 

@@ -6,10 +6,16 @@ A kind is a module of rules and a module of eyes with the same name; nothing els
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import solvers.kanoodle
+import solvers.pyramid
 import solvers.queens
 import solvers.stitch
+import solvers.triazzle
+import vision.kanoodle
+import vision.pyramid
 import vision.queen_regions
 import vision.stitch
+import vision.triazzle
 from solvers.kind import Rules
 from vision.kind import Eyes
 
@@ -38,6 +44,9 @@ class Kind(Generic[P, A]):
 
 KINDS: tuple[Kind[Any, Any], ...] = (
     Kind("stitch", solvers.stitch, vision.stitch, shows_rivals=True),
+    Kind("pyramid", solvers.pyramid, vision.pyramid),
+    Kind("kanoodle", solvers.kanoodle, vision.kanoodle),
+    Kind("triazzle", solvers.triazzle, vision.triazzle),
     Kind("queens", solvers.queens, vision.queen_regions),
 )
 

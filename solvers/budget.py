@@ -20,11 +20,13 @@ class Budget:
         nodes: nodes that may still be spent; None for no limit.
         seconds: time from now that may pass; None for no limit.
         spent: nodes spent so far.
+        parent: the purse that this one is a share of; what is spent here is spent there too.
     """
 
     nodes: int | None = None
     seconds: float | None = None
     spent: int = 0
+    parent: "Budget | None" = field(default=None, repr=False)
     _deadline: float | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -40,10 +42,17 @@ class Budget:
             BudgetSpentError: nodes or time are used up.
         """
         self.spent += nodes
+        if self.parent is not None:
+            self.parent.spend(nodes)
         if self.nodes is not None and self.spent > self.nodes:
             raise BudgetSpentError(f"gave up after {self.nodes} search nodes")
         if self._deadline is not None and time.monotonic() > self._deadline:
             raise BudgetSpentError(f"gave up after {self.seconds:g} s")
+
+    def share(self, part: float) -> "Budget":
+        """A purse with ``part`` (0..1) of the time that is left; what it spends is spent here as well."""
+        left = self.seconds_left()
+        return Budget(seconds=None if left is None else left * part, parent=self)
 
     def seconds_left(self) -> float | None:
         """Time left before the deadline, at least 0; None without one."""

@@ -1,7 +1,7 @@
 """Searches told step by step, for whoever wants to watch them think.
 
-The solvers of the kinds are fast because they look ahead and skip what cannot be; a film wants the plain search in which
-pieces go in and come out again. Every kind that is an exact cover is rehearsed by the same few lines here.
+The solvers of the kinds are fast because they look ahead and skip what cannot be; a film wants the plain search in
+which pieces go in and come out again. Every kind that is an exact cover is rehearsed by the same few lines here.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
