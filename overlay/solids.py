@@ -1,7 +1,9 @@
 """Things that stand on cells: shaded balls, joined as pieces, and flat chess symbols."""
 
 from itertools import combinations
+from math import cos, pi, sin
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -21,14 +23,28 @@ LIGHT = np.array([-0.45, -0.6, 0.66])
 AMBIENT, DIFFUSE, SHINE, GLOSS = 0.45, 0.6, 0.55, 24
 """The parts of Phong's shading: Phong, "Illumination for Computer Generated Pictures", CACM 18(6), 1975."""
 
+Outline = tuple[Point, ...]
+
+
+def _disc(x: float, y: float, radius: float) -> Outline:
+    turns = [2 * pi * step / 16 for step in range(16)]
+    return tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns)
+
+
 # Outlines in a box of 1 x 1, drawn for this program.
-CROWN: tuple[Point, ...] = (
-    (0.22, 0.84), (0.78, 0.84), (0.80, 0.70), (0.92, 0.30), (0.70, 0.52), (0.62, 0.18),
-    (0.50, 0.50), (0.38, 0.18), (0.30, 0.52), (0.08, 0.30), (0.20, 0.70),
+CROWN: tuple[Outline, ...] = (
+    (
+        (0.24, 0.70), (0.76, 0.70), (0.90, 0.32), (0.69, 0.50), (0.66, 0.22), (0.50, 0.46),
+        (0.34, 0.22), (0.31, 0.50), (0.10, 0.32),
+    ),
+    ((0.24, 0.75), (0.76, 0.75), (0.76, 0.86), (0.24, 0.86)),
+    *(_disc(x, y, 0.055) for x, y in ((0.10, 0.30), (0.34, 0.19), (0.66, 0.19), (0.90, 0.30))),
 )  # fmt: skip
-HORSE: tuple[Point, ...] = (
-    (0.24, 0.86), (0.80, 0.86), (0.78, 0.62), (0.74, 0.40), (0.60, 0.22), (0.50, 0.12), (0.46, 0.22),
-    (0.34, 0.30), (0.18, 0.52), (0.22, 0.62), (0.32, 0.60), (0.46, 0.52), (0.42, 0.64), (0.28, 0.74),
+HORSE: tuple[Outline, ...] = (
+    (
+        (0.24, 0.86), (0.80, 0.86), (0.78, 0.62), (0.74, 0.40), (0.60, 0.22), (0.50, 0.12), (0.46, 0.22),
+        (0.34, 0.30), (0.18, 0.52), (0.22, 0.62), (0.32, 0.60), (0.46, 0.52), (0.42, 0.64), (0.28, 0.74),
+    ),
 )  # fmt: skip
 SYMBOLS = {"queen": CROWN, "knight": HORSE}
 SYMBOL_SIZE = 0.78
@@ -48,12 +64,18 @@ def paint_piece(canvas: Canvas, piece: Piece) -> None:
     """Draw a flat symbol with a contrasting rim."""
     colour = canvas.inks.colour(piece.ink)
     x, y = canvas.layout.centre(piece.cell)
-    for size, tint in ((SYMBOL_SIZE + 2 * RIM, contrasting(colour)), (SYMBOL_SIZE, colour)):
-        board = [(x + (px - 0.5) * size, y + (py - 0.5) * size) for px, py in SYMBOLS[piece.shape]]
-        outline = canvas.points(board)
-        window = canvas.window(outline)
-        if 0 not in window.shape:
-            canvas.blend(window, polygon_mask(window, [outline]), tint)
+    outlines = [
+        canvas.points([(x + (px - 0.5) * SYMBOL_SIZE, y + (py - 0.5) * SYMBOL_SIZE) for px, py in outline])
+        for outline in SYMBOLS[piece.shape]
+    ]
+    rim_px = RIM * canvas.side_px((x, y))
+    window = canvas.window(np.concatenate(outlines), rim_px + 2)
+    if 0 in window.shape:
+        return
+    symbol = polygon_mask(window, outlines)
+    away = cv2.distanceTransform((symbol < 0.5).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    canvas.blend(window, coverage(rim_px + 0.5 - away), contrasting(colour))
+    canvas.blend(window, symbol, colour)
 
 
 def _joint(canvas: Canvas, a: Cell, b: Cell, colour: Rgb) -> None:
