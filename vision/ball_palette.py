@@ -59,6 +59,11 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
+def colours_rgb(pieces: str) -> dict[str, tuple[int, int, int]]:
+    """Typical colours of a set's pieces by letter."""
+    return dict(_RGB[pieces])
+
+
 def _lab(rgb: npt.ArrayLike) -> Floats:
     patch = np.asarray(rgb, np.float32).reshape(1, -1, 3) / 255
     return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
