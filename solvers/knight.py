@@ -16,12 +16,13 @@ References:
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
 from solvers.kind import Record
 from solvers.marks import Fence, Ink, Mark, Path, Text
+from solvers.narrow_tours import four_row_tour, frontier_tour
 from solvers.ranks import parse_ranks, write_ranks
 from solvers.tours import SMALLEST, far_first, knight_graph, tour
 from solvers.warnsdorff import first_tour, tours
@@ -186,13 +187,29 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
 
 
 def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
-    """One tour, or None when there is none: put together on large rectangles, searched on the others."""
-    if min(puzzle.rows, puzzle.cols) >= SMALLEST and not puzzle.holes:
-        squares = tour(puzzle.rows, puzzle.cols, (puzzle.start[0], puzzle.start[1]))
-        return None if squares is None else _answer([divmod(square, puzzle.cols) for square in squares])
-    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
-    found = first_tour(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget)
-    return None if found is None else _answer([board.squares[square] for square in found])
+    """One tour, or None when there is none, in the way that suits the board."""
+    rows, cols, start = puzzle.rows, puzzle.cols, (puzzle.start[0], puzzle.start[1])
+    if min(rows, cols) >= SMALLEST and not puzzle.holes:
+        squares = tour(rows, cols, start)
+        return None if squares is None else _answer(tuple(map(divmod, squares, repeat(cols))))
+    if rows == 4 and not puzzle.holes:
+        cells = four_row_tour(cols, start, budget)
+        return None if cells is None else _answer(tuple(cells))
+    if cols == 4 and not puzzle.holes:
+        cells = four_row_tour(rows, start[::-1], budget)
+        return None if cells is None else _answer(tuple([(r, c) for c, r in cells]))
+    board = _board(rows, cols, puzzle.holes)
+    first = board.number[puzzle.start]
+    if min(rows, cols) <= _NARROW and len(board.squares) > 1:
+        along = sorted(range(len(board.squares)), key=lambda i: board.squares[i][:: -1 if rows < cols else 1])
+        found = frontier_tour(board.graph, first, along, closed=puzzle.closed, budget=budget)
+    else:
+        found = first_tour(board.graph, first, board.rank, puzzle.closed, budget)
+    return None if found is None else _answer(tuple([board.squares[square] for square in found]))
+
+
+_NARROW = 3
+"""Width up to which the states of a frontier stay few: some hundred at a time, on four squares many thousand."""
 
 
 def search_tours(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
@@ -203,11 +220,11 @@ def search_tours(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
     """
     board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
     for found in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
-        yield _answer([board.squares[square] for square in found])
+        yield _answer(tuple([board.squares[square] for square in found]))
 
 
-def _answer(path: Sequence[Cell]) -> Answer:
-    return Answer(tuple(path), len(path) == 1 or _is_move(path[-1], path[0]))
+def _answer(path: tuple[Cell, ...]) -> Answer:
+    return Answer(path, len(path) == 1 or _is_move(path[-1], path[0]))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from samples.puzzles import knight as maker
 from solvers import knight
 from solvers.budget import Budget, BudgetSpentError
 from solvers.knight import Answer, Puzzle
+from solvers.narrow_tours import frontier_tour
+from solvers.tours import knight_graph
 
 # Tours in either sense, those that return among them, from all starts together (known_counts.json).
 OPEN = {(3, 4): 16, (3, 7): 104, (4, 5): 164}
@@ -88,6 +90,30 @@ def test_boards_with_holes_are_toured(seed: int, squares: int) -> None:
     assert knight.parse(knight.write(puzzle)) == puzzle
     assert knight.holds(puzzle, known)
     assert knight.holds(puzzle, tours(puzzle, 1)[0])
+
+
+@pytest.mark.parametrize("size", [(3, 4), (4, 3), (3, 7), (7, 3), (4, 5), (5, 4)])
+def test_narrow_boards_are_toured_exactly_where_a_search_finds_a_tour(size: tuple[int, int]) -> None:
+    for square in range(size[0] * size[1]):
+        puzzle = Puzzle(*size, divmod(square, size[1]))
+        found = tours(puzzle, 1)
+        assert all(knight.holds(puzzle, answer) for answer in found)
+        assert bool(found) == (next(knight.search_tours(puzzle, Budget()), None) is not None), puzzle
+
+
+@pytest.mark.parametrize("size", [(3, 20), (21, 3), (4, 30), (31, 4), (3, 25)])
+def test_long_narrow_boards_are_toured_without_hanging(size: tuple[int, int]) -> None:
+    puzzle = Puzzle(*size, (0, 0))
+    assert knight.holds(puzzle, next(knight.answers(puzzle, Budget(nodes=100_000))))
+
+
+@pytest.mark.parametrize("cols", range(4, 17))
+def test_closed_tours_of_three_rows_exist_where_schwenk_says(cols: int) -> None:
+    puzzle = Puzzle(3, cols, (0, 1), True)
+    assert bool(tours(puzzle, 1)) == (cols >= 10 and cols % 2 == 0)
+    if knight.faults(puzzle) and cols % 2 == 0:  # the theorem is not taken on trust
+        graph, along = knight_graph(3, cols), sorted(range(3 * cols), key=lambda s: (s % cols, s))
+        assert frontier_tour(graph, 1, along, closed=True, budget=Budget()) is None
 
 
 def test_small_boards_are_refused_exactly_when_a_search_finds_nothing() -> None:
