@@ -61,11 +61,11 @@ OBLONG = 0.85
 OUTSIDE = 0.12
 """A corner may lie this part of a cell outside of the picture; more means that the board is cut off."""
 
-CLEAN = 0.88
-"""Likeness of a crossing to the pattern that no piece disturbs."""
+LIKE = 0.6
+"""Least likeness of a crossing to the pattern that is measured; undisturbed ones have 0.9 and more."""
 
-INLIER = 0.04
-"""How far a crossing may lie off the map that is laid through it, in cells."""
+INLIER = 0.02
+"""How far crossings lie off the map that is laid through them, in cells; farther ones lose their weight."""
 
 SIMPLER, HAIR = 1.25, 0.006
 """An upright rectangle is preferred if its misfit is at most so many times that of the perspective, plus this part of a
@@ -291,10 +291,9 @@ def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
             heights.append(float(near.max()))
     if len(board) < 6:
         return placed
-    # A piece that reaches into a quarter lowers the likeness and pulls the peak away: the clean crossings count.
-    clean = np.array(heights) >= min(CLEAN, float(np.median(heights)))
-    at = placed.to_photo(measured)
-    matrix = _laid_through(np.array(board, np.float64)[clean], at[clean], _side(placed))
+    # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
+    weight = np.clip((np.array(heights) - LIKE) / (1 - LIKE), 0.02, 1) ** 2
+    matrix = _laid_through(np.array(board, np.float64), placed.to_photo(measured), weight, placed)
     return placed if matrix is None else replace(placed, matrix=matrix)
 
 
@@ -305,16 +304,38 @@ def _side(placed: ChequeredPlacement) -> float:
     return float((np.hypot(*(b - a)) + np.hypot(*(c - a))) / 2)
 
 
-def _laid_through(board: Floats, at: Floats, side: float) -> Floats | None:
+def _laid_through(board: Floats, at: Floats, weight: Floats, placed: ChequeredPlacement) -> Floats | None:
     """The simplest map that fits crossings: a level rectangle, or any perspective."""
-    perspective, _ = cv2.findHomography(board, at, cv2.RANSAC, max(INLIER * side, 0.4), maxIters=1000)
-    if perspective is None or not np.isfinite(perspective).all():
+    side = _side(placed)
+    perspective = _perspective(board, at, weight, placed.matrix, INLIER * side)
+    if perspective is None:
         return None
     usual = _misfit(perspective, board, at) / side
     level = _level(board, at)
     if level is not None and _misfit(level, board, at) / side < SIMPLER * usual + HAIR:
         return level
-    return np.asarray(perspective, dtype=np.float64)
+    return perspective
+
+
+def _perspective(board: Floats, at: Floats, weight: Floats, start: Floats, reach: float) -> Floats | None:
+    """The homography through weighted crossings, by reweighted least squares (Geman and McClure) from ``start``."""
+    matrix = start / start[2, 2]
+    home = np.column_stack([board, np.ones(len(board))])
+    for step in range(12):
+        mapped = home @ matrix.T
+        seen = mapped[:, :2] / mapped[:, 2:]
+        off = at - seen
+        # The net is cast wide at first and narrowed: half of the crossings of a full board are disturbed.
+        wide = reach * max(1.0, 3 - step / 2)
+        trust = weight / (1 + (off**2).sum(axis=1) / wide**2) ** 2
+        slope = np.zeros((len(board), 2, 8))
+        for axis in (0, 1):
+            slope[:, axis, 3 * axis : 3 * axis + 3] = home / mapped[:, 2:]
+            slope[:, axis, 6:] = -seen[:, axis : axis + 1] * board / mapped[:, 2:]
+        root = np.sqrt(trust)[:, None]
+        change = np.linalg.lstsq((slope * root[..., None]).reshape(-1, 8), (off * root).ravel(), rcond=None)[0]
+        matrix = matrix + np.append(change, 0.0).reshape(3, 3)
+    return matrix if np.isfinite(matrix).all() else None
 
 
 def _misfit(matrix: Floats, board: Floats, at: Floats) -> float:
@@ -341,7 +362,7 @@ def _level(board: Floats, at: Floats) -> Floats | None:
 def _peak(near: Floats) -> tuple[float, float] | None:
     """The highest place of a map, between its samples; None at the rim or where nothing is alike."""
     y, x = (int(i) for i in np.unravel_index(int(np.argmax(near)), near.shape))
-    if near[y, x] < 0.6 or not (0 < y < near.shape[0] - 1 and 0 < x < near.shape[1] - 1):
+    if near[y, x] < LIKE or not (0 < y < near.shape[0] - 1 and 0 < x < near.shape[1] - 1):
         return None
     return x + _vertex(*near[y, x - 1 : x + 2]), y + _vertex(*near[y - 1 : y + 2, x])
 
