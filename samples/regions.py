@@ -23,7 +23,7 @@ from solvers.board import Cell
 from solvers.queens import Answer, Puzzle, puzzle_record
 from vision.photo import Picture
 
-SUPERSAMPLE = 3
+SUPERSAMPLE = 4
 """The board is drawn this much larger and reduced, so that hairlines are thinner than a pixel."""
 
 APART = 16.0
@@ -106,7 +106,8 @@ class State:
         crosses: where cells are ruled out.
         queen: one of :data:`QUEENS`.
         cross: one of :data:`CROSSES`.
-        shaded: how much darker (below 1) or lighter some cells are.
+        hovered: how much darker (below 1) or lighter the ground of some cells is.
+        shaded: the same for cells with lines and marks, as under an overlay.
         striped: cells with stripes.
         pointer: the tip of a mouse pointer in board units, or None.
         handle: height of a dark handle at the right edge in board units, or None.
@@ -116,6 +117,7 @@ class State:
     crosses: Collection[Cell] = ()
     queen: str = "crown"
     cross: str = "thin"
+    hovered: Mapping[Cell, float] | None = None
     shaded: Mapping[Cell, float] | None = None
     striped: Collection[Cell] = ()
     pointer: tuple[float, float] | None = None
@@ -147,7 +149,7 @@ def draw(
     look = _varied(rng, THEMES[theme or str(rng.choice(list(THEMES)))])
     if state is None:
         state = random_state(rng, *level)
-        if look.border_width <= look.line_width and len(state.shaded or ()) > 1:
+        if look.border_width <= look.line_width:
             # Nobody could tell a dimmed cell from another region where borders are like the lines inside.
             state = replace(state, shaded=None)
     device = device or str(rng.choice(list(phone.DEVICES)))
@@ -196,7 +198,7 @@ def random_state(rng: np.random.Generator, puzzle: Puzzle, answer: Answer) -> St
     state = State(queens, crosses, str(rng.choice(QUEENS)), str(rng.choice(CROSSES)))
     extra = str(rng.choice(["none", "none", "none", "hover", "pointer", "handle", "dimmed"]))
     if extra == "hover":
-        return replace(state, shaded={_any_cell(rng, n): float(rng.choice([0.75, 0.88, 1.1]))})
+        return replace(state, hovered={_any_cell(rng, n): float(rng.choice([0.75, 0.88, 1.1]))})
     if extra == "pointer":
         return replace(state, pointer=(float(rng.uniform(0.3, n - 0.5)), float(rng.uniform(0.3, n - 0.5))))
     if extra == "handle":
@@ -311,12 +313,14 @@ def _board(rng: np.random.Generator, puzzle: Puzzle, state: State, theme: Theme,
             _draw_cell(sheet, (r, c), state, inks[region])
     for borders in (False, True):
         _draw_lines(sheet, puzzle.regions, inks, borders=borders)
-    _draw_marks(sheet, state, puzzle.n)
+    _draw_marks(sheet, state)
+    _shade(sheet, state.shaded or {})
+    _draw_overlays(sheet, state, puzzle.n)
     return np.asarray(cv2.resize(sheet.canvas.picture, (span, span), interpolation=cv2.INTER_AREA), np.uint8), inset
 
 
 def _draw_cell(sheet: _Sheet, cell: Cell, state: State, ink: Bgr) -> None:
-    colour = _times(ink, (state.shaded or {}).get(cell, 1.0))
+    colour = _times(ink, (state.hovered or {}).get(cell, 1.0))
     gap, reach = sheet.theme.gap / 2, sheet.theme.round * sheet.side
     left, top = sheet.at(cell[1] + gap, cell[0] + gap)
     right, bottom = sheet.at(cell[1] + 1 - gap, cell[0] + 1 - gap)
@@ -342,14 +346,31 @@ def _draw_lines(sheet: _Sheet, regions: Sequence[Sequence[int]], inks: Sequence[
         for c in range(n):
             ink = theme.border if borders else theme.line or _times(inks[regions[r][c]], 0.88)
             if c + 1 < n and (regions[r][c] != regions[r][c + 1]) == borders:
-                sheet.canvas.line([sheet.at(c + 1, r), sheet.at(c + 1, r + 1)], width, ink)
+                _bar(sheet, sheet.at(c + 1, r), sheet.at(c + 1, r + 1), width, ink)
             if r + 1 < n and (regions[r][c] != regions[r + 1][c]) == borders:
-                sheet.canvas.line([sheet.at(c, r + 1), sheet.at(c + 1, r + 1)], width, ink)
+                _bar(sheet, sheet.at(c, r + 1), sheet.at(c + 1, r + 1), width, ink)
+
+
+def _bar(sheet: _Sheet, start: Points, end: Points, width: float, ink: Bgr) -> None:
+    """An upright or level line of exactly this width; OpenCV's antialiased lines come out two pixels wider."""
+    low = np.maximum(np.round(np.minimum(start, end) - width / 2).astype(int), 0)
+    high = np.maximum(np.round(np.maximum(start, end) + width / 2).astype(int), low + 1)
+    sheet.canvas.picture[low[1] : high[1], low[0] : high[0]] = ink
+
+
+def _shade(sheet: _Sheet, shaded: Mapping[Cell, float]) -> None:
+    """Darken or lighten cells with all that is on them, as an overlay does."""
+    for (r, c), factor in shaded.items():
+        (left, top), (right, bottom) = sheet.at(c, r).round().astype(int), sheet.at(c + 1, r + 1).round().astype(int)
+        area = sheet.canvas.picture[top:bottom, left:right]
+        sheet.canvas.picture[top:bottom, left:right] = np.clip(area * factor, 0, 255).astype(np.uint8)
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
 
 INK: Bgr = (25, 25, 25)
+
+PAPER: Bgr = (230, 230, 230)
 
 CROWN = ((-0.32, 0.26), (0.32, 0.26), (0.4, -0.18), (0.18, 0.02), (0.0, -0.32), (-0.18, 0.02), (-0.4, -0.18))
 """A crown's outline, in parts of its width, y down."""
@@ -358,11 +379,20 @@ POINTER = ((0, 0), (0, 0.44), (0.11, 0.34), (0.18, 0.5), (0.25, 0.47), (0.18, 0.
 """A mouse pointer's outline, in cells, its tip at the origin."""
 
 
-def _draw_marks(sheet: _Sheet, state: State, n: int) -> None:
+def _draw_marks(sheet: _Sheet, state: State) -> None:
     for cell in state.crosses:
-        _draw_cross(sheet, cell, state.cross)
+        _draw_cross(sheet, cell, state.cross, _mark_ink(sheet, cell))
     for cell in state.queens:
-        _draw_queen(sheet, cell, state.queen)
+        _draw_queen(sheet, cell, state.queen, _mark_ink(sheet, cell))
+
+
+def _mark_ink(sheet: _Sheet, cell: Cell) -> Bgr:
+    """Dark on light cells, light on dark ones."""
+    x, y = sheet.middle(cell).astype(int)
+    return INK if sheet.canvas.picture[y, x].max() > 110 else PAPER
+
+
+def _draw_overlays(sheet: _Sheet, state: State, n: int) -> None:
     if state.pointer is not None:
         outline = sheet.at(*state.pointer) + np.array(POINTER) * sheet.side
         sheet.canvas.fill(outline, (0, 0, 0))
@@ -373,27 +403,27 @@ def _draw_marks(sheet: _Sheet, state: State, n: int) -> None:
         sheet.canvas.rounded((left, top, right, bottom), 0.2 * sheet.side, (10, 10, 10))
 
 
-def _draw_cross(sheet: _Sheet, cell: Cell, style: str) -> None:
+def _draw_cross(sheet: _Sheet, cell: Cell, style: str, ink: Bgr) -> None:
     reach, width = {"thin": (0.1, 0.03), "small": (0.07, 0.02), "heavy": (0.2, 0.08), "dot": (0.09, 0.0)}[style]
     middle, arm = sheet.middle(cell), reach * sheet.side
     if style == "dot":
-        sheet.canvas.disc(middle, arm, INK)
+        sheet.canvas.disc(middle, arm, ink)
         return
     for sign in (1, -1):
         ends = np.array([(-arm, -sign * arm), (arm, sign * arm)])
-        sheet.canvas.line(middle + ends, width * sheet.side, INK)
+        sheet.canvas.line(middle + ends, width * sheet.side, ink)
 
 
-def _draw_queen(sheet: _Sheet, cell: Cell, style: str) -> None:
+def _draw_queen(sheet: _Sheet, cell: Cell, style: str, ink: Bgr) -> None:
     canvas, middle, size = sheet.canvas, sheet.middle(cell), 0.62 * sheet.side
     crown = middle + np.array(CROWN) * size
     if style == "star":
         turns = np.arange(10) * np.pi / 5 - np.pi / 2
         spokes = np.where(np.arange(10) % 2, 0.22, 0.52)[:, None] * size
-        canvas.fill(middle + spokes * np.column_stack([np.cos(turns), np.sin(turns)]), INK)
+        canvas.fill(middle + spokes * np.column_stack([np.cos(turns), np.sin(turns)]), ink)
         return
     fill, edge = {
-        "crown": (INK, INK),
+        "crown": (ink, ink),
         "crown light": ((245, 245, 245), INK),
         "gold": ((30, 160, 235), (20, 90, 150)),
         "piece": ((255, 255, 255), INK),

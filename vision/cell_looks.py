@@ -31,6 +31,9 @@ RING = 0.27
 MOST = 0.6
 """Part of a ring that shows the cell's own colour even where a wide crown stands in it."""
 
+LEAST_CONTRAST = 0.5
+"""Lines are clearly seen where their ink differs from the cells beside them by this part of the usual."""
+
 CLEAR_OF_CORNERS = 0.25
 """A line is looked at between these parts of a cell's side: where lines cross, the thicker one wins."""
 
@@ -46,6 +49,8 @@ class Looks:
         unevenness: ``float32 (rows, cols)``, how far most of a cell's ring is at most from its colour.
         lines: how much line lies between each two neighbours: its width in cells, where a faint line counts as a
             narrow one of the board's line ink. 0 where there is none.
+        clarity: how well a line would be seen between each two neighbours, 0..1: white lines are lost beside pale
+            cells, and where the step from one cell's colour to the other's leads past the line's.
         ink: ``float32 (3,)``, the colour of the board's lines.
     """
 
@@ -54,6 +59,7 @@ class Looks:
     colours: Lab
     unevenness: Lab
     lines: Evidence
+    clarity: Evidence
     ink: Lab
 
     @property
@@ -87,8 +93,12 @@ def look(flat: Picture, side: int) -> Looks:
         np.concatenate([mass_right.ravel(), mass_down.ravel()]),
         np.concatenate([peak_right.reshape(-1, 3), peak_down.reshape(-1, 3)]),
     )
-    lines = Evidence(mass_right / _contrast(beside_right, ink), mass_down / _contrast(beside_down, ink))
-    return Looks(lab, side, colours, unevenness, lines, ink)
+    contrast_right, contrast_down = _off_step(ink, beside_right), _off_step(ink, beside_down)
+    usual = np.median(np.concatenate([contrast_right.ravel(), contrast_down.ravel()]))
+    least = max(LEAST_CONTRAST * usual, 10 * JUST_VISIBLE)
+    lines = Evidence(mass_right / np.maximum(contrast_right, least), mass_down / np.maximum(contrast_down, least))
+    clarity = Evidence(np.minimum(contrast_right / least, 1), np.minimum(contrast_down / least, 1))
+    return Looks(lab, side, colours, unevenness, lines, clarity, ink)
 
 
 def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
@@ -125,9 +135,7 @@ def _deviation(profiles: Lab, beside: Lab, side: int) -> tuple[npt.NDArray[np.fl
 
     Mixtures of the colours on both sides are no line: that is what a mere step looks like after resampling.
     """
-    one, step = beside[0][:, :, None], (beside[1] - beside[0])[:, :, None]
-    along = ((profiles - one) * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), JUST_VISIBLE)
-    apart = _distance(profiles, one + np.clip(along, 0, 1)[..., None] * step)
+    apart = _off_step(profiles, beside[:, :, :, None])
     at = apart.argmax(axis=2)
     peak = np.take_along_axis(profiles, at[:, :, None, None], axis=2)[:, :, 0]
     return apart.sum(axis=2) / side, peak
@@ -139,10 +147,11 @@ def _ink(mass: npt.NDArray[np.float64], peaks: Lab) -> Lab:
     return np.asarray(np.median(peaks[strong], axis=0), dtype=np.float32)
 
 
-def _contrast(beside: Lab, ink: Lab) -> npt.NDArray[np.float64]:
-    """How far the line ink is from the cells on both sides, never so little that noise would count as line."""
-    contrast = (_distance(beside[0], ink) + _distance(beside[1], ink)) / 2
-    return np.maximum(contrast, 10 * JUST_VISIBLE)
+def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
+    """How far colours are from the straight way between the two cells' colours ``beside[0]`` and ``beside[1]``."""
+    one, step = beside[0], beside[1] - beside[0]
+    along = ((colours - one) * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), JUST_VISIBLE)
+    return _distance(colours, one + np.clip(along, 0, 1)[..., None] * step)
 
 
 def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:

@@ -77,6 +77,12 @@ so are all other games; together with ``PLAIN`` this asks for a grid beyond doub
 PLAIN = 0.6
 """Boards with less score are not mentioned."""
 
+COARSER = 0.8
+"""What a coarser reading of a grid counts against one that was seen directly."""
+
+MOST_LOOKS = 6
+"""Grids of a picture whose colours are looked at."""
+
 NODES = 20_000
 """Search nodes for asking whether a board has an answer; levels take a few hundred."""
 
@@ -140,36 +146,62 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     A grid that is not square is named too where it is the best of its place: :func:`read` then says that a part of the
     board is missing, instead of taking a smaller square for the whole.
     """
-    found: list[FlatPlacement] = []
-    grids = find_grids(photo, aids.trace)
-    for guess in sorted(grids, key=_rank, reverse=True):
-        if _rank(guess) < WEAK * _rank(grids[0]):
-            break
-        if any(_overlap(guess.placement, better) for better in found) or not _may_be_board(guess, aids):
-            continue
-        likeness = _likeness(look(flatten(photo, guess.placement, SIDE_PX), SIDE_PX))
+    looked_at: list[tuple[float, GridGuess]] = []
+    for guess in _candidates(find_grids(photo, aids.trace), aids):
+        likeness = _likeness(guess, look(flatten(photo, guess.placement, SIDE_PX), SIDE_PX))
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
-        if _rank(guess) * likeness >= PLAIN:
-            found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=_rank(guess) * likeness))
-    if not found:
-        return NotFound("no grid cut into coloured regions was seen")
-    return sorted(found, key=lambda placement: -placement.score)
+        if likeness > 0:
+            looked_at.append((likeness, guess))
+    found: list[FlatPlacement] = []
+    for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
+        if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
+            whole = max((other for _, other in looked_at if _overlap(other.placement, guess.placement)), key=_rank)
+            # The clearer grid of the two tells whether a part of the board is missing.
+            chosen = guess if whole.rows == whole.cols else whole
+            found.append(replace(set_upright(chosen.placement, quarter_turns(photo)), score=likeness))
+    return found or NotFound("no grid cut into coloured regions was seen")
+
+
+def _candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
+    """The grids that may be boards, and coarser readings of those that count crosses in the cells as lines."""
+    tried = [guess for grid in grids for guess in (grid, *(_coarser(grid, times) for times in (2, 3))) if guess]
+    fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=_rank, reverse=True)
+    return [guess for guess in fit if _rank(guess) >= WEAK * _rank(fit[0])][:MOST_LOOKS]
 
 
 def _rank(guess: GridGuess) -> float:
     return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
 
 
+def _coarser(guess: GridGuess, times: int) -> GridGuess | None:
+    """The same grid with cells so many times as wide and high, where that comes out even."""
+    rows, cols = guess.rows // times, guess.cols // times
+    if rows * times != guess.rows or cols * times != guess.cols:
+        return None
+    upright = guess.upright[:, ::times].reshape(rows, times, cols + 1).mean(axis=1)
+    level = guess.level[::times].reshape(rows + 1, cols, times).mean(axis=2)
+    inside = np.asarray(guess.inside.reshape(rows, times, cols, times).all(axis=(1, 3)), dtype=np.bool_)
+    score = _ruled(upright, level) * COARSER
+    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), score)
+    return replace(
+        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
+    )
+
+
+def _ruled(upright: Floats, level: Floats) -> float:
+    """Share of the sides of cells at which an edge shows."""
+    return float((np.concatenate([upright.ravel(), level.ravel()]) > 0.5).mean())
+
+
 def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
     """Whether a board may have so many rows and columns, is ruled throughout, and large enough to read."""
     if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
         return False
-    sides = np.concatenate([guess.upright.ravel(), guess.level.ravel()])
     return (
         guess.rows in SIZES
         and guess.cols in SIZES
         and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
-        and float((sides > 0.5).mean()) >= SIDES_SEEN
+        and _ruled(guess.upright, guess.level) >= SIDES_SEEN
         and cell_side_px(guess.placement) >= LEAST_SIDE_PX
     )
 
@@ -181,16 +213,19 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
     return bool(0 <= x <= width and 0 <= y <= height)
 
 
-def _likeness(looks: Looks) -> float:
-    """How much a grid looks cut into coloured regions, 0..1."""
-    cut = _best_cut(looks)
+def _likeness(guess: GridGuess, looks: Looks) -> float:
+    """How much a grid looks cut into the regions of a level, 0..1."""
+    cut, rank = _best_cut(looks), _rank(guess)
     if _another_game(cut):
         return 0.0
     if not cut.even:
-        return UNEVEN
+        return rank * UNEVEN
     regions = tuple(tuple(row) for row in cut.labels.tolist())
-    tried = search(queens.answers(Puzzle(len(regions), (), regions), Budget(nodes=NODES)), at_most=1)
-    return UNSOLVABLE if tried.verdict is Verdict.NONE else 1.0
+    verdict = search(queens.answers(Puzzle(len(regions), (), regions), Budget(nodes=NODES))).verdict
+    if verdict is Verdict.NONE:
+        return rank * UNSOLVABLE
+    # Exactly one answer does not come about by chance: that makes up for a grid that crosses and crowns obscure.
+    return float(rank**0.5) if verdict is Verdict.UNIQUE else rank
 
 
 # ---------------------------------------------------------------------------------------------------------------------

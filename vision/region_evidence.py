@@ -42,6 +42,9 @@ ASIDE = 0.1
 LINE_AGREES = (0.93, 0.98)
 """Where widths have no such gap: how often lines must agree with colours to say something, and to be believed."""
 
+SECOND_HAND = 0.5
+"""How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
+
 LINE_WEIGHT = 1.5
 """Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out."""
 
@@ -92,11 +95,12 @@ def hear(looks: Looks, gap: int = 0) -> Witnesses:
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
 
-    def bond(step: Floats, width: Floats) -> Floats:
-        by_colour, by_line = _votes(step, colour, COLOUR_NOISE), _votes(width, line, LINE_NOISE)
+    def bond(step: Floats, width: Floats, clarity: Floats) -> Floats:
+        by_colour, by_line = _votes(step, colour, COLOUR_NOISE), _votes(width, line, LINE_NOISE) * clarity
         return colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line
 
-    bonds = Evidence(bond(steps.right, lines.right), bond(steps.down, lines.down))
+    clarity = looks.clarity
+    bonds = Evidence(bond(steps.right, lines.right, clarity.right), bond(steps.down, lines.down, clarity.down))
     return Witnesses(bonds, colour, colour_trust, line_trust)
 
 
@@ -135,7 +139,8 @@ def _examine_lines(
         return own, trust
     taught = _taught(widths, same_colour)
     agreement = _agreement(widths, taught.at, same_colour)
-    return taught, float(np.clip((agreement - LINE_AGREES[0]) / (LINE_AGREES[1] - LINE_AGREES[0]), 0, 1)) * colour_trust
+    agrees = float(np.clip((agreement - LINE_AGREES[0]) / (LINE_AGREES[1] - LINE_AGREES[0]), 0, 1))
+    return taught, SECOND_HAND * agrees * colour_trust
 
 
 def _two_widths(widths: Floats, at_least_apart: int) -> Split:
