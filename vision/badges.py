@@ -26,8 +26,14 @@ WORK_PX = 64
 CORNER = (0.10, 0.20)
 """Between these parts of a cell, in from each corner, its ground shows: lines end before, badges begin after."""
 
-MIDDLE = (0.34, 0.66)
-"""Between these parts of a cell, both ways, its badge's fill is seen, and its number on top of less than half of it."""
+MIDDLE = (0.28, 0.72)
+"""Between these parts of a cell, both ways, its badge's fill is seen, with its number on top."""
+
+LEAST_COVER = 0.25
+"""Part of the middle that a badge with its number covers at least; digits alone cover less."""
+
+SAME_COLOUR = 20
+"""Grey levels in each channel within which pixels have one colour: compression changes them by less."""
 
 LEAST_CONTRAST = 12.0
 """Grey levels between a badge and its ground: the dark tints on dark patches have 20."""
@@ -83,7 +89,8 @@ class Badge:
 def badge(crop: Picture) -> Badge | None:
     """The badge in the picture of one cell, ``uint8 (h, w, 3)``; None where there is none."""
     work = np.asarray(cv2.resize(crop, (WORK_PX, WORK_PX), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
-    fill, ground = _fill(work), _ground(work)
+    ground = _ground(work)
+    fill = _fill(work, ground)
     contrast = float(np.abs(fill - ground).max())
     if contrast < LEAST_CONTRAST:
         return None
@@ -115,18 +122,27 @@ def number_on(crop: Picture, found: Badge) -> Picture:
     """
     if found.shape == "any":
         return crop
-    side = crop.shape[0]
-    left, top, right, bottom = (round(part * side) for part in found.box)
+    height, width = crop.shape[:2]
     # The outermost pixels are a blend of badge and ground.
-    rim = max(1, round(BLEND * side))
-    inside = crop[top + rim : bottom - rim, left + rim : right - rim]
-    margins = top + rim, side - bottom + rim, left + rim, side - right + rim
+    rim = max(1, round(BLEND * min(height, width)))
+    left, right = round(found.box[0] * width) + rim, round(found.box[2] * width) - rim
+    top, bottom = round(found.box[1] * height) + rim, round(found.box[3] * height) - rim
+    inside = crop[top:bottom, left:right]
+    margins = top, height - bottom, left, width - right
     return np.asarray(cv2.copyMakeBorder(inside, *margins, cv2.BORDER_CONSTANT, value=found.fill_bgr), dtype=np.uint8)
 
 
-def _fill(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _fill(work: npt.NDArray[np.float32], ground: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The commonest colour in the middle that is not the ground's: a number covers less than its badge does."""
     a, b = (round(part * WORK_PX) for part in MIDDLE)
-    return np.asarray(np.median(work[a:b, a:b].reshape(-1, 3), axis=0), dtype=np.float32)
+    pixels = work[a:b, a:b].reshape(-1, 3)
+    other = pixels[np.abs(pixels - ground).max(axis=1) >= LEAST_CONTRAST]
+    if len(other) < LEAST_COVER * len(pixels):
+        return ground
+    bins = (np.clip(other, 0, 255) // SAME_COLOUR).astype(np.int64)
+    codes = bins @ np.array([1, 64, 4096])
+    common = np.bincount(codes).argmax()
+    return np.asarray(np.median(other[codes == common], axis=0), dtype=np.float32)
 
 
 def _ground(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from vision.flatten import cell_side_px, flatten
 from vision.photo import Photo, Picture
-from vision.placement import Placement
+from vision.placement import FlatPlacement, Placement
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -30,11 +30,17 @@ STRONGEST = 97.0
 LEAST_CONTRAST = 14.0
 """Grey levels (of 255) that a clue differs from its cell at least; compression and paper stay below."""
 
-OVER_UNREST = 2.0
-"""A clue's contrast over that of an empty cell of the same board: cloth and noise are restless themselves."""
+OVER_UNREST = 1.7
+"""A clue's contrast over that of an empty cell of its colour: cloth, rope and noise are restless themselves."""
 
 EMPTY_SHARE = 40.0
 """Percentile of the cells' contrasts that stands for an empty cell: on the densest boards four cells of ten are so."""
+
+SAME_GROUND = 30
+"""Grey levels in each channel within which grounds are of one kind: open cloth, or the rope of one colour."""
+
+FEW = 5
+"""Of fewer cells of a kind, nothing can be said about an empty one: then all cells of the board speak."""
 
 FLAT_PX = 40
 """Side of a cell in the flat board on which contrasts are measured: larger cells tell no more."""
@@ -54,17 +60,17 @@ class CellInk:
         contrast: ``float64 (rows, cols)``, grey levels by which the strongest few per cent of a cell's inner part
             differ from its median colour.
         ground: ``uint8 (rows, cols, 3)``, that median colour, BGR.
-        unrest: the contrast of an empty cell of this board.
+        unrest: ``float64 (rows, cols)``, the contrast that an empty cell like this one would have.
     """
 
     contrast: Floats
     ground: Picture
-    unrest: float
+    unrest: Floats
 
     @property
-    def least(self) -> float:
-        """The contrast from which on a cell carries something."""
-        return max(LEAST_CONTRAST, OVER_UNREST * self.unrest)
+    def carrying(self) -> Bools:
+        """``bool (rows, cols)``: the cells that carry something."""
+        return np.asarray(self.contrast >= np.maximum(LEAST_CONTRAST, OVER_UNREST * self.unrest))
 
 
 def cells_of(flat: Picture, rows: int, cols: int) -> Picture:
@@ -85,7 +91,18 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
     rank = min(most.shape[2] - 1, int(most.shape[2] * STRONGEST / 100))
     contrast = np.partition(most, rank, axis=2)[:, :, rank].astype(np.float64)
-    return CellInk(contrast, ground, float(np.percentile(contrast, EMPTY_SHARE)))
+    return CellInk(contrast, ground, _unrest(contrast, ground))
+
+
+def _unrest(contrast: Floats, ground: Picture) -> Floats:
+    """What contrast an empty cell of each cell's colour has, from the cells of that colour."""
+    flat, colours = contrast.ravel(), ground.reshape(-1, 3).astype(np.float64)
+    if float(np.percentile(flat, EMPTY_SHARE)) * OVER_UNREST < LEAST_CONTRAST:
+        return np.zeros_like(contrast)  # an even board: nothing to allow for
+    alike = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SAME_GROUND
+    alike[alike.sum(axis=1) < FEW] = True
+    unrest = [np.percentile(flat[peers], EMPTY_SHARE) for peers in alike]
+    return np.array(unrest, dtype=np.float64).reshape(contrast.shape)
 
 
 def flat_side(placement: Placement, wanted_px: int) -> int:
@@ -99,15 +116,34 @@ def crops(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> list[Pic
     """The picture of each of ``cells`` alone, BGR, upright and square."""
     if not cells:
         return []
+    if isinstance(placement, FlatPlacement) and _upright(placement):
+        return [_cut(photo.bgr, placement, cell) for cell in cells]
     cols, rows = (round(length) for length in placement.size)
     cut = cells_of(flatten(photo, placement, flat_side(placement, CROP_PX)), rows, cols)
     return [np.ascontiguousarray(cut[cell[0], cell[1]]) for cell in cells]
 
 
+def _upright(placement: FlatPlacement) -> bool:
+    """Whether the board's rows and columns run along those of the picture, to half a pixel."""
+    width, height = placement.size
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    return bool(max(abs(y0 - y1), abs(y2 - y3), abs(x0 - x3), abs(x1 - x2)) < 0.5 and x1 > x0 and y3 > y0)
+
+
+def _cut(bgr: Picture, placement: FlatPlacement, cell: Cell) -> Picture:
+    """The pixels of a cell as they are: small digits suffer from being resampled. Large cells are reduced."""
+    row, col = cell[0], cell[1]
+    (x0, y0), (x1, y1) = placement.to_photo([(col, row), (col + 1, row + 1)]).round().astype(int).tolist()
+    crop = bgr[max(0, y0) : max(1, y1), max(0, x0) : max(1, x1)]
+    if min(crop.shape[:2]) > CROP_PX:
+        crop = np.asarray(cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.ascontiguousarray(crop)
+
+
 def ink_colour(crop: Picture, ground_bgr: npt.NDArray[np.uint8]) -> tuple[int, int, int]:
     """The colour ``(red, green, blue)`` of what stands on a cell: the mean of what differs most from its ground."""
-    rim = round(INNER * crop.shape[0])
-    inner = crop[rim:-rim, rim:-rim].reshape(-1, 3).astype(np.float64)
+    rim_y, rim_x = (max(1, round(INNER * length)) for length in crop.shape[:2])
+    inner = crop[rim_y:-rim_y, rim_x:-rim_x].reshape(-1, 3).astype(np.float64)
     differs = np.abs(inner - ground_bgr.astype(np.float64)).max(axis=1)
     strong = inner[differs >= np.percentile(differs, STRONGEST)]
     blue, green, red = strong.mean(axis=0).round().astype(int).tolist()

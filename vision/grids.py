@@ -15,24 +15,32 @@ share is that straight edges stand at *regular distances*. So nothing is assumed
 
 Axis-aligned pictures (screenshots, rectified photos) only; :mod:`vision.quads` turns photos into such.
 
-References:
-    [1] R. N. Bracewell, The Fourier Transform and Its Applications, 3rd ed., 2000, ch. 10 (the comb and its transform).
+The pitch is :mod:`vision.combs`, the sides are :mod:`vision.cell_sides`.
 """
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cell_sides import (
+    MIN_LINES,
+    NEAR,
+    SIDE_SEEN,
+    Bools,
+    Floats,
+    board_extent,
+    enclosed,
+    explained_part,
+    fitted_lines,
+    grid_score,
+    side_evidence,
+)
+from vision.combs import Comb, lattices, sharpened
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement
 from vision.trace import Trace
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 WORK_PX = 1280
 """Longest side at which boards are searched: a phone's 1080 px width keeps 600, so 50 columns still have 12 px each."""
@@ -57,23 +65,14 @@ MIN_BOX = 0.1
 MAX_ASPECT = 5.0
 """Boards longer than this are rows of buttons or keyboards."""
 
-CELL_RATIO = (0.8, 1.25)
-"""Cells are nearly square: pitch across to pitch down (character cells of terminals reach 1.15)."""
-
-NEAR = 0.12
-"""An edge belongs to a lattice line within this part of the pitch: half of the widest gap between tiles."""
-
-SIDE_SEEN = 0.5
-"""A side of a cell counts as seen when an edge shows along this part of it: digits and badges may cover the rest."""
-
-SIDE_ENDS = 0.15
-"""This part of a side is ignored at each end: round corners, crossing lines."""
-
-MIN_LINES = 4
-"""Rows and columns that make a board at least: on fewer, any three boxes in a row look like a board."""
-
 MAX_LINES = 60
 """Rows or columns that make a board at most (the largest published boards have 50)."""
+
+OBLONG = 0.1
+"""Logarithm of the ratio of sides by which cells commonly differ from squares (scanners, sloppy screens)."""
+
+PLAIN = 0.6
+"""Once a lattice in a box has this score, less likely ones are not tried."""
 
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
@@ -240,69 +239,6 @@ def _boxes(upright: Picture, level: Picture, strength: int) -> list[Box]:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Pitch: how often edges recur
-
-
-@dataclass(frozen=True)
-class Comb:
-    """Equally spaced places along a line: ``start + k * pitch``; ``weight`` 0..1 says how well edges agree with it."""
-
-    pitch: float
-    start: float
-    weight: float
-
-    def places(self, length: int) -> Floats:
-        """The places from just before 0 to just after ``length``."""
-        slack = NEAR * 2 * self.pitch
-        first = np.ceil((-slack - self.start) / self.pitch)
-        last = np.floor((length - 1 + slack - self.start) / self.pitch)
-        return np.asarray(self.start + self.pitch * np.arange(first, last + 1), dtype=np.float64)
-
-
-def combs(profile: Floats, at_most: int = 10) -> list[Comb]:
-    """The spacings at which a profile recurs, best first.
-
-    Args:
-        profile: ``float64 (N,)``, not negative: how much edge there is at each place.
-        at_most: how many to return.
-
-    Returns:
-        Peaks of the profile's periodogram [1] between ``MIN_CELL_PX`` and ``N / MIN_LINES``.
-    """
-    # What lies under the median is no line: text and texture that fill the whole box.
-    excess = np.maximum(profile - np.median(profile), 0)
-    total = float(excess.sum())
-    if total <= 0:
-        return []
-    length = 1 << 14
-    spectrum = np.fft.rfft(excess, length)
-    weight = np.abs(spectrum) / total
-    low = max(2, int(length * (MIN_LINES - 0.5) / len(profile)))
-    high = min(len(weight) - 2, int(length / MIN_CELL_PX))
-    if high <= low:
-        return []
-    at = np.arange(low, high)
-    peaks = at[(weight[at] > weight[at - 1]) & (weight[at] >= weight[at + 1])]
-    best = peaks[np.argsort(-weight[peaks])][:at_most]
-    result = []
-    for i in best.tolist():
-        pitch = length / i
-        start = (-float(np.angle(spectrum[i])) / (2 * np.pi) * pitch) % pitch
-        result.append(Comb(pitch, start, float(weight[i])))
-    return result
-
-
-def _pairs(profile_x: Floats, profile_y: Floats) -> Iterator[tuple[Comb, Comb]]:
-    """Combs across and down whose cells are nearly square, likeliest first."""
-    across, down = combs(profile_x), combs(profile_y)
-    low, high = CELL_RATIO
-    fitting = [(x, y) for x in across for y in down if low < x.pitch / y.pitch < high]
-    # A lattice of half the pitch explains every edge too, with half of its lines unseen: prefer the wider one a little.
-    fitting.sort(key=lambda xy: -xy[0].weight * xy[1].weight * (xy[0].pitch * xy[1].pitch) ** 0.125)
-    yield from fitting[:4]
-
-
-# ---------------------------------------------------------------------------------------------------------------------
 # Sides: what is seen of each cell's sides
 
 
@@ -314,8 +250,10 @@ def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[Grid
     _close_at_picture_border(seen_upright, seen_level, box, upright.shape)
     profile_x = _soft(seen_upright.mean(axis=0))
     profile_y = _soft(seen_level.mean(axis=1))
-    guesses = []
-    for across, down in _pairs(profile_x, profile_y):
+    guesses: list[GridGuess] = []
+    for across, down in lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES):
+        if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
+            break
         guess = _measure(seen_upright, seen_level, across, down)
         if guess is not None:
             shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
@@ -342,166 +280,64 @@ def _soft(profile: npt.NDArray[np.floating]) -> Floats:
     return np.convolve(np.asarray(profile, dtype=np.float64), np.array([0.25, 0.5, 1, 0.5, 0.25]) / 2.5, "same")
 
 
+def _squareness(ratio: float) -> float:
+    """How much to believe in cells with this ratio of sides: 1 for squares, less for oblong ones, never much less."""
+    off = np.log(ratio) / OBLONG
+    return float(0.6 + 0.4 * np.exp(-off * off / 2))
+
+
 def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGuess | None:
     """The grid on this lattice, where there is one."""
-    xs, ys = across.places(upright.shape[1]), down.places(upright.shape[0])
+    rough = _extent_on(upright, level, across, down)
+    if rough is None:
+        return None
+    # What stands beside the board has bent the lattice a little: look again at the board alone.
+    x0, x1, y0, y1 = _span(rough, upright.shape)
+    across = sharpened(across, _soft(upright[y0:y1, x0:x1].mean(axis=0)), x0)
+    down = sharpened(down, _soft(level[y0:y1, x0:x1].mean(axis=1)), y0)
+    found = _extent_on(upright, level, across, down)
+    if found is None:
+        return None
+    xs, ys = found
+    xs = fitted_lines(upright, xs, side_evidence(upright, xs, ys))
+    ys = fitted_lines(level.T, ys, side_evidence(level.T, ys, xs))
+    return _judged(upright, level, xs, ys)
+
+
+def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> tuple[Floats, Floats] | None:
+    """The lattice lines between which the board lies."""
+    xs, ys = across.places(upright.shape[1], 2 * NEAR), down.places(upright.shape[0], 2 * NEAR)
     if min(len(xs), len(ys)) <= MIN_LINES:
         return None
     sides_v = side_evidence(upright, xs, ys)
     sides_h = side_evidence(level.T, ys, xs).T
-    extent = _extent(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
+    extent = board_extent(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
     if extent is None:
         return None
     top, bottom, left, right = extent
-    sides_v, sides_h = sides_v[top:bottom, left : right + 1], sides_h[top : bottom + 1, left:right]
-    xs, ys = _refined(upright, xs[left : right + 1], sides_v), _refined(level.T, ys[top : bottom + 1], sides_h.T)
-    rows, cols = bottom - top, right - left
-    if max(rows, cols) > MAX_LINES:
-        return None
+    return (xs[left : right + 1], ys[top : bottom + 1]) if max(bottom - top, right - left) <= MAX_LINES else None
+
+
+def _span(lines: tuple[Floats, Floats], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """``x0, x1, y0, y1``: the pixels between the outer lines, and what is near them."""
+    ends = []
+    for places, length in zip(lines, (shape[1], shape[0]), strict=True):
+        near = NEAR * (places[1] - places[0])
+        ends += [max(0, round(places[0] - near)), min(length, round(places[-1] + near) + 1)]
+    return ends[0], ends[1], ends[2], ends[3]
+
+
+def _judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
+    """The grid between these lines with its score."""
+    sides_v, sides_h = side_evidence(upright, xs, ys), side_evidence(level.T, ys, xs).T
     inside = enclosed(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
     between_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys) > SIDE_SEEN
     between_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T > SIDE_SEEN
     elsewhere = float(between_v.mean() + between_h.mean()) / 2
-    explained = _explained(upright, level, xs, ys)
-    score = _score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
+    explained = explained_part(upright, level, xs, ys)
+    score = grid_score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
+    score *= _squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
     corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
+    rows, cols = inside.shape
     placement = FlatPlacement.from_corners(corners, (cols, rows), score)
     return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h, inside)
-
-
-def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
-    """How much of each cell's upright side shows an edge.
-
-    Args:
-        seen: ``bool (H, W)``, where upright edges are.
-        xs: ``(C,)`` places of the lattice's upright lines, in pixels.
-        ys: ``(R,)`` places of its level lines.
-
-    Returns:
-        ``float64 (R - 1, C)``, 0..1.
-    """
-    height, width = seen.shape
-    pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
-    starts = np.clip(np.round(ys[:-1] + SIDE_ENDS * pitch_y), 0, height).astype(int)
-    ends = np.clip(np.round(ys[1:] - SIDE_ENDS * pitch_y), 0, height).astype(int)
-    result = np.zeros((len(ys) - 1, len(xs)))
-    for j, x in enumerate(xs):
-        a, b = max(0, round(x - NEAR * pitch_x)), min(width, round(x + NEAR * pitch_x) + 1)
-        if b <= a:
-            continue
-        run = np.concatenate([[0], np.cumsum(seen[:, a:b].any(axis=1))])
-        result[:, j] = (run[ends] - run[starts]) / np.maximum(1, ends - starts)
-    return result
-
-
-def _extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | None:
-    """Lattice lines ``top, bottom, left, right`` between which the board lies: the box around the enclosed cells."""
-    inside = enclosed(sides_v, sides_h)
-    if not inside.any():
-        return None
-    count, _, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
-    if count < 2:
-        return None
-    left, top, width, height, _ = stats.reshape(-1, 5)[1 + int(np.argmax(stats[1:, 4]))].tolist()
-    right, bottom = left + width, top + height
-    # Lines of a neighbouring element may look like half a row: a row belongs to the board when a cell in it is whole.
-    whole = sides_v[:, :-1] & sides_v[:, 1:] & sides_h[:-1] & sides_h[1:]
-    while bottom - top > MIN_LINES and not _keeps(whole, inside, slice(top, top + 1), slice(left, right)):
-        top += 1
-    while bottom - top > MIN_LINES and not _keeps(whole, inside, slice(bottom - 1, bottom), slice(left, right)):
-        bottom -= 1
-    while right - left > MIN_LINES and not _keeps(whole, inside, slice(top, bottom), slice(left, left + 1)):
-        left += 1
-    while right - left > MIN_LINES and not _keeps(whole, inside, slice(top, bottom), slice(right - 1, right)):
-        right -= 1
-    if right - left < MIN_LINES or bottom - top < MIN_LINES:
-        return None
-    return top, bottom, left, right
-
-
-def _keeps(whole: Bools, inside: Bools, rows: slice, cols: slice) -> bool:
-    """Whether a border row or column is a part of the board: a whole cell is in it, or most of it is enclosed."""
-    return bool(whole[rows, cols].any() or inside[rows, cols].mean() > 0.5)
-
-
-def enclosed(sides_v: Bools, sides_h: Bools) -> Bools:
-    """Which cells cannot be reached from outside without crossing a seen side.
-
-    Args:
-        sides_v: ``bool (R, C + 1)``, upright sides that are seen.
-        sides_h: ``bool (R + 1, C)``, level sides that are seen.
-
-    Returns:
-        ``bool (R, C)``.
-    """
-    rows, cols = sides_v.shape[0], sides_h.shape[1]
-    reached = np.zeros((rows + 2, cols + 2), dtype=bool)
-    reached[[0, -1]] = True
-    reached[:, [0, -1]] = True
-    open_v = np.zeros((rows + 2, cols + 1), dtype=bool)
-    open_v[1:-1] = ~sides_v
-    open_h = np.zeros((rows + 1, cols + 2), dtype=bool)
-    open_h[:, 1:-1] = ~sides_h
-    while True:
-        before = int(reached.sum())
-        reached[:, 1:] |= reached[:, :-1] & open_v
-        reached[:, :-1] |= reached[:, 1:] & open_v
-        reached[1:] |= reached[:-1] & open_h
-        reached[:-1] |= reached[1:] & open_h
-        if int(reached.sum()) == before:
-            return ~reached[1:-1, 1:-1]
-
-
-def _refined(seen: Bools, xs: Floats, sides: Floats) -> Floats:
-    """The lattice lines moved to where the edges are: a straight fit through the middles of the edges near each."""
-    pitch = xs[1] - xs[0]
-    profile = seen.sum(axis=0).astype(np.float64)
-    found, index = [], []
-    for k, x in enumerate(xs):
-        a, b = max(0, round(x - NEAR * pitch)), min(len(profile), round(x + NEAR * pitch) + 1)
-        near = profile[a:b]
-        # Lines on which little is seen say little about where the lattice lies.
-        if b > a and near.sum() > 0 and (sides[:, k] > SIDE_SEEN).mean() >= 0.25:
-            found.append(float((near * np.arange(a, b)).sum() / near.sum()))
-            index.append(k)
-    if len(found) < MIN_LINES:
-        return xs
-    slope, start = np.polyfit(index, found, 1)
-    moved = start + slope * np.arange(len(xs))
-    return np.asarray(moved if np.abs(moved - xs).max() < NEAR * pitch else xs, dtype=np.float64)
-
-
-def _explained(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> float:
-    """The part of all edges inside the board that lies on lattice lines, 0 where it is as expected by chance."""
-    x0, x1 = max(0, round(xs[0])), round(xs[-1]) + 1
-    y0, y1 = max(0, round(ys[0])), round(ys[-1]) + 1
-    on, total = 0.0, 0.0
-    for profile, lines, first in (
-        (upright[y0:y1, x0:x1].sum(axis=0), xs, x0),
-        (level[y0:y1, x0:x1].sum(axis=1), ys, y0),
-    ):
-        steps = (np.arange(len(profile)) + first - lines[0]) / (lines[1] - lines[0])
-        on += float(profile[np.abs(steps - np.round(steps)) < NEAR].sum())
-        total += float(profile.sum())
-    chance = 2 * NEAR
-    return max(0.0, (on / max(total, 1.0) - chance) / (1 - chance))
-
-
-def _score(sides_v: Bools, sides_h: Bools, inside: Bools, elsewhere: float, explained: float) -> float:
-    """How much of a regular grid was seen.
-
-    A grid whose every side is seen is one whatever stands in its cells, unless as many "sides" are seen half-way
-    between (``elsewhere``, 0..1), as in text and texture. Where sides are missing (placed patches hide them), edges
-    that lie anywhere else speak against it (``explained``, 0..1). Nearly every line must be seen somewhere.
-    """
-    padded = np.pad(inside, 1)
-    of_board_v = padded[1:-1, :-1] | padded[1:-1, 1:]
-    of_board_h = padded[:-1, 1:-1] | padded[1:, 1:-1]
-    count = of_board_v.sum() + of_board_h.sum()
-    present = float((sides_v & of_board_v).sum() + (sides_h & of_board_h).sum()) / max(1.0, float(count))
-    present = max(0.0, present - elsewhere) / (1 - min(elsewhere, SIDE_SEEN))
-    # A line may be hidden by placed patches all along, but not many are.
-    supported = float((sides_v.any(axis=0).mean() * sides_h.any(axis=1).mean()) ** 0.5)
-    # A few sides may fall into line by chance; hundreds do not.
-    chance = 1 / math.sqrt(max(1.0, float(sides_v.sum() + sides_h.sum())))
-    return supported * (0.65 * present + 0.35 * explained) * float(inside.mean() ** 0.25) * (1 - chance)

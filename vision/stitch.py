@@ -24,11 +24,15 @@ from vision.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.stitch_repair import NO_CLUE, Belief, Settled, settle, told
 
-LEAST_SCORE = 0.55
-"""A grid's least score: open boards reach 0.6 at least, pictures of other things hardly ever."""
+PLAIN_SCORE = 0.58
+"""From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
 
-HIDDEN_SCORE, HIDDEN_EXPLAINED = 0.35, 0.6
-"""On a board full of placed patches nearly all inner lines are hidden; then what is seen lies on the grid."""
+LEAST_EXPLAINED = 0.25
+"""Below it, this part of the edges in a grid must lie on its lines: texture has hardly more there than elsewhere."""
+
+LEAST_SEEN = 0.66
+"""And this is the least sum of the two. On a board full of placed patches nearly all inner lines are hidden and numbers
+are large in view: it reaches 0.3 + 0.4."""
 
 MOST_PLACES = 3
 """Places that are read at most."""
@@ -70,18 +74,18 @@ FAR_OFF = 0.6
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
-    guesses = [guess for guess in find_grids(photo, aids.trace) if _is_grid(guess)]
+    guesses = find_grids(photo, aids.trace)
     if aids.size is not None:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
-    if not guesses:
-        return NotFound("no regular grid of cells was found")
-    return [guess.placement for guess in _best_places(guesses)]
+    places = [guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
+    return places or NotFound("no regular grid of cells was found")
 
 
 def _is_grid(guess: GridGuess) -> bool:
-    return guess.score >= LEAST_SCORE or (guess.score >= HIDDEN_SCORE and guess.explained >= HIDDEN_EXPLAINED)
+    hidden = guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
+    return guess.score >= PLAIN_SCORE or hidden
 
 
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
@@ -132,7 +136,7 @@ class _Seen:
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
     ink = cell_ink(photo, placement)
-    carrying = ink.contrast >= ink.least
+    carrying = ink.carrying
     if carrying.mean() > MOST_FILLED:
         return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
@@ -223,7 +227,9 @@ def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
         options, unread = _number_options(seen.guesses[i]), 0.0
         found = seen.badges[i]
         if badged and found is None:
-            options = {NO_CLUE: 0.99} | {value: 0.01 * p for value, p in options.items()}
+            # A plain number of the usual size may have lost its badge when its patch was placed.
+            none = 0.5 if seen.guesses[i].confidence >= 0.9 else 0.99
+            options = {NO_CLUE: none} | {value: (1 - none) * p for value, p in options.items()}
         elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:

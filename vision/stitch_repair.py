@@ -40,7 +40,7 @@ ANY_NUMBER = 30
 FEW_FIT = 5
 """Among so many numbers the chance of an unread clue is spread: as many have a rectangle of their own, more or less."""
 
-MOST_COST = 13.0
+MOST_COST = 12.0
 """Sets of clues that are less likely than this (in natural logarithms below the reader's opinion) are never taken:
 rather something else about the board was misunderstood, and rules are met by chance when enough is tried."""
 
@@ -121,16 +121,17 @@ class Belief:
             return named
         if self.unread and value > NO_CLUE:
             return self.unread / FEW_FIT
-        # An unsure reader may have seen anything; a sure one hardly errs, and then by look-alikes.
+        # An unsure reader may have seen anything; a sure one hardly errs, and then by look-alikes only.
         error = max(0.0, 1 - sum(p for _, p in self.options)) ** 2
         likeness = error / 2 if alike(str(self.value), str(value)) else 0.0
-        return likeness + error / 2 / ANY_NUMBER
+        return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two numbers are the same but for one digit that looks alike."""
+    """Whether two numbers are the same but for one digit: one that looks alike, or one that was lost or invented."""
     if len(one) != len(other):
-        return False
+        short, long = sorted((one, other), key=len)
+        return len(long) == len(short) + 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
     swaps = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
     return len(swaps) == 1 and swaps[0][1] in ALIKE.get(swaps[0][0], "")
 

@@ -1,0 +1,165 @@
+"""The sides of a lattice's cells: how much of each shows an edge, which cells they enclose, and how good a grid it is.
+
+A side is seen when an edge shows along most of its middle part, close to the lattice line; corners may be round and a
+badge may cover some of it. The cells that cannot be reached from outside without crossing a seen side are the board,
+whatever its outline, and whatever patches hide inside it.
+"""
+
+import math
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+NEAR = 0.12
+"""An edge belongs to a lattice line within this part of the pitch: half of the widest gap between tiles."""
+
+SIDE_SEEN = 0.5
+"""A side of a cell counts as seen when an edge shows along this part of it: digits and badges may cover the rest."""
+
+SIDE_ENDS = 0.15
+"""This part of a side is ignored at each end: round corners, crossing lines."""
+
+MIN_LINES = 4
+"""Rows and columns that make a board at least: on fewer, any three boxes in a row look like a board."""
+
+
+def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
+    """How much of each cell's upright side shows an edge.
+
+    Args:
+        seen: ``bool (H, W)``, where upright edges are.
+        xs: ``(C,)`` places of the lattice's upright lines, in pixels.
+        ys: ``(R,)`` places of its level lines.
+
+    Returns:
+        ``float64 (R - 1, C)``, 0..1.
+    """
+    height, width = seen.shape
+    pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
+    starts = np.clip(np.round(ys[:-1] + SIDE_ENDS * pitch_y), 0, height).astype(int)
+    ends = np.clip(np.round(ys[1:] - SIDE_ENDS * pitch_y), 0, height).astype(int)
+    result = np.zeros((len(ys) - 1, len(xs)))
+    for j, x in enumerate(xs):
+        a, b = max(0, round(x - NEAR * pitch_x)), min(width, round(x + NEAR * pitch_x) + 1)
+        if b <= a:
+            continue
+        run = np.concatenate([[0], np.cumsum(seen[:, a:b].any(axis=1))])
+        result[:, j] = (run[ends] - run[starts]) / np.maximum(1, ends - starts)
+    return result
+
+
+def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | None:
+    """Lattice lines ``top, bottom, left, right`` between which the board lies: the box around the enclosed cells."""
+    inside = enclosed(sides_v, sides_h)
+    if not inside.any():
+        return None
+    count, _, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
+    if count < 2:
+        return None
+    left, top, width, height, _ = stats.reshape(-1, 5)[1 + int(np.argmax(stats[1:, 4]))].tolist()
+    right, bottom = left + width, top + height
+    # Lines of a neighbouring element may look like half a row: a row belongs to the board when a cell in it is whole.
+    whole = sides_v[:, :-1] & sides_v[:, 1:] & sides_h[:-1] & sides_h[1:]
+    while bottom - top > MIN_LINES and not _keeps(whole, inside, slice(top, top + 1), slice(left, right)):
+        top += 1
+    while bottom - top > MIN_LINES and not _keeps(whole, inside, slice(bottom - 1, bottom), slice(left, right)):
+        bottom -= 1
+    while right - left > MIN_LINES and not _keeps(whole, inside, slice(top, bottom), slice(left, left + 1)):
+        left += 1
+    while right - left > MIN_LINES and not _keeps(whole, inside, slice(top, bottom), slice(right - 1, right)):
+        right -= 1
+    if right - left < MIN_LINES or bottom - top < MIN_LINES:
+        return None
+    return top, bottom, left, right
+
+
+def _keeps(whole: Bools, inside: Bools, rows: slice, cols: slice) -> bool:
+    """Whether a border row or column is a part of the board: a whole cell is in it, or most of it is enclosed."""
+    return bool(whole[rows, cols].any() or inside[rows, cols].mean() > 0.5)
+
+
+def enclosed(sides_v: Bools, sides_h: Bools) -> Bools:
+    """Which cells cannot be reached from outside without crossing a seen side.
+
+    Args:
+        sides_v: ``bool (R, C + 1)``, upright sides that are seen.
+        sides_h: ``bool (R + 1, C)``, level sides that are seen.
+
+    Returns:
+        ``bool (R, C)``.
+    """
+    rows, cols = sides_v.shape[0], sides_h.shape[1]
+    reached = np.zeros((rows + 2, cols + 2), dtype=bool)
+    reached[[0, -1]] = True
+    reached[:, [0, -1]] = True
+    open_v = np.zeros((rows + 2, cols + 1), dtype=bool)
+    open_v[1:-1] = ~sides_v
+    open_h = np.zeros((rows + 1, cols + 2), dtype=bool)
+    open_h[:, 1:-1] = ~sides_h
+    while True:
+        before = int(reached.sum())
+        reached[:, 1:] |= reached[:, :-1] & open_v
+        reached[:, :-1] |= reached[:, 1:] & open_v
+        reached[1:] |= reached[:-1] & open_h
+        reached[:-1] |= reached[1:] & open_h
+        if int(reached.sum()) == before:
+            return ~reached[1:-1, 1:-1]
+
+
+def fitted_lines(seen: Bools, xs: Floats, sides: Floats) -> Floats:
+    """The lattice lines moved to where the edges are: a straight fit through the middles of the edges near each."""
+    pitch = xs[1] - xs[0]
+    profile = seen.sum(axis=0).astype(np.float64)
+    found, index = [], []
+    for k, x in enumerate(xs):
+        a, b = max(0, round(x - NEAR * pitch)), min(len(profile), round(x + NEAR * pitch) + 1)
+        near = profile[a:b]
+        # Lines on which little is seen say little about where the lattice lies.
+        if b > a and near.sum() > 0 and (sides[:, k] > SIDE_SEEN).mean() >= 0.25:
+            found.append(float((near * np.arange(a, b)).sum() / near.sum()))
+            index.append(k)
+    if len(found) < MIN_LINES:
+        return xs
+    slope, start = np.polyfit(index, found, 1)
+    moved = start + slope * np.arange(len(xs))
+    return np.asarray(moved if np.abs(moved - xs).max() < NEAR * pitch else xs, dtype=np.float64)
+
+
+def explained_part(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> float:
+    """The part of all edges inside the board that lies on lattice lines, 0 where it is as expected by chance."""
+    x0, x1 = max(0, round(xs[0])), round(xs[-1]) + 1
+    y0, y1 = max(0, round(ys[0])), round(ys[-1]) + 1
+    on, total = 0.0, 0.0
+    for profile, lines, first in (
+        (upright[y0:y1, x0:x1].sum(axis=0), xs, x0),
+        (level[y0:y1, x0:x1].sum(axis=1), ys, y0),
+    ):
+        steps = (np.arange(len(profile)) + first - lines[0]) / (lines[1] - lines[0])
+        on += float(profile[np.abs(steps - np.round(steps)) < NEAR].sum())
+        total += float(profile.sum())
+    chance = 2 * NEAR
+    return max(0.0, (on / max(total, 1.0) - chance) / (1 - chance))
+
+
+def grid_score(sides_v: Bools, sides_h: Bools, inside: Bools, elsewhere: float, explained: float) -> float:
+    """How much of a regular grid was seen.
+
+    A grid whose every side is seen is one whatever stands in its cells, unless as many "sides" are seen half-way
+    between (``elsewhere``, 0..1), as in text and texture. Where sides are missing (placed patches hide them), edges
+    that lie anywhere else speak against it (``explained``, 0..1). Nearly every line must be seen somewhere.
+    """
+    padded = np.pad(inside, 1)
+    of_board_v = padded[1:-1, :-1] | padded[1:-1, 1:]
+    of_board_h = padded[:-1, 1:-1] | padded[1:, 1:-1]
+    count = of_board_v.sum() + of_board_h.sum()
+    present = float((sides_v & of_board_v).sum() + (sides_h & of_board_h).sum()) / max(1.0, float(count))
+    present = max(0.0, present - elsewhere) / (1 - min(elsewhere, SIDE_SEEN))
+    # A line may be hidden by placed patches all along, but not many are.
+    supported = float((sides_v.any(axis=0).mean() * sides_h.any(axis=1).mean()) ** 0.5)
+    # A few sides may fall into line by chance; hundreds do not.
+    chance = 1 / math.sqrt(max(1.0, float(sides_v.sum() + sides_h.sum())))
+    return supported * (0.65 * present + 0.35 * explained) * float(inside.mean() ** 0.25) * (1 - chance)
