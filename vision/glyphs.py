@@ -24,6 +24,7 @@ Box = tuple[int, int, int, int]
 
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Cuts = npt.NDArray[np.intp] | np.intp
 Labels = npt.NDArray[np.int32]
 
 WORK_SIDE_PX = 72
@@ -32,6 +33,9 @@ enough for thresholds to keep its holes open, and large cells cost no more than 
 
 LEAST_CONTRAST = 14.0
 """Grey levels of 255 between ink and surround. JPEG blocks and paper reach 10; the palest clue seen has 30."""
+
+PLAIN = 4.0
+"""The score of a number that stands out well, black on white or nearly."""
 
 LEAST_HEIGHT = 0.16
 """Of the crop: below it, dots, dashes of lines and debris. The smallest clues seen have 0.25 of a cell."""
@@ -114,9 +118,12 @@ class _Group:
         return self.box[3] - self.box[1]
 
     @property
+    def width(self) -> int:
+        return self.box[2] - self.box[0]
+
+    @property
     def aspect(self) -> float:
-        left, top, right, bottom = self.box
-        return (right - left) / (bottom - top)
+        return self.width / self.height
 
 
 def isolate(crop: Picture) -> Glyphs | None:
@@ -131,71 +138,80 @@ def isolate(crop: Picture) -> Glyphs | None:
     size_wh = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
     shrink = scale < 1
     work = cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC)
-    groups = [group for plane in planes(np.asarray(work, np.uint8)) for group in _groups(plane)]
+    groups: list[_Group] = []
+    for plane in planes(np.asarray(work, np.uint8)):
+        groups.extend(_groups(plane))
+        if any(_plain(group) for group in groups):
+            break
     if not groups:
         return None
     best = _whole(_innermost(max(groups, key=lambda group: group.score), groups), groups)
     if best.solidity >= BADGE_SOLIDITY and len(best.boxes) == 1 and best.aspect > SLENDER:
         return None  # an empty badge or tile
-    return _cut_out(best, np.asarray(work, np.uint8), scale)
+    return _cut_out(_evenly_cut(best), np.asarray(work, np.uint8), scale)
+
+
+def _plain(group: _Group) -> bool:
+    """Whether a group in grey is a number beyond doubt, so that its colours need not be looked at."""
+    slender = all(right - left <= SLENDER * (bottom - top) for left, top, right, bottom in group.boxes)
+    low = group.height <= BADGE_DIGITS * WORK_SIDE_PX / MOST_HEIGHT
+    return group.score >= PLAIN and group.solidity < BADGE_SOLIDITY and slender and low
 
 
 # --- where to look ----------------------------------------------------------------------------------------------------
 
 
-def planes(crop: Picture) -> list[Plane]:
+def planes(crop: Picture) -> Iterator[Plane]:
     """Grey views of a crop in which a number may show: its brightness, and the directions in which its colours vary.
 
     Each ``float32 (h, w)`` in units of grey levels. A digit that differs from its ground in hue alone is invisible in
     grey and stands out along the first or second principal axis of the colours.
     """
     if crop.ndim == 2:
-        return _with_contrast([crop.astype(np.float32)])
-    gray = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        yield from _if_contrast(crop.astype(np.float32))
+        return
+    yield from _if_contrast(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32))
     colours = crop.reshape(-1, 3).astype(np.float32)
     centred = colours - colours.mean(axis=0)
-    spread, axes = np.linalg.eigh(centred.T @ centred / len(centred))
     # Where all colours lie on one line through grey, the principal axes only repeat the brightness.
     off_gray = centred - centred.mean(axis=1, keepdims=True)
-    if float(off_gray.std()) < LEAST_CONTRAST / 4 or spread[-1] <= 0:
-        return _with_contrast([gray])
-    along = (centred @ axes[:, ::-1][:, :2]).astype(np.float32).reshape(*crop.shape[:2], 2)
-    return _with_contrast([gray, along[..., 0], along[..., 1]])
+    if float(off_gray.std()) >= LEAST_CONTRAST / 4:
+        _, axes = np.linalg.eigh(centred.T @ centred / len(centred))
+        for axis in (2, 1):
+            yield from _if_contrast((centred @ axes[:, axis]).astype(np.float32).reshape(crop.shape[:2]))
 
 
-def _with_contrast(views: list[Plane]) -> list[Plane]:
-    """Those views whose inner part spans enough grey levels to hold a number."""
-    kept = []
-    for view in views:
-        height, width = view.shape
-        dy, dx = int(height * RIM), int(width * RIM)
-        inner = view[dy : height - dy, dx : width - dx]
-        if float(inner.max() - inner.min()) >= LEAST_CONTRAST:
-            kept.append(view)
-    return kept
+def _if_contrast(view: Plane) -> Iterator[Plane]:
+    """The view where its inner part spans enough grey levels to hold a number, else nothing."""
+    height, width = view.shape
+    dy, dx = int(height * RIM), int(width * RIM)
+    inner = view[dy : height - dy, dx : width - dx]
+    if float(inner.max() - inner.min()) >= LEAST_CONTRAST:
+        yield view
+
+
+LEVELS = 32
+"""Steps of brightness between which a cut is looked for."""
+
+_FIRST, _SECOND = (cut + 1 for cut in np.triu_indices(LEVELS - 1, 1))
 
 
 def _levels(plane: Plane) -> list[float]:
     """Where to cut: Otsu's threshold for two classes and both thresholds for three (digit, badge, ground)."""
     low, high = float(plane.min()), float(plane.max())
-    bins = 48
-    counts = np.histogram(plane, bins=bins, range=(low, high))[0].astype(np.float64)
+    step = (high - low) / LEVELS
+    counts = np.bincount(np.minimum((plane.ravel() - low) / step, LEVELS - 1).astype(np.int64), minlength=LEVELS)
     weight = np.concatenate([[0.0], np.cumsum(counts)])
-    moment = np.concatenate([[0.0], np.cumsum(counts * np.arange(bins))])
+    moment = np.concatenate([[0.0], np.cumsum(counts * np.arange(LEVELS))])
 
-    def between(start: npt.NDArray[np.intp], end: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    def between(start: Cuts, end: Cuts) -> npt.NDArray[np.float64]:
         w = weight[end] - weight[start]
-        return np.where(w > 0, (moment[end] - moment[start]) ** 2 / np.maximum(w, 1), 0)
+        return np.asarray((moment[end] - moment[start]) ** 2 / np.maximum(w, 1))
 
-    cuts = np.arange(1, bins)
-    zero, full = np.zeros_like(cuts), np.full_like(cuts, bins)
-    one = int(cuts[np.argmax(between(zero, cuts) + between(cuts, full))])
-    first, second = np.triu_indices(bins - 1, 1)
-    first, second = cuts[first], cuts[second]
-    three = between(np.zeros_like(first), first) + between(first, second) + between(second, np.full_like(first, bins))
-    best = int(np.argmax(three))
-    found = dict.fromkeys((one, int(first[best]), int(second[best])))
-    return [low + (high - low) * cut / bins for cut in found]
+    cuts, start, end = np.arange(1, LEVELS), np.intp(0), np.intp(LEVELS)
+    one = int(cuts[np.argmax(between(start, cuts) + between(cuts, end))])
+    best = int(np.argmax(between(start, _FIRST) + between(_FIRST, _SECOND) + between(_SECOND, end)))
+    return [low + step * cut for cut in dict.fromkeys((one, int(_FIRST[best]), int(_SECOND[best])))]
 
 
 # --- what may be a number ---------------------------------------------------------------------------------------------
@@ -341,7 +357,9 @@ def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> _
     y0, y1 = max(0, top - reach), min(plane.shape[0], bottom + reach)
     x0, x1 = max(0, left - reach), min(plane.shape[1], right + reach)
     part, part_labels = plane[y0:y1, x0:x1], labels[y0:y1, x0:x1]
-    mask = np.isin(part_labels, members)
+    chosen = np.zeros(len(stats), dtype=bool)
+    chosen[members] = True
+    mask = chosen[part_labels]
     ink, surround = part[mask], part[_ring(mask, reach)]
     solidity = _solidity(mask)
     if not len(surround) or solidity < 0:
@@ -403,14 +421,23 @@ def _innermost(best: _Group, groups: list[_Group]) -> _Group:
 
 def _stands_in(group: _Group, frame: _Group) -> bool:
     """Whether ``group`` is a number and ``frame`` the badge or ring round it."""
-    if group.host == frame.box:
-        return group.height >= BADGE_DIGITS * frame.height
     left, top, right, bottom = frame.box
-    if len(frame.boxes) > 1 or frame.solidity < BADGE_SOLIDITY or group.height < 0.25 * frame.height:
+    smaller = group.height <= MOST_OF_BADGE * frame.height or group.width <= MOST_OF_BADGE * (right - left)
+    if len(frame.boxes) > 1 or group.height < 0.25 * frame.height or not smaller:
         return False
-    enclosed = group.box[0] > left and group.box[1] > top and group.box[2] < right and group.box[3] < bottom
-    return enclosed and (frame.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
+    upright = group.box[1] > top and group.box[3] < bottom
+    if frame.solidity >= BADGE_SOLIDITY:
+        enclosed = upright and group.box[0] > left and group.box[2] < right
+        return enclosed and (frame.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
+    # A badge that its number breaks open at the sides.
+    slack = (1 - LIKE_HEIGHT) / 2 * (right - left)
+    across = group.box[0] > left - slack and group.box[2] < right + slack
+    broken = group.host == frame.box or (len(group.boxes) > 1 and group.score >= FELLOW_SCORE * frame.score)
+    return broken and upright and across and group.height >= BADGE_DIGITS * frame.height
 
+
+MOST_OF_BADGE = 0.8
+"""Of a badge's height or of its width, a number in it takes at most this; else it is another cut of the same shape."""
 
 BADGE_DIGITS = 0.45
 """Height of a number over that of a badge that it breaks open; the notches of a bold 2 or 5 are lower."""
@@ -437,7 +464,7 @@ def _is_part(part: _Group, group: _Group) -> bool:
     if len(group.boxes) > len(part.boxes):
         return part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY
     same_ink = (part.ink > part.surround) == (group.ink > group.surround)
-    larger = group.height > part.height / LIKE_HEIGHT
+    larger = group.width * group.height > part.width * part.height / LIKE_HEIGHT
     return same_ink and larger and len(part.boxes) == 1 and group.host is None and group.solidity < BADGE_SOLIDITY
 
 
@@ -449,6 +476,30 @@ FELLOW_SCORE = 0.6
 
 MARGIN = 0.3
 """White round the number in the clean patch, of its height."""
+
+
+def _evenly_cut(group: _Group) -> _Group:
+    """The same shapes cut half way between ink and surround: a cut near the ink tears thin strokes.
+
+    The group itself where that cut would join the shapes to something else.
+    """
+    level = (group.ink + group.surround) / 2
+    labels, stats = _shapes(group.plane > level if group.ink > group.surround else group.plane < level)
+    touched = np.unique(labels[group.mask])
+    touched = touched[touched > 0]
+    if not len(touched) or group.host is not None:
+        return group
+    reach = (1 - LIKE_HEIGHT) / 2 * group.height + 1
+    left, top, right, bottom = group.box
+    x0, y0 = stats[touched, :2].min(axis=0)
+    x1, y1 = (stats[touched, :2] + stats[touched, 2:4]).max(axis=0)
+    if x0 < left - reach or y0 < top - reach or x1 > right + reach or y1 > bottom + reach:
+        return group
+    tall = [label for label in touched if stats[label, cv2.CC_STAT_HEIGHT] >= LIKE_HEIGHT * (y1 - y0)]
+    if not 1 <= len(tall) <= len(group.boxes):
+        return group
+    boxes = tuple((int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in stats[tall, :4])
+    return replace(group, mask=np.isin(labels, tall), boxes=boxes)
 
 
 def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs:
