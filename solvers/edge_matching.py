@@ -83,26 +83,32 @@ def arrangements(
         BudgetSpentError: the budget is used up.
     """
     offers, copies = _sorted_by_look(pieces, mates)
-    wild = tuple([code is None for code in frame])
-    tables: dict[tuple[int, ...], dict[object, list[_Offer]]] = {}
+    tables = _Tables(offers)
     # What a piece must offer on each joint; the frame's demands stand from the start.
     demand: list[int | None] = [None if code is None else mates.get(code) for code in frame]
     demand += [None] * len(tray.inner)
+    wild = tuple([code is None for code in frame])
+    orders = [filling_order(tray, wild, first) for first in _starts(tray, wild)]
+    steps = min(orders, key=lambda order: len(tables[order[0].known].get(order[0].demanded(demand), ())))
+    periods = Counter([look for look, _, _, _ in offers])
+    for laid in _laid(steps, tables, demand, [len(copy) for copy in copies], budget):
+        yield _name_pieces(steps, laid, copies, periods)
 
-    def fitting(step: Step) -> list[_Offer]:
-        if step.known not in tables:
-            tables[step.known] = _table(offers, step.known)
-        return tables[step.known].get(step.demanded(demand), [])
 
-    steps = min((filling_order(tray, wild, first) for first in _starts(tray, wild)), key=lambda s: len(fitting(s[0])))
-    left = [len(turned) for turned in copies]
-    last = tray.slots - 1
-    laid: list[_Offer] = [offers[0]] * tray.slots
-    choices = [iter(fitting(steps[0])), *[iter(())] * last]
+def _laid(
+    steps: Sequence["Step"], tables: "_Tables", demand: list[int | None], left: list[int], budget: Budget
+) -> Iterator[list["_Offer"]]:
+    """All ways to lay offers in the order of the steps; the list is the same every time.
+
+    ``left`` tells how many pieces of each look there are. A loop, not a recursion: as fast as plain Python gets.
+    """
+    plan = [(tables[step.known].get, step.demanded, step.write) for step in steps]
+    last = len(plan) - 1
+    fits, demanded, _ = plan[0]
+    choices: list[Iterator[_Offer]] = [iter(fits(demanded(demand), ()))] * len(plan)
+    laid: list[_Offer] = [(0, 0, (), ())] * len(plan)
     depth = spent = 0
-    # A loop, not a recursion: this is as fast as plain Python gets.
     while depth >= 0:
-        step = steps[depth]
         for offer in choices[depth]:
             if left[offer[0]]:
                 break
@@ -111,25 +117,21 @@ def arrangements(
             if depth >= 0:
                 left[laid[depth][0]] += 1
             continue
-        spent += 1
         laid[depth] = offer
+        spent += 1
+        if depth == last or spent == _INSTALMENT:
+            budget.spend(spent)
+            spent = 0
         if depth == last:
-            budget.spend(spent)
-            spent = 0
-            yield _name_pieces(steps, laid, copies, Counter([offer[0] for offer in offers]))
+            yield laid
             continue
-        if spent == _INSTALMENT:
-            budget.spend(spent)
-            spent = 0
         left[offer[0]] -= 1
         wanted = offer[3]
-        for joint, offset in step.write:
+        for joint, offset in plan[depth][2]:
             demand[joint] = wanted[offset]
         depth += 1
-        step = steps[depth]
-        if step.known not in tables:
-            tables[step.known] = _table(offers, step.known)
-        choices[depth] = iter(tables[step.known].get(step.demanded(demand), ()))
+        fits, demanded, _ = plan[depth]
+        choices[depth] = iter(fits(demanded(demand), ()))
     budget.spend(spent)
 
 
@@ -262,17 +264,24 @@ def _sorted_by_look(
     return offers, copies
 
 
-def _table(offers: Sequence[_Offer], known: tuple[int, ...]) -> dict[object, list[_Offer]]:
-    """From the codes at the edges ``known`` to all offers that have them."""
-    pick = _picker(known)
-    table: dict[object, list[_Offer]] = {}
-    for offer in offers:
-        key = pick(offer[2])
-        if key in table:
-            table[key].append(offer)
-        else:
-            table[key] = [offer]
-    return table
+class _Tables(dict[tuple[int, ...], dict[object, list[_Offer]]]):
+    """For each choice of known edges, from the codes at them to all offers that have them; built when first needed."""
+
+    def __init__(self, offers: Sequence[_Offer]) -> None:
+        """Index these offers."""
+        self._offers = offers
+
+    def __missing__(self, known: tuple[int, ...]) -> dict[object, list[_Offer]]:
+        pick = _picker(known)
+        table: dict[object, list[_Offer]] = {}
+        for offer in self._offers:
+            key = pick(offer[2])
+            if key in table:
+                table[key].append(offer)
+            else:
+                table[key] = [offer]
+        self[known] = table
+        return table
 
 
 def _name_pieces(

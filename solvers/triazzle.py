@@ -13,6 +13,7 @@ question mark where it is not known: ``halves 0,0,2 11,7,2 ... / 1 1 1 2 ? 7 ...
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import sqrt
 from typing import Literal, get_args
 
@@ -130,8 +131,7 @@ def faults(puzzle: Puzzle) -> list[str]:
     for slot, tile in enumerate(puzzle.tiles):
         if len(tile) != 3:
             found.append(f"piece {slot + 1} is a triangle, but has {len(tile)} codes")
-    codes = [*puzzle.border, *(code for tile in puzzle.tiles for code in tile)]
-    if any(code is not None and code < 0 for code in codes):
+    if min(chain(*puzzle.tiles, [code for code in puzzle.border if code is not None]), default=0) < 0:
         found.append("codes count from 0, but some are negative")
     return found or _count_faults(puzzle)
 
@@ -139,7 +139,7 @@ def faults(puzzle: Puzzle) -> list[str]:
 def _count_faults(puzzle: Puzzle) -> list[str]:
     """Codes whose numbers prove that no arrangement exists; silent where an unknown frame could make up for it."""
     unknown = puzzle.border.count(None)
-    inside = Counter(code for tile in puzzle.tiles for code in tile)
+    inside = Counter(chain.from_iterable(puzzle.tiles))
     for code in puzzle.border:
         if code is not None:
             inside[puzzle.mate(code)] -= 1
@@ -167,8 +167,7 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
     """
     if faults(puzzle):
         return
-    mates = {code: puzzle.mate(code) for tile in puzzle.tiles for code in tile}
-    mates |= {code: puzzle.mate(code) for code in puzzle.border if code is not None}
+    mates = {code: puzzle.mate(code) for code in {*chain(puzzle.border, *puzzle.tiles)} if code is not None}
     for placed in arrangements(TRAY, puzzle.tiles, puzzle.border, mates, budget):
         yield Answer(placed)
 
