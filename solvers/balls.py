@@ -167,6 +167,12 @@ def all_lays(tray: Tray, pieces: str) -> dict[str, list[int]]:
     return _LAYS[key]
 
 
+def forget_lays() -> None:
+    """Work everything out anew at the next call, as in a fresh process (for measuring)."""
+    _LAYS.clear()
+    shapes.cache_clear()
+
+
 def bits(mask: int) -> tuple[int, ...]:
     """The numbers of the one-bits, ascending."""
     found = []

@@ -19,7 +19,7 @@ References:
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from operator import and_, or_
 
 from solvers.board import BOTTOM, RIGHT, Cell
@@ -62,72 +62,78 @@ def shape_of(height: int, width: int) -> str:
     return "square" if height == width else "tall" if height > width else "wide"
 
 
+@cache
+def _factors(area: int) -> tuple[tuple[int, int], ...]:
+    """The heights and widths whose product is ``area``."""
+    return tuple((height, area // height) for height in range(1, area + 1) if not area % height)
+
+
 class Grid:
     """Blocks on a plain ``rows`` x ``cols`` grid, possibly with holes: patterns shifted into place."""
 
     def __init__(self, rows: int, cols: int, cells: Collection[Cell]) -> None:
         """Cells not among ``cells`` are holes."""
         self.rows, self.cols = rows, cols
-        self.everything = sum(1 << r * cols + c for r, c in cells)
-        self.holes = (1 << rows * cols) - 1 & ~self.everything
+        self.lines = self._lines(cells)
+        self.everything = sum(line << row * cols for row, line in enumerate(self.lines))
         self._patterns: dict[tuple[int, int], int] = {}
+
+    def _lines(self, cells: Collection[Cell]) -> list[int]:
+        """The mask of each row alone: these stay short however large the board is."""
+        lines = [0] * self.rows
+        for row, col in cells:
+            lines[row] |= 1 << col
+        return lines
 
     def mask(self, cell: Cell) -> int:
         """The bit of a cell."""
         return 1 << cell[0] * self.cols + cell[1]
 
-    def pattern(self, height: int, width: int) -> int:
-        """The mask of a block at the top left of the board."""
-        known = self._patterns.get((height, width))
-        if known is None:
-            row = (1 << width) - 1
-            known = self._patterns[height, width] = sum(row << i * self.cols for i in range(height))
-        return known
+    def candidates(self, wants: Mapping[Cell, Want]) -> list[list[int]]:
+        """For each clue the masks of all blocks that suit it and hold no other clue."""
+        clues, full = self._lines(wants), (1 << self.cols) - 1
+        barred = [full & ~line | more for line, more in zip(self.lines, clues, strict=True)]
+        return [self._round(clue, want, barred) for clue, want in wants.items()]
 
-    def candidates(self, clue: Cell, want: Want, clues: int) -> list[int]:
-        """The masks of all blocks that suit ``want`` and hold of ``clues`` (a mask) this clue alone."""
-        (row, col), cols, bit = clue, self.cols, self.mask(clue)
-        barred = (clues | self.holes) & ~bit
-        up, right, down, left = self._reach(row, col, barred)
+    def _round(self, clue: Cell, want: Want, barred: list[int]) -> list[int]:
+        """The blocks round one clue, given what is barred in each row (the clue itself among it)."""
+        row, col = clue
+        here = 1 << col
+        above, below = [0], [barred[row] & ~here]
+        while len(above) <= row and not (line := barred[row - len(above)]) & here:
+            above.append(above[-1] | line)
+        while row + len(below) < self.rows and not (line := barred[row + len(below)]) & here:
+            below.append(below[-1] | line)
+        highest, cols, patterns = len(above) + len(below) - 1, self.cols, self._patterns
         found: list[int] = []
-        for height, width in self._sizes(up + down + 1, left + right + 1, want):
-            pattern = self.pattern(height, width)
-            first = max(col - left, col - width + 1)
-            last = min(col, col + right - width + 1)
-            for top in range(max(row - up, row - height + 1), min(row, row + down - height + 1) + 1):
-                for corner in range(top * cols + first, top * cols + last + 1):
-                    block = pattern << corner
-                    if not block & barred:
-                        found.append(block)
+        for height, width in self._sizes(highest, want):
+            if height > highest:
+                continue
+            pattern = patterns.get((height, width)) or self._pattern(height, width)
+            for up in range(max(0, height - len(below)), min(height, len(above))):
+                # What bars any row of the block leaves it free from the column ``first`` to before ``end``.
+                line = above[up] | below[height - 1 - up]
+                first, after = (line & here - 1).bit_length(), line >> col
+                end = col + (after & -after).bit_length() - 1 if after else cols
+                left, right = max(first, col - width + 1), min(col, end - width)
+                if left <= right:
+                    corner = (row - up) * cols + left
+                    found += [pattern << at for at in range(corner, corner + right - left + 1)]
         return found
 
-    def _reach(self, row: int, col: int, barred: int) -> tuple[int, int, int, int]:
-        """How many cells are free above, right of, below and left of a cell, in its own column and row."""
-        cols, here = self.cols, row * self.cols + col
-        line = barred >> row * cols & (1 << cols) - 1
-        before, after = line & (1 << col) - 1, line >> col + 1
-        left = col - before.bit_length()
-        right = (after & -after).bit_length() - 1 if after else cols - col - 1
-        up = down = 0
-        while up < row and not barred >> here - (up + 1) * cols & 1:
-            up += 1
-        while down < self.rows - row - 1 and not barred >> here + (down + 1) * cols & 1:
-            down += 1
-        return up, right, down, left
-
-    @staticmethod
-    def _sizes(most_high: int, most_wide: int, want: Want) -> list[tuple[int, int]]:
-        """All (height, width) within the bounds that suit."""
+    def _sizes(self, highest: int, want: Want) -> list[tuple[int, int]]:
+        """Heights and widths that suit, some perhaps too large."""
         if want.areas is None:
-            every = [(h, w) for h in range(1, most_high + 1) for w in range(1, most_wide + 1)]
+            sizes = [(height, width) for height in range(1, highest + 1) for width in range(1, self.cols + 1)]
         else:
-            every = [
-                (h, area // h)
-                for area in want.areas
-                for h in range(1, min(area, most_high) + 1)
-                if not area % h and area // h <= most_wide
-            ]
-        return every if want.shape == "any" else [size for size in every if want.suits(*size)]
+            sizes = [size for area in want.areas for size in _factors(area)]
+        return sizes if want.shape == "any" else [size for size in sizes if want.suits(*size)]
+
+    def _pattern(self, height: int, width: int) -> int:
+        """The mask of a block at the top left of the board."""
+        row = (1 << width) - 1
+        pattern = self._patterns[height, width] = sum(row << i * self.cols for i in range(height))
+        return pattern
 
     def block(self, mask: int) -> Block:
         """The block that a mask stands for."""
@@ -158,10 +164,16 @@ class Mesh:
         """The bit of a cell."""
         return 1 << self._index[cell]
 
-    def candidates(self, clue: Cell, want: Want, clues: int) -> list[int]:
-        """The masks of all blocks that suit ``want`` and hold of ``clues`` (a mask) this clue alone."""
-        bit = self.mask(clue)
-        return [m for m, b in self._blocks.items() if m & clues == bit and want.suits(b.height, b.width)]
+    def candidates(self, wants: Mapping[Cell, Want]) -> list[list[int]]:
+        """For each clue the masks of all blocks that suit it and hold no other clue."""
+        clues = sum(map(self.mask, wants))
+        found: dict[int, list[int]] = {self.mask(clue): [] for clue in wants}
+        wanted = dict(zip(found, wants.values(), strict=True))
+        for mask, block in self._blocks.items():
+            inside = mask & clues
+            if inside in found and wanted[inside].suits(block.height, block.width):
+                found[inside].append(mask)
+        return list(found.values())
 
     def block(self, mask: int) -> Block:
         """The block that a mask stands for."""
@@ -244,8 +256,6 @@ def narrow(state: State) -> bool:
     while True:
         once = twice = taken = 0
         for clue in state.open:
-            if taken & common[clue]:
-                return False
             taken |= common[clue]
             reached = union[clue]
             twice |= once & reached
@@ -257,20 +267,25 @@ def narrow(state: State) -> bool:
         changed = False
         for clue in state.open:
             reached, own = union[clue], common[clue]
+            # Of the cells it reaches, a clue has its own, may not have those taken, must have those that are lonely.
+            if reached & (taken | lonely) == own:
+                continue
             needed, others = reached & lonely, taken & ~own
-            if reached & others or needed & ~own:
-                left = [m for m in candidates[clue] if not m & others and m & needed == needed]
-                if not left:
-                    return False
+            left = [m for m in candidates[clue] if not m & others and m & needed == needed]
+            if not left:
+                return False
+            if len(left) < len(candidates[clue]):
                 candidates[clue] = left
                 union[clue], common[clue] = reduce(or_, left), reduce(and_, left)
                 taken |= common[clue]
                 changed = True
+        for clue in settled:
+            if common[clue] & ~state.free:
+                return False
+            state.free ^= common[clue]
         if settled:
             done = set(settled)
             state.open = [clue for clue in state.open if clue not in done]
-            for clue in settled:
-                state.free &= ~common[clue]
         if not changed:
             return True
 

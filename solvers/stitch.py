@@ -17,7 +17,7 @@ what lies across a side of a cell. ``/`` may stand for the end of a line. ::
 import re
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from operator import or_
 
 from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
@@ -81,9 +81,7 @@ class Stitch:
 
     def want(self, cell: Cell) -> Want:
         """What the clue on a cell asks of its rectangle."""
-        number = self.clues[cell[0]][cell[1]]
-        areas = None if number is None or number == UNKNOWN else frozenset((number,))
-        return Want(areas, self.shapes.get(cell, "any"))
+        return _want(self.clues[cell[0]][cell[1]], self.shapes.get(cell, "any"))
 
     @cached_property
     def board(self) -> Grid | Mesh:
@@ -91,6 +89,11 @@ class Stitch:
         if self.links:
             return Mesh(layout(self).neighbours)
         return Grid(self.rows, self.cols, self.cells)
+
+
+@cache
+def _want(number: int | None, shape: str) -> Want:
+    return Want(None if number is None or number == UNKNOWN else frozenset((number,)), shape)
 
 
 @dataclass(frozen=True)
@@ -274,15 +277,10 @@ def _bad_sum(puzzle: Stitch) -> Iterator[str]:
 
 def _candidates(puzzle: Stitch, allowed: Mapping[Cell, Collection[int]] | None = None) -> list[list[int]]:
     """For each clue the masks of the blocks it may have."""
-    board, allowed = puzzle.board, allowed or {}
-    clues = sum(map(board.mask, puzzle.clue_cells))
-    found = []
-    for cell in puzzle.clue_cells:
-        want = puzzle.want(cell)
-        if cell in allowed:
-            want = Want(frozenset(allowed[cell]), want.shape)
-        found.append(board.candidates(cell, want, clues))
-    return found
+    wants = {cell: puzzle.want(cell) for cell in puzzle.clue_cells}
+    for cell, areas in (allowed or {}).items():
+        wants[cell] = Want(frozenset(areas), wants[cell].shape)
+    return puzzle.board.candidates(wants)
 
 
 def _answers(puzzle: Stitch, candidates: Sequence[list[int]], budget: Budget) -> Iterator[Answer]:
@@ -330,12 +328,9 @@ def areas_possible(puzzle: Stitch) -> dict[Cell, frozenset[int]]:
     This depends on where clues stand and on their shapes, not on the numbers read: a number that is not in the set was
     misread, or a clue elsewhere was.
     """
-    board = puzzle.board
-    clues = sum(map(board.mask, puzzle.clue_cells))
-    return {
-        cell: frozenset(mask.bit_count() for mask in board.candidates(cell, Want(None, puzzle.want(cell).shape), clues))
-        for cell in puzzle.clue_cells
-    }
+    any_area = {cell: Want(None, puzzle.want(cell).shape) for cell in puzzle.clue_cells}
+    blocks = zip(any_area, puzzle.board.candidates(any_area), strict=True)
+    return {cell: frozenset(mask.bit_count() for mask in masks) for cell, masks in blocks}
 
 
 def certain(puzzle: Stitch, budget: Budget) -> dict[Cell, Cell]:

@@ -112,7 +112,8 @@ def _warm(rows: int, cols: int, start: tuple[int, int]) -> int:
 
 
 def _cover_peers(n: int, names: tuple[str, ...]) -> dict[str, Callable[[], int]]:
-    return {name: partial(lambda search: search(*queens_cover(n), 10**9), SEARCHES[name]) for name in names}
+    # More than the answers there are, and not so many that exact-cover, which makes room for all, runs out of memory.
+    return {name: partial(lambda search: search(*queens_cover(n), 20_000), SEARCHES[name]) for name in names}
 
 
 def _complete(puzzle: queens.Puzzle) -> int:

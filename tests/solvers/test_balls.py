@@ -13,7 +13,7 @@ from solvers.balls import LETTERS, BallRules, Balls, Tray, bits, lays, normal, o
 from solvers.board import grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.counting import count
-from solvers.exact_cover import covers
+from solvers.exact_cover import count as exact_cover_count
 from solvers.marks import Ball
 
 P355 = "B BB BB. HH.. HHH.. ...... ....... ........ ......... .........."
@@ -358,9 +358,8 @@ def test_known_counts_of_the_pyramid_of_five_layers(pieces, answers):
                     ]
                     if all(point in at for point in points):
                         options.add((letter, *sorted(at[point] for point in points)))
-    order = [at[point] for point in sorted(at, key=lambda p: (p[0] + p[1], p))]
-    assert count([*order, *LETTERS], sorted(options)) == answers
-    assert next(covers([*order, *LETTERS], sorted(options)), None) is not None
+    # Too many pits are open at once for counting by states; the search takes some millions of nodes.
+    assert exact_cover_count([*LETTERS, *at.values()], sorted(options)) == answers
 
 
 def test_the_rules_are_one_class_for_both_trays():
