@@ -13,7 +13,8 @@ share is that straight edges stand at *regular distances*. So nothing is assumed
 4. *Sides*: for each side of each cell of such a lattice, how much of it shows an edge. From these follow the extent of
    the board, its outline where cells are missing, and a score.
 
-Axis-aligned pictures (screenshots, rectified photos) only; :mod:`vision.quads` turns photos into such.
+A photo is first searched for four-sided heaps of edges, and each is looked at from straight above
+(:mod:`vision.quads`): there a board is as upright as in a screenshot.
 
 The pitch is :mod:`vision.combs`, the sides are :mod:`vision.cell_sides`.
 """
@@ -38,8 +39,10 @@ from vision.cell_sides import (
     side_evidence,
 )
 from vision.combs import Comb, lattices, sharpened
+from vision.flatten import cell_side_px
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement
+from vision.quads import is_photo, quads, straightened
 from vision.trace import Trace
 
 WORK_PX = 1280
@@ -73,6 +76,9 @@ OBLONG = 0.1
 
 PLAIN = 0.6
 """Once a lattice in a box has this score, less likely ones are not tried."""
+
+MOST_QUADS = 6
+"""Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
 
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
@@ -115,7 +121,10 @@ class GridGuess:
 
 
 def find_grids(photo: Photo, trace: Trace | None = None) -> list[GridGuess]:
-    """Axis-aligned grids in a picture, best first, in pixels of ``photo``; computed once for each picture.
+    """Grids in a picture, best first, in pixels of ``photo``; computed once for each picture.
+
+    In screenshots grids are upright; in photos they may be turned and tilted. A grid that is turned by a quarter or
+    upside down is found as if it stood upright: what is up, only its contents tell.
 
     The first guess is usually the board, others are weaker readings of the same place (a part of it, another pitch) or
     other boards on the page. An empty list says that there is no grid.
@@ -143,6 +152,16 @@ def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
+    tilted: list[GridGuess] = []
+    if is_photo(photo):
+        tilted = distinct(_tilted_grids(photo))
+        if tilted and tilted[0].score >= PLAIN:
+            return tilted
+    return distinct(tilted + _upright_grids(photo))
+
+
+def _upright_grids(photo: Photo) -> list[GridGuess]:
+    """Grids whose lines run along the rows and columns of pixels."""
     work = photo.reduced(WORK_PX)
     upright, level = edge_strength(work.bgr)
     guesses: list[GridGuess] = []
@@ -152,7 +171,23 @@ def _find_grids(photo: Photo) -> list[GridGuess]:
         if any(g.score >= GOOD for g in guesses):
             break
     factor = photo.scale / work.scale
-    return [guess.scaled(factor) for guess in distinct(guesses)]
+    return [guess.scaled(factor) for guess in guesses]
+
+
+def _tilted_grids(photo: Photo) -> list[GridGuess]:
+    """Grids that a camera saw at an angle: each four-sided heap of edges is straightened and searched."""
+    guesses: list[GridGuess] = []
+    for corners in quads(photo)[:MOST_QUADS]:
+        flat, to_photo = straightened(photo, corners)
+        upright, level = edge_strength(flat)
+        box = 0, 0, flat.shape[1], flat.shape[0]
+        for strength in STRENGTHS:
+            for guess in _fit(upright, level, strength, box):
+                placed = replace(guess.placement, matrix=to_photo @ guess.placement.matrix)
+                guesses.append(replace(guess, placement=placed))
+        if any(g.score >= GOOD for g in guesses):
+            break
+    return guesses
 
 
 def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
@@ -168,15 +203,14 @@ def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
 
 def _rank(guess: GridGuess) -> float:
     """The score, with a small bonus for size: a part of a board looks as regular as the board itself."""
-    (x0, y0), _, (x1, y1), _ = guess.corners_px
-    return guess.score * float(max(1.0, (x1 - x0) * (y1 - y0)) ** 0.1)
+    area = cv2.contourArea(guess.corners_px.astype(np.float32))
+    return guess.score * float(max(1.0, area) ** 0.1)
 
 
 def _same(one: GridGuess, other: GridGuess) -> bool:
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
-    cell_px = abs(one.placement.matrix[0, 0])
-    return bool(np.abs(one.corners_px - other.corners_px).max() < cell_px / 2)
+    return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
 
 
 def edge_strength(bgr: Picture) -> tuple[Picture, Picture]:

@@ -90,8 +90,8 @@ def _is_grid(guess: GridGuess) -> bool:
 
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
     """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
-    (x0, y0), _, (x1, y1), _ = guess.corners_px
-    rows, cols = max(size, size[::-1], key=lambda rc: -abs(np.log((y1 - y0) / rc[0] / ((x1 - x0) / rc[1]))))
+    wide, high = (float(np.linalg.norm(guess.corners_px[k] - guess.corners_px[0])) for k in (1, 3))
+    rows, cols = min(size, size[::-1], key=lambda rc: abs(np.log(high / rc[0] * rc[1] / wide)))
     placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
     sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
     return GridGuess(placement, rows, cols, guess.score, guess.explained, *sides)
@@ -108,10 +108,9 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
 
 
 def _overlap(one: GridGuess, other: GridGuess) -> bool:
-    """Whether two upright grids share cells."""
-    (ax0, ay0), _, (ax1, ay1), _ = one.corners_px
-    (bx0, by0), _, (bx1, by1), _ = other.corners_px
-    return bool(max(ax0, bx0) < min(ax1, bx1) and max(ay0, by0) < min(ay1, by1))
+    """Whether the boxes round two grids overlap."""
+    (a0, a1), (b0, b1) = ((g.corners_px.min(axis=0), g.corners_px.max(axis=0)) for g in (one, other))
+    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
 
 
 @dataclass(frozen=True)
