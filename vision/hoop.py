@@ -1,0 +1,292 @@
+"""Reads the open part of a bent Stitch board: the game's hoop boards, whose cells are curved quadrilaterals.
+
+The threads cut the cloth into cells (:mod:`vision.threads`). Each cell gets four corners, each pair of cells that share
+a side is tied together, and walking from cell to cell gives every cell its row and column: across the right side lies
+the next column, however the cells are turned. Patches that are filled already hide their cells; they stay as they are,
+and only the open part is a puzzle. Parts that only touch filled patches have no place relative to each other and are
+set apart.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from solvers.stitch import Stitch
+from vision.digits import DigitGuess
+from vision.kind import Aids
+from vision.mesh import MeshPlacement, Sides
+from vision.photo import Photo, Picture
+from vision.placement import Points
+from vision.reading import NotFound, Reading
+from vision.stitch_repair import NO_CLUE, Belief, settle
+from vision.threads import Cloth, open_cells
+
+LEAST_CELLS = 4
+"""Open cells that make a board worth reading."""
+
+SIDE_POINTS = 9
+"""Points along each side of a cell."""
+
+SHARED = 0.45
+"""Of a cell's side, what two neighbours share at least; cells that meet at a corner share hardly anything."""
+
+LEAST_CLUE = 0.012
+"""The area of a clue's ink, as a part of its cell."""
+
+MARGIN = 0.1
+"""Round a clue's ink, as a part of the cell's side."""
+
+SCORE = 0.6
+"""How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
+
+STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
+"""Row and column of the cell across each side: top, right, bottom, left."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Quad:
+    """A cell as four curves, clockwise from any corner; curve ``s`` runs from corner ``s`` to corner ``s + 1``."""
+
+    curves: tuple[Points, Points, Points, Points]
+
+    @property
+    def middles(self) -> Points:
+        """The middle of each curve, ``(4, 2)``."""
+        return np.array([curve[len(curve) // 2] for curve in self.curves])
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
+    """The one bent board of a picture, in pixels of ``photo``."""
+    cloth = photo.derive(open_cells)
+    if cloth is None or cloth.count < LEAST_CELLS:
+        return NotFound("no cells of cloth between threads were found")
+    quads = _quads(cloth)
+    places = _laid_out(cloth, quads)
+    if places is None:
+        return NotFound("the cells between the threads do not make rows and columns")
+    aids.trace.picture("cells", lambda: _drawn(photo, cloth))
+    sides = {cell: _turned(quads[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
+    rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
+    return [MeshPlacement(sides, (cols, rows), SCORE)]
+
+
+def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of the open part of a bent board."""
+    cloth = photo.derive(open_cells)
+    assert cloth is not None
+    cells = _numbers_of(cloth, placement)
+    crops = {cell: crop for cell, number in cells.items() if (crop := _clue(cloth, number)) is not None}
+    guesses = dict(zip(crops, aids.digits(list(crops.values())), strict=True))
+    cols, rows = (round(v) for v in placement.size)
+    blank = Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
+    beliefs = [_belief(cell, guess) for cell, guess in guesses.items() if cell not in aids.given]
+    beliefs += [Belief(cell, ((int(text or 0), 1.0),)) for cell, text in aids.given.items() if cell in cells]
+    if not any(belief.value for belief in beliefs):
+        return NotFound("no clue was read on the open cells of the bent board", board_seen=True)
+    settled = settle(blank, beliefs, aids.budget)
+    inks = {cell: _ink(photo, cloth, cells[cell]) for cell in crops if settled.puzzle.clue(cell)}
+    notes = ["patches that are filled already were left as they are"] if _hides_patches(cloth) else []
+    return Reading(settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, notes)
+
+
+# --- cells as quadrilaterals ------------------------------------------------------------------------------------------
+
+
+def _quads(cloth: Cloth) -> dict[int, _Quad]:
+    return {number: _quad(cloth.labels == number) for number in range(1, cloth.count + 1)}
+
+
+def _quad(mask: npt.NDArray[np.bool_]) -> _Quad:
+    """The four curves round a cell: its outline cut at the corners of the quadrilateral that fits it best."""
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64)
+    if _area(outline) < 0:
+        outline = outline[::-1]
+    corners = sorted(_corners(outline))
+    cuts = [*corners, corners[0] + len(outline)]
+    around = np.concatenate([outline, outline])
+    curves = [_resampled(around[a : b + 1]) for a, b in pairwise(cuts)]
+    return _Quad((curves[0], curves[1], curves[2], curves[3]))
+
+
+def _corners(outline: Points) -> list[int]:
+    """Where on the outline the four corners lie: of the outline's main points, the four that span the most."""
+    length = cv2.arcLength(outline.astype(np.float32), True)
+    for part in (0.03, 0.02, 0.012):
+        points = cv2.approxPolyDP(outline.astype(np.float32), part * length, True).reshape(-1, 2)
+        if len(points) >= 4:
+            break
+    else:
+        points = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32)))
+    hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2)
+    points = hull if len(hull) >= 4 else points
+    best = max(combinations(range(len(points)), 4), key=lambda four: abs(_area(points[list(four)])))
+    nearest = [int(np.linalg.norm(outline - points[index], axis=1).argmin()) for index in best]
+    return nearest if len(set(nearest)) == 4 else [k * len(outline) // 4 for k in range(4)]
+
+
+def _area(points: npt.NDArray[Any]) -> float:
+    """Twice the area inside a polygon, positive when it runs clockwise as seen (y down)."""
+    x, y = points[:, 0], points[:, 1]
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+
+
+def _resampled(curve: Points) -> Points:
+    """The curve as :data:`SIDE_POINTS` points, evenly spaced."""
+    steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
+    at = np.linspace(0, steps[-1], SIDE_POINTS)
+    return np.column_stack([np.interp(at, steps, curve[:, axis]) for axis in (0, 1)])
+
+
+# --- rows and columns -------------------------------------------------------------------------------------------------
+
+
+def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, int]] | None:
+    """The row and column of each cell, and which of its curves is the top; None when walking contradicts itself."""
+    ties = _ties(cloth, quads)
+    placed: dict[int, tuple[Cell, int]] = {}
+    left = 0
+    for start in sorted(quads, key=lambda number: float(quads[number].middles[:, 0].min())):
+        if start in placed:
+            continue
+        part = _walked(start, _upright(quads[start]), ties)
+        if part is None:
+            return None
+        top, first = (min(cell[axis] for cell, _ in part.values()) for axis in (0, 1))
+        width = max(cell[1] for cell, _ in part.values()) - first + 1
+        placed |= {number: ((row - top, col - first + left), turn) for number, ((row, col), turn) in part.items()}
+        left += width + 1  # parts that are not tied together are set apart by a column of nothing
+    cells = [cell for cell, _ in placed.values()]
+    return placed if len(set(cells)) == len(cells) else None
+
+
+def _ties(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, list[tuple[int, int, int]]]:
+    """For each cell: its curve, the cell across it, and that cell's curve."""
+    ties: dict[int, list[tuple[int, int, int]]] = {number: [] for number in quads}
+    for (a, b), (length, middle) in _borders(cloth.labels).items():
+        mine, yours = (int(np.linalg.norm(quads[n].middles - middle, axis=1).argmin()) for n in (a, b))
+        side = min(_length(quads[a].curves[mine]), _length(quads[b].curves[yours]))
+        if length >= SHARED * side:
+            ties[a].append((mine, b, yours))
+            ties[b].append((yours, a, mine))
+    return ties
+
+
+def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], tuple[float, Points]]:
+    """For each pair of cells that touch, how long their border is in pixels, and its middle."""
+    found: dict[tuple[int, int], list[Points]] = {}
+    for ahead, offset in ((labels[:, 1:], (0.5, 0.0)), (labels[1:], (0.0, 0.5))):
+        behind = labels[:, :-1] if offset[0] else labels[:-1]
+        rows, cols = np.nonzero((behind != ahead) & (behind > 0) & (ahead > 0))
+        low, high = np.minimum(behind, ahead)[rows, cols], np.maximum(behind, ahead)[rows, cols]
+        points = np.column_stack([cols + offset[0], rows + offset[1]])
+        for pair in np.unique(np.column_stack([low, high]), axis=0):
+            here = (low == pair[0]) & (high == pair[1])
+            found.setdefault((int(pair[0]), int(pair[1])), []).append(points[here])
+    borders = {}
+    for key, parts in found.items():
+        border = np.concatenate(parts)
+        spread = border.max(axis=0) - border.min(axis=0)
+        borders[key] = (float(np.hypot(*spread)), border.mean(axis=0))
+    return borders
+
+
+def _length(curve: Points) -> float:
+    return float(np.linalg.norm(np.diff(curve, axis=0), axis=1).sum())
+
+
+def _upright(quad: _Quad) -> int:
+    """The curve whose middle lies highest above the cell's own."""
+    return int((quad.middles - quad.middles.mean(axis=0))[:, 1].argmin())
+
+
+def _walked(start: int, turn: int, ties: dict[int, list[tuple[int, int, int]]]) -> dict[int, tuple[Cell, int]] | None:
+    """All cells that can be reached, with their places relative to the start; None on a contradiction."""
+    placed: dict[int, tuple[Cell, int]] = {start: ((0, 0), turn)}
+    queue = deque([start])
+    while queue:
+        number = queue.popleft()
+        (row, col), top = placed[number]
+        for mine, other, yours in ties[number]:
+            direction = (mine - top) % 4
+            step = STEPS[direction]
+            # The other's curve lies opposite to ours: when ours is its bottom, its top is two curves further.
+            place = ((row + step[0], col + step[1]), (yours - direction - 2) % 4)
+            if other not in placed:
+                placed[other] = place
+                queue.append(other)
+            elif placed[other] != place:
+                return None
+    return placed
+
+
+def _turned(quad: _Quad, top: int, scale: float) -> Sides:
+    """The curves as top, right, bottom and left, in pixels of the photo."""
+    curves = [(quad.curves[(top + s) % 4] + 0.5) / scale - 0.5 for s in range(4)]
+    return curves[0], curves[1], curves[2][::-1], curves[3][::-1]
+
+
+# --- clues ------------------------------------------------------------------------------------------------------------
+
+
+def _numbers_of(cloth: Cloth, placement: MeshPlacement) -> dict[Cell, int]:
+    """The number that each cell of the board has on the cloth."""
+    found = {}
+    for cell in placement.sides:
+        x, y = (placement.to_photo([(cell[1] + 0.5, cell[0] + 0.5)])[0] + 0.5) * cloth.scale - 0.5
+        found[cell] = int(cloth.labels[round(y), round(x)])
+    return found
+
+
+def _clue(cloth: Cloth, number: int) -> Picture | None:
+    """The clue on a cell, black on white, or None where the cloth is bare."""
+    ink = (cloth.labels == number) & (cloth.clues > 0)
+    if ink.sum() < LEAST_CLUE * cloth.side_px**2:
+        return None
+    rows, cols = np.nonzero(ink)
+    margin = round(MARGIN * cloth.side_px)
+    patch = np.where(ink, 0, 255).astype(np.uint8)[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
+    return np.asarray(cv2.copyMakeBorder(patch, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255.0,)))
+
+
+def _belief(cell: Cell, guess: DigitGuess) -> Belief:
+    options: dict[int, float] = {}
+    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
+        if text and int(text):
+            options[int(text)] = max(options.get(int(text), 0.0), confidence)
+    if not options:
+        return Belief(cell, ((NO_CLUE, 0.5),), unread=0.5)
+    total = max(1.0, sum(options.values()))
+    return Belief(cell, tuple(sorted(((v, p / total) for v, p in options.items()), key=lambda option: -option[1])))
+
+
+def _ink(photo: Photo, cloth: Cloth, number: int) -> tuple[int, int, int]:
+    """The colour of a clue, red, green, blue."""
+    small = photo.reduced(max(cloth.labels.shape))
+    pixels = small.bgr[(cloth.labels == number) & (cloth.clues > 0)]
+    strongest = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
+    blue, green, red = (int(v) for v in np.median(strongest, axis=0))
+    return red, green, blue
+
+
+def _hides_patches(cloth: Cloth) -> bool:
+    """Whether patches are filled: large dyed areas beside the open cells."""
+    near = cv2.dilate(
+        (cloth.labels > 0).astype(np.uint8), np.ones((3, 3), np.uint8), iterations=round(cloth.side_px / 2)
+    )
+    beside = (near > 0) & (cloth.labels == 0)
+    return bool((cloth.dyed & beside).sum() > cloth.side_px**2 / 2)
+
+
+def _drawn(photo: Photo, cloth: Cloth) -> Picture:
+    colours = np.random.default_rng(0).integers(60, 255, (cloth.count + 1, 3)).astype(np.uint8)
+    colours[0] = 0
+    small = photo.reduced(max(cloth.labels.shape)).bgr
+    return np.asarray(cv2.addWeighted(small, 0.5, colours[cloth.labels], 0.5, 0), dtype=np.uint8)
