@@ -274,11 +274,14 @@ def contents(puzzle: Puzzle, answer: Answer) -> Mapping[Cell, Hashable]:
 def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
     """The way through all squares, the number of each, and a fence round the start."""
     path = Path(answer.path, Ink(tone=0), closed=answer.closed and len(answer.path) > 1)
-    numbers = [Text(cell, str(number), Ink(tone=1), _NUMBER_SIZE) for number, cell in enumerate(answer.path, 1)]
+    numbers = [Text(cell, str(number), _WHITE, _NUMBER_SIZE) for number, cell in enumerate(answer.path, 1)]
     return [path, Fence((answer.path[0],), Ink(tone=2)), *numbers]
 
 
-_NUMBER_SIZE = 0.28
+_WHITE = Ink(rgb=(255, 255, 255))
+"""The line under the numbers takes all colours of the palette on its way."""
+
+_NUMBER_SIZE = 0.3
 """Height of a square's number: three digits still leave the line of the tour to be seen beside them."""
 
 

@@ -205,9 +205,12 @@ def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
     for slot, (piece, turn) in enumerate(answer.placed):
         # The outline of a cell starts where its edge 0 does, so edges and corners turn alike.
         moved.append(Move(slot_cell(piece), slot_cell(slot), turn))
-        moved.append(Text(slot_cell(slot), str(piece + 1), Ink(tone=piece), size=_NUMBER_SIZE))
+        moved.append(Text(slot_cell(slot), str(piece + 1), _WHITE, size=_NUMBER_SIZE))
     return moved
 
+
+_WHITE = Ink(rgb=(255, 255, 255))
+"""Pieces have all colours."""
 
 _NUMBER_SIZE = 0.22
 """Height of a piece's number: the circle in a triangle of side 1 is 0.58 across, and two digits must fit well in."""

@@ -39,17 +39,34 @@ def test_odd_boards_are_toured_from_every_square_of_the_corners_colour(size: tup
 
 
 @pytest.mark.slow
-def test_odd_boards_up_to_59_are_toured_from_every_kind_of_start() -> None:
-    """All starts of all boards up to 19 x 19, and on the larger ones a start from each residue of rows and columns."""
-    for rows in range(5, 60, 2):
-        for cols in range(rows, 60, 2):
-            step = 1 if cols < 20 else max(1, cols // 9)
-            for r in range(0, rows, step):
-                for c in range(r % 2, cols, step + step % 2):
-                    if (r + c) % 2 == 0:
-                        found = tour(rows, cols, (r, c))
-                        assert found is not None, (rows, cols, r, c)
-                        assert is_tour(rows, cols, found, False), (rows, cols, r, c)
+def test_closed_tours_of_all_sizes_up_to_60() -> None:
+    """A closed tour serves every start."""
+    for rows in range(5, 61):
+        for cols in range(5, 61):
+            if rows * cols % 2 == 0:
+                assert is_tour(rows, cols, closed_tour(rows, cols), True), (rows, cols)
+
+
+@pytest.mark.slow
+def test_odd_boards_up_to_25_are_toured_from_every_start() -> None:
+    """On these every odd block, every start in it and every choice of neighbouring blocks occurs."""
+    for rows in range(5, 26, 2):
+        for cols in range(5, 26, 2):
+            for square in range(0, rows * cols, 2):
+                found = tour(rows, cols, divmod(square, cols))
+                assert found is not None, (rows, cols, square)
+                assert found[0] == square
+                assert is_tour(rows, cols, found, False), (rows, cols, square)
+
+
+@pytest.mark.slow
+def test_odd_boards_up_to_59_are_toured_from_some_starts() -> None:
+    for rows in range(5, 60, 6):
+        for cols in range(27, 60, 2):
+            for square in range(0, rows * cols, 2 * cols + 38):
+                found = tour(rows, cols, divmod(square, cols))
+                assert found is not None, (rows, cols, square)
+                assert is_tour(rows, cols, found, False), (rows, cols, square)
 
 
 def test_a_large_board_is_toured() -> None:
