@@ -148,10 +148,22 @@ def _ink(mass: npt.NDArray[np.float64], peaks: Lab) -> Lab:
 
 
 def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
-    """How far colours are from the straight way between the two cells' colours ``beside[0]`` and ``beside[1]``."""
-    one, step = beside[0], beside[1] - beside[0]
-    along = ((colours - one) * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), JUST_VISIBLE)
-    return _distance(colours, one + np.clip(along, 0, 1)[..., None] * step)
+    """How far colours are from all mixtures of the two cells' colours ``beside[0]`` and ``beside[1]``.
+
+    Pixels mix in blue, green and red, and so do the mixtures here; the distance is CIELAB's.
+    """
+    one, other = _converted(beside[0], cv2.COLOR_LAB2BGR), _converted(beside[1], cv2.COLOR_LAB2BGR)
+    step = other - one
+    from_one = _converted(colours, cv2.COLOR_LAB2BGR) - one
+    along = (from_one * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), np.finfo(np.float32).tiny)
+    mixtures = one + np.clip(along, 0, 1)[..., None] * step
+    return _distance(colours, _converted(mixtures, cv2.COLOR_BGR2LAB))
+
+
+def _converted(colours: Lab, code: int) -> Lab:
+    """Colours of any shape ``(..., 3)`` through an OpenCV conversion."""
+    flat = np.ascontiguousarray(colours, dtype=np.float32).reshape(-1, 1, 3)
+    return np.asarray(cv2.cvtColor(flat, code), dtype=np.float32).reshape(colours.shape)
 
 
 def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:

@@ -102,6 +102,13 @@ def renumbered(labels: npt.NDArray[np.integer]) -> Labels:
     return np.asarray(order[inverse.reshape(-1)], dtype=np.intp).reshape(labels.shape)
 
 
+def around(shape: tuple[int, ...], r: int, c: int) -> list[tuple[int, int]]:
+    """The neighbours of a cell on a grid of ``shape`` rows and columns."""
+    rows, cols = shape
+    beside = ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
+    return [(i, j) for i, j in beside if 0 <= i < rows and 0 <= j < cols]
+
+
 def margins(evidence: Evidence, labels: Labels) -> Floats:
     """How much evidence holds each cell in its region rather than in the best neighbouring one (or alone).
 

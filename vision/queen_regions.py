@@ -27,13 +27,13 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
-from vision.cell_looks import Looks, look
+from vision.cell_looks import JUST_VISIBLE, Looks, look
 from vision.crowns import MarkGuess
 from vision.crowns import queens as queens_on
 from vision.flatten import cell_side_px, flatten
 from vision.grids import GridGuess, find_grids
 from vision.kind import Aids
-from vision.partition import Floats, Labels, margins, partition, renumbered
+from vision.partition import Floats, Labels, around, margins, partition, renumbered
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
@@ -76,6 +76,12 @@ so are all other games; together with ``PLAIN`` this asks for a grid beyond doub
 
 PLAIN = 0.6
 """Boards with less score are not mentioned."""
+
+SHADED = 2
+"""Cells that a pointer or a hint shades at a time."""
+
+SAME_HUE = 0.3
+"""How much the colour of a shaded cell may differ from what its shade makes of its region's, as a part of it."""
 
 COARSER = 0.8
 """What a coarser reading of a grid counts against one that was seen directly."""
@@ -147,8 +153,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     board is missing, instead of taking a smaller square for the whole.
     """
     looked_at: list[tuple[float, GridGuess]] = []
-    for guess in _candidates(find_grids(photo, aids.trace), aids):
+    grids = find_grids(photo, aids.trace)
+    for guess in _candidates(grids, aids):
         likeness = _likeness(guess, look(flatten(photo, guess.placement, SIDE_PX), SIDE_PX))
+        if guess not in grids and likeness < guess.score**0.5:
+            likeness = 0.0  # Coarser readings are guesses of ours: only a level with exactly one answer proves them.
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         if likeness > 0:
             looked_at.append((likeness, guess))
@@ -330,6 +339,7 @@ def _cut(looks: Looks, opinion: int) -> Cut:
     held = margins(heard.bonds, pieces)
     rows = looks.shape[0]
     labels, joined = _joined(pieces, looks, heard.colour.at, rows)
+    labels = _unshaded(labels, looks, rows)
     return Cut(labels, looks, heard, int(labels.max()) + 1 == rows == looks.shape[1], held, joined, opinion)
 
 
@@ -362,6 +372,40 @@ def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tup
         joined.append((_first(pieces, int(a[i])), _first(pieces, int(b[i]))))
         last = distance
     return (renumbered(labels), joined) if len(joined) == surplus else (pieces, [])
+
+
+def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
+    """Single cells that are a darker or lighter shade of the region around them made a part of it.
+
+    Pointing at a cell shades it, and where all lines are alike its borders do not tell that it still belongs to its
+    neighbours. Only where that is the one way to ``wanted`` regions, and no more than :data:`SHADED` cells are.
+    """
+    surplus = int(labels.max()) + 1 - wanted
+    if not 0 < surplus <= SHADED:
+        return labels
+    into: dict[Cell, int] = {}
+    for region in range(int(labels.max()) + 1):
+        at = np.argwhere(labels == region)
+        if len(at) == 1:
+            r, c = at[0].tolist()
+            shades = {int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}
+            if len(shades) == 1:
+                into[r, c] = shades.pop()
+    if len(into) != surplus:
+        return labels
+    merged = labels.copy()
+    for cell, region in into.items():
+        merged[cell] = region
+    return renumbered(merged)
+
+
+def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
+    """Whether two cells differ as light and shade do: in lightness, and in how strong their colour is, not in hue."""
+    (light, *first), (dark, *second) = looks.colours[one].tolist(), looks.colours[other].tolist()
+    if dark > light:
+        light, dark, first, second = dark, light, second, first
+    scaled = np.array(first) * dark / max(light, JUST_VISIBLE)
+    return bool(np.linalg.norm(scaled - second) <= SAME_HUE * max(float(np.linalg.norm(second)), 10 * JUST_VISIBLE))
 
 
 def _first(pieces: Labels, piece: int) -> Cell:

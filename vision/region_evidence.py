@@ -31,10 +31,16 @@ COLOUR_GAP = 1.25
 """The ratio between the smallest step of colour between regions and the largest inside them from which on the colours
 are a witness; the closest pair of pastel themes has 1.8 under a sepia filter."""
 
-LINE_GAP = (1.08, 1.2)
+LINE_GAP = (1.1, 1.25)
 """The ratio between the thinner borders and the wider inner lines (a tenth of each aside): below the first number lines
 are drawn alike, above the second surely in two widths. Borders are drawn 1.5 to 4 times as wide as inner lines;
-resampling to small cells, dimming and compression bring that down to 1.25."""
+resampling to small cells brings that down to 1.45."""
+
+BORDER = 0.015
+"""Borders narrower than this part of a cell are no lines, but what compression leaves beside a step of colour."""
+
+GROUPS_AGREE = 0.85
+"""How often two widths of lines must agree with the colours; hints and dimmed cells leave 0.9."""
 
 ASIDE = 0.1
 """Share of each group of lines that may be spoilt: covered by a pointer, lit by a hint, at the rim of a dimmed row."""
@@ -134,8 +140,9 @@ def _examine_lines(
     trust = float(np.clip((own.ratio - LINE_GAP[0]) / (LINE_GAP[1] - LINE_GAP[0]), 0, 1))
     if colour_trust == 0 or same_colour.all() or not same_colour.any():
         return own, trust
-    # Wide lines inside regions and thin ones between them would be another design: then lines say nothing.
-    if _agreement(widths, own.at, same_colour) > 0.75 and trust == 1:
+    borders = widths[widths >= own.at]
+    agree = _agreement(widths, own.at, same_colour) > GROUPS_AGREE
+    if agree and trust == 1 and len(borders) and float(np.median(borders)) >= BORDER:
         return own, trust
     taught = _taught(widths, same_colour)
     agreement = _agreement(widths, taught.at, same_colour)
