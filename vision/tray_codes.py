@@ -9,7 +9,7 @@ when that chance is negligible, and only then.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import lgamma, log
 
@@ -77,7 +77,7 @@ class Fit:
         hypothesis: what was assumed.
         placed: the best arrangement.
         chance: the logarithm of the number of arrangements as good that nonsense would have.
-        rival: another arrangement that is nearly as good, though not by the same codes; None where there is none.
+        rival: another arrangement that shows something else and is nearly as good; None where there is none.
     """
 
     hypothesis: Hypothesis
@@ -118,12 +118,25 @@ def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget, 
     at_least = (len(usual) - np.searchsorted(usual, lost - 1e-9)) / fits[:edges].size
     ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
     chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
-    rival = None
-    if len(ranking.best) > 1 and ranking.best[1].score > best.score - RIVAL:
-        other = ranking.best[1].placed
-        if min(fits[pair] for pair in joined(tray, other)) < HARD or lost.min() < HARD:
-            rival = other
+    rival = ranking.best[1].placed if len(ranking.best) > 1 and ranking.margin < RIVAL else None
     return Fit(hypothesis, best.placed, chance, rival)
+
+
+def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> Fit | None:
+    """The fit that is least an accident, where it is none; ``heard`` hypotheses after the first such are heard, too.
+
+    A grouping that is too coarse may let two pieces change places that only look alike. A finer one that fits as well
+    says more, so it is less likely by accident.
+    """
+    best: Fit | None = None
+    last: int | None = None
+    for tried, fit in fits:
+        if fit is not None and fit.chance < chance and (best is None or fit.chance < best.chance):
+            best = fit
+            last = last or tried + heard
+        if last is not None and tried >= last:
+            break
+    return best
 
 
 def _odds(groups: Groups, alike: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
@@ -154,15 +167,18 @@ FEWEST, MOST = 4, 22
 UNEVEN = 1.0
 """What it costs a pairing for each edge that one half is seen more often than the other."""
 
-TORN = 3.0
-"""What it costs when the picture does not run on at all from one half to the other."""
+TORN = 15.0
+"""What it costs when the picture nowhere runs on from one half to the other."""
+
+SETTLED = 10.0
+"""What a grouping gains for each unit of likeness over which it does not change."""
 
 ITSELF = 2.0
 """What it costs that a group is to fit itself: the two halves would have to look alike."""
 
 
-def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterator[tuple[int, Fit]]:
-    """The fits of all hypotheses of the kind *halves*, finest groups first, with the number of hypotheses so far.
+def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+    """The fits of all hypotheses of the kind *halves*, the likeliest first, with the number of hypotheses so far.
 
     Args:
         tray: the slots.
@@ -173,10 +189,11 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
     tried = 0
     for _, odds, loners, mating in _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]:
         tried += 1
-        fit = put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
-        if fit is not None:
-            yield tried, fit
+        yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
 
+
+HEARD = 10
+"""Hypotheses put to the test after the first that is believed."""
 
 HYPOTHESES = 150
 """Hypotheses that are put to the test; the right one is nearly always among the first ten."""
@@ -198,7 +215,8 @@ def _ranked(
                 continue
             found = matings(_mating_costs(cores, runs_on, alone), MATINGS)
             odds, loners, _ = _odds(groups, alike) if found else (np.empty(0), np.empty(0, dtype=bool), [])
-            ranked += [(price + ALONE * alone + mating.cost, odds, loners, mating) for mating in found]
+            price += ALONE * alone - SETTLED * min(level.gap, LIKE / 2) * (price == 0)
+            ranked += [(price + mating.cost, odds, loners, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
 
@@ -242,12 +260,13 @@ def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) 
             if uneven > loners:
                 continue
             on = float(runs_on[np.ix_(one, other)].mean())
-            cost[i, j] = TORN * (1 - on) + UNEVEN * uneven + ITSELF * (i == j)
+            share = (len(one) + len(other) * (i != j)) / len(runs_on)
+            cost[i, j] = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * (i == j)
     return cost
 
 
-def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit]]:
-    """The fits of all hypotheses of the kind *equal*, finest groups first, with the number of hypotheses so far."""
+def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+    """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with the number of hypotheses so far."""
     tried = 0
     for level in sorted(levels(alike, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
         odds, loners, sizes = _odds(level.groups, alike)
@@ -256,11 +275,26 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
             continue
         tried += 1
         fit = put_to_test(tray, Hypothesis(odds, tuple(range(len(sizes))), loners), tried, budget)
-        if fit is not None:
+        if fit is not None and not loners.any():
+            if is_clear(level.groups, alike):
+                yield tried, replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
+                return
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
-            even = (len(sizes) - 1) * log(2) if not loners.any() else 0.0
-            yield tried, replace(fit, chance=fit.chance - even)
+            fit = replace(fit, chance=fit.chance - (len(sizes) - 1) * log(2))
+        yield tried, fit
 
+
+def is_clear(groups: Groups, alike: Floats) -> bool:
+    """Whether every edge is much like all of its own group and little like any other."""
+    like = membership(groups, alike)
+    own = np.zeros(like.shape, dtype=bool)
+    for number, group in enumerate(groups):
+        own[list(group), number] = True
+    return bool(like[own].min() > CLEAR and like[~own].max() < 1 - CLEAR)
+
+
+CLEAR = 0.7
+"""Paints so alike within and so unlike between groups need no further proof; with five there are always accidents."""
 
 EQUAL_LEVELS = 4
 """Groupings of marks that are tried, those of the widest gaps first: paints are made to be told apart."""

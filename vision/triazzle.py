@@ -6,7 +6,7 @@ the same, and :mod:`vision.tray_codes` puts every hypothesis to the test with th
 and what to say when they fail.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 
 import numpy as np
@@ -20,7 +20,7 @@ from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.tray_codes import CHANCE, EQUAL_CHANCE, Fit, codes, equals, halves
+from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes, equals, halves
 from vision.triangle_tray import find_trays
 
 LAYOUT = rules.layout(Puzzle((), ()))
@@ -43,11 +43,11 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if marks is not None:
         alike = marks.alikeness()
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
-        fit = _believed(equals(TRAY, alike, aids.budget), EQUAL_CHANCE, aids)
+        fit = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE)
         if fit is not None:
             return _reading(fit, alike, True, placement)
     alike = sameness(strips.details)
-    fit = _believed(halves(TRAY, alike, continuity(strips.shown), aids.budget), CHANCE, aids)
+    fit = believed(_noted(halves(TRAY, alike, continuity(strips.shown), aids.budget), aids), CHANCE, HEARD)
     if fit is not None:
         return _reading(fit, alike, False, placement)
     return NotFound(
@@ -56,13 +56,13 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     )
 
 
-def _believed(fits: Iterable[tuple[int, Fit]], chance: float, aids: Aids) -> Fit | None:
-    """The first fit that is no accident."""
+def _noted(fits: Iterable[tuple[int, Fit | None]], aids: Aids) -> Iterator[tuple[int, Fit | None]]:
+    """The same fits, written down as they pass."""
     for tried, fit in fits:
-        aids.trace.note(f"triazzle: hypothesis {tried} fits, chance {fit.chance / np.log(10):.1f} decades")
-        if fit.chance < chance:
-            return fit
-    return None
+        if fit is not None:
+            decades, groups = fit.chance / np.log(10), len(fit.hypothesis.mates)
+            aids.trace.note(f"triazzle: hypothesis {tried} with {groups} groups fits, chance 10^{decades:.1f}")
+        yield tried, fit
 
 
 def _has_artwork(strips: Strips) -> bool:
