@@ -19,6 +19,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from operator import or_
+from typing import NamedTuple
 
 from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
 from solvers.board import Cell, Layout, grid_layout
@@ -96,8 +97,7 @@ def _want(number: int | None, shape: str) -> Want:
     return Want(None if number is None or number == UNKNOWN else frozenset((number,)), shape)
 
 
-@dataclass(frozen=True)
-class Patch:
+class Patch(NamedTuple):
     """One rectangle of an answer and the cell of the clue that it belongs to."""
 
     clue: Cell

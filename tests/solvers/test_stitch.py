@@ -203,8 +203,8 @@ def test_wrong_answers_do_not_hold():
     assert not stitch.holds(parse("4w . 2 / . . . / . 3 ."), answer)
     assert not stitch.holds(parse("4 . 2 / . . . / 3 . ."), answer)
     crooked = parse("3 . / . 1")
-    bent = replace(answer[0].block, cells=((0, 0), (0, 1), (1, 0)), height=1, width=3)
-    single = replace(bent, cells=((1, 1),), height=1, width=1)
+    bent = answer[0].block._replace(cells=((0, 0), (0, 1), (1, 0)), height=1, width=3)
+    single = bent._replace(cells=((1, 1),), height=1, width=1)
     assert not stitch.holds(crooked, (Patch((0, 0), bent), Patch((1, 1), single)))
 
 
