@@ -31,21 +31,43 @@ LIGHTNESS = 0.6
 """Weight of a step in lightness against one in colour."""
 
 
+SLOPE = 1.0
+"""Weight of a cell's shading. A ball is bright towards the lamp and a pit away from it, so that a white ball differs
+from a white pit. On real and drawn boards it spreads less than the colours do, so it counts as much."""
+
+JOINT = 0.07
+"""Half the side of the square in the middle between two cells where a neck joins the balls of a piece."""
+
+TELLING = 10.0
+"""Distance of a cell's colour from the tray's below which a joint between cells cannot be told from a gap."""
+
+
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """The colours of a board's cells.
+    """The looks of a board's cells, in the order of ``tray.cells``.
 
     Attributes:
-        colours: ``float64 (cells, 3)``, weighted CIELAB ``(0.6 L, a, b)``, in the order of ``tray.cells``.
-        gaps: ``float64 (cells, 3)``, the same of the tray at each cell's corners.
+        colours: ``float64 (cells, 3)``, weighted CIELAB ``(0.6 L, a, b)``.
+        shading: ``float64 (cells, 3)``: how much lighter the cell is on its right than on its left, below than above,
+            and at its rim than in its ring, weighted to compare with ``colours``.
+        gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
+        joints: for two neighbours by their numbers, the smaller first, how far the middle between them has the colour
+            of the cells (1) and not that of the tray beside it (0); 0.5 where that cannot be told.
         bgr: ``uint8 (cells, 3)``, the colours for drawing.
         flat: the flat board, ``uint8``.
     """
 
     colours: Floats
+    shading: Floats
     gaps: Floats
+    joints: dict[tuple[int, int], float]
     bgr: npt.NDArray[np.uint8]
     flat: Picture
+
+    @property
+    def signature(self) -> Floats:
+        """Colours and shading side by side, ``(cells, 6)``."""
+        return np.hstack([self.colours, self.shading])
 
 
 def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
@@ -65,12 +87,55 @@ def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     y, x = (np.mgrid[0:SIDE_PX, 0:SIDE_PX] + 0.5) / SIDE_PX - 0.5
     far = np.hypot(x, y)
     ring = (far > RING[0]) & (far < RING[1])
+    rim = (far > 0.36) & (far < 0.44)
     corner = (np.abs(x) > 0.5 - CORNER) & (np.abs(y) > 0.5 - CORNER)
-    colours, gaps, paints = [], [], []
+    sides = [ring & (x > 0.1), ring & (x < -0.1), ring & (y > 0.1), ring & (y < -0.1)]
+    colours, gaps, paints, shading = [], [], [], []
     for cell in tray.cells:
         col, row = tray.point(cell)
         area = np.s_[row * SIDE_PX : (row + 1) * SIDE_PX, col * SIDE_PX : (col + 1) * SIDE_PX]
-        colours.append(np.median(lab[area][ring], axis=0))
-        gaps.append(np.median(lab[area][corner], axis=0))
+        patch = lab[area]
+        colours.append(np.median(patch[ring], axis=0))
+        gaps.append(np.median(patch[corner], axis=0))
         paints.append(np.median(flat[area][ring], axis=0))
-    return Looks(np.array(colours, np.float64), np.array(gaps, np.float64), np.array(paints).astype(np.uint8), flat)
+        right, left, below, above = (float(np.median(patch[side][:, 0])) for side in sides)
+        shading.append((right - left, below - above, float(np.median(patch[rim][:, 0])) - float(colours[-1][0])))
+    own = np.array(colours, np.float64)
+    return Looks(
+        own,
+        SLOPE * np.array(shading, np.float64),
+        np.array(gaps, np.float64),
+        _joints(lab, own, tray),
+        np.array(paints).astype(np.uint8),
+        flat,
+    )
+
+
+def _joints(lab: npt.NDArray[np.float32], colours: Floats, tray: Tray) -> dict[tuple[int, int], float]:
+    """How far each two neighbours look joined."""
+    number = {cell: k for k, cell in enumerate(tray.cells)}
+    half = max(1, round(JOINT * SIDE_PX))
+    found = {}
+    for cell, k in number.items():
+        here = np.array(tray.point(cell)) + 0.5
+        for other in tray.layout.neighbours[cell]:
+            if other is None or number[other] < k:
+                continue
+            step = np.array(tray.point(other)) + 0.5 - here
+            middle = here + step / 2
+            across = np.array((step[1], step[0])) / 2
+            between = _patch(lab, middle, half)
+            beside = (_patch(lab, middle + across, half) + _patch(lab, middle - across, half)) / 2
+            balls = (colours[k] + colours[number[other]]) / 2
+            if np.linalg.norm(balls - beside) < TELLING:
+                found[k, number[other]] = 0.5
+                continue
+            to_tray, to_balls = np.linalg.norm(between - beside), np.linalg.norm(between - balls)
+            found[k, number[other]] = float(to_tray / max(1e-6, to_tray + to_balls))
+    return found
+
+
+def _patch(lab: npt.NDArray[np.float32], middle: Floats, half: int) -> Floats:
+    x, y = (round(float(v) * SIDE_PX) for v in middle)
+    top, left = max(0, y - half), max(0, x - half)
+    return np.asarray(np.median(lab[top : y + half + 1, left : x + half + 1].reshape(-1, 3), axis=0), np.float64)

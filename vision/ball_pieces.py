@@ -5,6 +5,7 @@ Each cell is empty or belongs to one piece of the set, each piece lies at most o
 * for each piece, how far its cells are from one colour (and a little for being a piece at all),
 * for each step from a piece to a cell outside it, if the colours there are nearly equal: pieces that touch differ,
 * for each empty cell, how far it is from the look of an empty cell on this board,
+* for each two neighbouring balls, whether they look joined, on boards where balls of a piece are,
 
 in units of squared deviations, so that a cost is twice a negative log-likelihood [1]_. The cheapest division is an
 exact cover of least weight, found by branch and bound; all divisions that cost little more are found with it, and what
@@ -16,19 +17,22 @@ that there are none.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import SETS, Tray, all_lays, bits
+from solvers.balls import EMPTY, SETS, Tray, all_lays, bits
 from vision.ball_looks import Looks
 
 Floats = npt.NDArray[np.float64]
 
 SPREAD = 4.5
 """Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
+
+LEAST_SPREAD = 2.0
+"""Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
 
 OUTLIER = 14.0
 """Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
@@ -45,10 +49,23 @@ TOUCHING_TWINS = 4.0
 WORST_PIECE = 40.0
 """Cost above which a lay is not considered: three of five cells of another colour."""
 
+LARGEST_PIECE = 5
+"""Balls of the largest pieces."""
+
+LIKE_EMPTY = 12.0
+"""Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
+
+SEEN_JOINED = 0.12
+"""Difference of the joints inside pieces to those elsewhere from which balls are seen to be joined. Printed and
+moulded boards have 0.15 to 0.8, boards drawn without necks 0."""
+
+NECK = 4.0
+"""Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
+
 DARK = 20.0
 """Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
 
-ODD = 14.0
+ODD = 20.0
 """Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
 own colour or black for that of a piece."""
 
@@ -123,18 +140,49 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 
     A division that two sets allow stands there once for each.
     """
+    found = _divided(looks, tray, sets, None)
+    necks = _necks(found[0], looks, tray) if found else None
+    return found if necks is None else _divided(looks, tray, sets, necks)
+
+
+def _divided(looks: Looks, tray: Tray, sets: Sequence[str], necks: Floats | None) -> list[Division]:
     found: list[Division] = []
-    lays = {pieces: _weighed(looks, tray, pieces) for pieces in sets}
+    lays = {pieces: _weighed(looks, tray, pieces, necks) for pieces in sets}
     empties = _empty_looks(looks, tray)
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         for pieces in sets:
             least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least)
+            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least, necks)
         if found:
             break
     cheapest = min((one.cost for one in found), default=0.0)
     return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
+
+
+def _necks(first: Division, looks: Looks, tray: Tray) -> Floats | None:
+    """What the joints say, once a first division has shown what joints inside and between pieces look like here.
+
+    Returns:
+        ``float64 (cells, cells)``, -1 for neighbours that are certainly apart to 1 for certainly joined, 0 where there
+        is no telling; None for boards whose balls are not joined to be seen.
+    """
+    inside, between, bare = [], [], []
+    for (one, other), joint in looks.joints.items():
+        if first.rows[one] != first.rows[other]:
+            between.append(joint)
+        else:
+            (bare if first.rows[one] == EMPTY else inside).append(joint)
+    if len(inside) < 3:
+        return None
+    joined = float(np.median(inside))
+    apart = max(float(np.median(some)) for some in (between, bare) if some) if between or bare else joined
+    if joined - apart < SEEN_JOINED:
+        return None
+    said = np.zeros((len(tray.cells), len(tray.cells)))
+    for (one, other), joint in looks.joints.items():
+        said[one, other] = said[other, one] = np.clip((2 * joint - joined - apart) / (joined - apart), -1, 1)
+    return said
 
 
 def _of_one_set(
@@ -144,10 +192,11 @@ def _of_one_set(
     lays: list["_Lay"],
     empties: list[tuple["Empty | None", float]],
     bound: float,
+    necks: Floats | None,
 ) -> list[Division]:
     found: dict[str, Division] = {}
     for empty, prior in empties:
-        for rows, cost in _search(looks, tray, lays, empty, bound - prior):
+        for rows, cost in _search(looks, tray, lays, empty, bound - prior, necks):
             total = cost + prior + _twins(rows, looks)
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, empty)
@@ -156,10 +205,11 @@ def _of_one_set(
 
 
 def steps_between(looks: Looks, tray: Tray) -> dict[tuple[int, int], float]:
-    """The distance of colours of each two neighbouring cells, by their numbers."""
+    """How differently each two neighbouring cells look, by their numbers."""
     number = {cell: k for k, cell in enumerate(tray.cells)}
+    signature = looks.signature
     return {
-        (number[cell], number[other]): float(np.linalg.norm(looks.colours[number[cell]] - looks.colours[number[other]]))
+        (number[cell], number[other]): float(np.linalg.norm(signature[number[cell]] - signature[number[other]]))
         for cell in tray.cells
         for other in tray.layout.neighbours[cell]
         if other is not None
@@ -180,22 +230,28 @@ def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], np
 _TRAYS: dict[str, Tray] = {}
 
 
-def _weighed(looks: Looks, tray: Tray, pieces: str) -> list[_Lay]:
+def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> list[_Lay]:
     """The lays that are worth considering, whatever empty cells look like."""
     _TRAYS[tray.name] = tray
     tray_colour = np.median(looks.gaps, axis=0)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
     for pair, step in steps_between(looks, tray).items():
         rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
+    loose = np.zeros_like(rim)
+    if necks is not None:
+        # A cut through a neck is paid on both sides where two pieces meet.
+        rim += 0.5 * NECK * np.maximum(necks, 0)
+        loose = 0.5 * NECK * np.maximum(-necks, 0)
     kept = []
+    signature = looks.signature
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
-        seen = looks.colours[cells]
+        seen = signature[cells]
         own = np.median(seen, axis=1)
         off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
-        within = rim[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
+        within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = np.minimum(off, OUTLIER).sum(axis=1) + rim.sum(axis=1)[cells].sum(axis=1) - within
-        cost += PIECE + ODD * (1 - _unlike_tray(own, tray_colour))
+        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
         kept += [
             _Lay(masks[k], tuple(cells[k].tolist()), letter, float(cost[k])) for k in np.flatnonzero(cost < WORST_PIECE)
         ]
@@ -204,7 +260,7 @@ def _weighed(looks: Looks, tray: Tray, pieces: str) -> list[_Lay]:
 
 def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
     """What empty cells may look like, the most frequent look first, with what each assumption costs."""
-    colours = looks.colours
+    colours = looks.signature
     tray_colour = np.median(looks.gaps, axis=0)
     left = np.ones(len(colours), bool)
     found: list[tuple[Empty | None, float]] = []
@@ -215,7 +271,9 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
         look = _sloped(colours, members, tray)
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
         middle = np.median(colours[members], axis=0)
-        found.append((look, ODD * float(_unlike_tray(middle, tray_colour))))
+        # More cells of one look than any piece has are empty, or two pieces that light made alike.
+        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / LARGEST_PIECE, 0, 1))
+        found.append((look, ODD * may_be_piece * float(_unlike_tray(middle[:3], tray_colour))))
     found.insert(1, (None, 0.0))
     return found
 
@@ -243,7 +301,7 @@ def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empt
             break
         members = closer
     off = np.linalg.norm(colours[members] - fitted[members], axis=1)
-    return Empty(fitted, float(np.clip(1.2 * np.median(off), SPREAD, 2 * SPREAD)))
+    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
 
 
 def _twins(rows: str, looks: Looks) -> float:
@@ -256,16 +314,34 @@ def _twins(rows: str, looks: Looks) -> float:
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
-def _search(looks: Looks, tray: Tray, lays: list[_Lay], empty: Empty | None, bound: float) -> Iterator[tuple[str, float]]:
+def _search(
+    looks: Looks, tray: Tray, lays: list[_Lay], empty: Empty | None, bound: float, necks: Floats | None
+) -> Iterator[tuple[str, float]]:
     """Divisions in the order found, each at most a margin dearer than the cheapest so far."""
     if empty is None:
         bare = np.full(len(tray.cells), np.inf)
     else:
-        bare = np.minimum(((looks.colours - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER)
+        bare = bare_costs(looks, empty)
+        if necks is not None:
+            # Two empty cells that look joined pay half on either side.
+            bare = bare + 0.5 * NECK * np.maximum(necks, 0).sum(axis=1)
+        lays = [_beside_empty(lay, looks.signature, empty) for lay in lays]
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         lays = [lay for lay in lays if lay.cost < bare[list(lay.cells)].sum() + MARGIN]
     yield from _Descent(tray, lays, bare.tolist()).run(bound)
+
+
+def bare_costs(looks: Looks, empty: Empty) -> Floats:
+    """What each cell costs as an empty one, ``(cells,)``."""
+    return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))
+
+
+def _beside_empty(lay: _Lay, signature: Floats, empty: Empty) -> _Lay:
+    """The lay with what it costs that a piece looks like empty cells do."""
+    cells = list(lay.cells)
+    apart = float(np.linalg.norm(np.median(signature[cells] - empty.colours[cells], axis=0)))
+    return replace(lay, cost=lay.cost + LIKE_EMPTY * max(0.0, 1 - apart / TWINS))
 
 
 class _Descent:

@@ -19,7 +19,7 @@ from solvers.board import Cell
 from vision.ball_lattice import Fit, fits, lattice_roundness, same_place
 from vision.ball_looks import Looks, look
 from vision.ball_palette import likely_set, named_piece, unlikeness
-from vision.ball_pieces import MARGIN, OUTLIER, SPREAD, Division, divisions
+from vision.ball_pieces import MARGIN, OUTLIER, SPREAD, Division, bare_costs, divisions
 from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import FlatPlacement, Placement
@@ -40,6 +40,13 @@ NO_PIT = 0.15
 PITLESS = 0.4
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
+
+STRANGE = 5.0
+"""Cost above which an empty cell looks strange: 1 of 12 does in one of the six numbers that describe it, by chance; three
+that touch do not."""
+
+SMALLEST_PIECE = 3
+"""Balls of the smallest piece."""
 
 TABLE = 0.06
 """Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
@@ -123,7 +130,7 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < BARE_BOARD:
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
-    doubts = _rivals(board, found) + _uneven(board) + _odd_cells(board) + _pitless(board)
+    doubts = _rivals(board, found) + _uneven(board) + _odd_cells(board) + _strange_empties(board) + _pitless(board)
     return _reading(board, placement, doubts, aids)
 
 
@@ -202,7 +209,7 @@ def _odd_cells(board: _Board) -> list[Doubt]:
     trusted = unlikeness(colours, pieces) < 20
     for k in board.cells(EMPTY):
         colour, cell = board.looks.colours[k], board.tray.cells[k]
-        if np.linalg.norm((colour - empty.colours[k])[1:]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
+        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
             continue
         like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
         letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
@@ -218,6 +225,30 @@ def _is_table(photo: Photo, bgr: npt.NDArray[np.uint8]) -> bool:
     small = photo.reduced(160).bgr.astype(np.int16)
     near = np.abs(small - bgr.astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
+
+
+def _strange_empties(board: _Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
+    if board.division.empty is None:
+        return []
+    costs = bare_costs(board.looks, board.division.empty)
+    strange = {
+        board.tray.cells[k]
+        for k in board.cells(EMPTY)
+        if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])
+    }
+    doubts = []
+    while strange:
+        part, edge = [], [min(strange)]
+        while edge:
+            cell = edge.pop()
+            if cell in strange:
+                strange.remove(cell)
+                part.append(cell)
+                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
+        if len(part) >= SMALLEST_PIECE:
+            doubts += [Doubt(cell, EMPTY, 0.6, "this looks different from other empty pits") for cell in part]
+    return doubts
 
 
 def _pitless(board: _Board) -> list[Doubt]:
