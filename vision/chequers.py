@@ -88,6 +88,12 @@ class ChequeredPlacement(FlatPlacement):
     cut_off: bool = False
 
     @property
+    def level(self) -> bool:
+        """Whether the board is an upright rectangle: a screenshot."""
+        bent = np.abs(self.matrix[[0, 1, 2, 2], [1, 0, 0, 1]])
+        return bool((bent < 1e-9 * np.abs(self.matrix).max()).all())
+
+    @property
     def rows(self) -> int:
         """Rows of cells."""
         return round(self.size[1])

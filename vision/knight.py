@@ -1,0 +1,37 @@
+"""Reads boards for the knight's tour: a chequered board with one knight on it."""
+
+from collections.abc import Sequence
+
+from solvers.knight import Puzzle
+from vision import chequers, pieces
+from vision.chequers import ChequeredPlacement
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.placement import Placement
+from vision.reading import NotFound, Reading
+
+CLOSED = "closed"
+"""The wish for a tour that ends a knight's move from its start."""
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+    """The places of chequered boards, best first, in pixels of ``photo``."""
+    return chequers.find(photo, aids)
+
+
+def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
+    """Where the knight stands; a refusal where there is none, more than one, or another piece."""
+    if not isinstance(placement, ChequeredPlacement):
+        return NotFound("a knight's tour wants a chequered board")
+    seen = pieces.see(photo, placement, aids)
+    knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
+    if not seen.guesses:
+        return NotFound("no knight stands on the chequered board", board_seen=True)
+    if not knights:
+        return NotFound("what stands on the chequered board is no knight", board_seen=True)
+    if len(knights) > 1:
+        return NotFound(f"{len(knights)} knights stand on the board, and a tour has one", board_seen=True)
+    if len(seen.guesses) > 1:
+        return NotFound("other pieces than one knight stand on the chequered board", board_seen=True)
+    puzzle = Puzzle(placement.rows, placement.cols, knights[0], CLOSED in aids.wishes)
+    return Reading(puzzle, placement, confidence=seen.confidence(), doubts=seen.doubts())

@@ -1,0 +1,248 @@
+"""What stands on a chequered board: queens, knights, or something else.
+
+On screens and in print each piece lies within its square and its silhouette tells its kind
+(:mod:`vision.silhouettes`). On a real board a piece hides other squares and its foot counts (:mod:`vision.standing`);
+its height tells queens from knights. Numbers, coordinates, dots, arrows and coloured squares are no pieces.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision import squares as empty_squares
+from vision import standing
+from vision.camera_pose import pose
+from vision.chequers import ChequeredPlacement
+from vision.kind import Aids
+from vision.photo import Photo, Picture
+from vision.reading import Doubt
+from vision.silhouettes import Measures, Name, measure
+from vision.squares import Squares, filled
+
+Mask = npt.NDArray[np.bool_]
+
+STROKE = 0.07
+"""Width of strokes that are no bodies, in squares: digits, lines of a tour, cracks."""
+
+LEAST_AREA = 0.1
+"""Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
+
+LEAST_HEIGHT, LEAST_WIDTH = 0.36, 0.22
+"""Least size of a piece, in squares."""
+
+OFF_MIDDLE = 0.24
+"""How far a piece's box may lie off the middle of its square, sideways."""
+
+DISC = 0.87
+"""Part of the circle around a mark that it fills if it is a dot: a legal move. Pieces fill 0.7 at most."""
+
+KNIGHT_LOPSIDED = (0.16, 0.2)
+"""Lopsidedness of knights: rarely below the first, and nothing else is above the second."""
+
+CROWN_HEAD, CROWN_GAP, CROWN_ASPECT = 0.74, 0.13, 0.72
+"""Least width of a crown near its top (of the piece's), depth of its gaps and width of a queen (of her height)."""
+
+BATTLEMENT = 0.13
+"""Gaps of a rook's battlements are shallower."""
+
+ALIKE = 0.8
+"""Overlap of two silhouettes of one kind of piece on one board."""
+
+QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
+"""Heights of standing pieces, in squares: queens above the first, knights below the second and above the third. On boards
+as clubs have them a queen is 1.6 to 1.9 squares tall, a knight 0.9 to 1.3."""
+
+INSIDE = 0.04
+"""A foot's middle nearer to the border of its square than this may stand on the other side."""
+
+STEEP = 70.0
+"""Angle of view in degrees from which the heights of pieces cannot be seen any more."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What stands on a square.
+
+    Attributes:
+        name: ``queen``, ``knight`` or ``other``.
+        confidence: how sure, 0..1.
+        why: what speaks against it, a clause for people; empty when nothing does.
+    """
+
+    name: Name
+    confidence: float
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on a board.
+
+    Attributes:
+        guesses: for each occupied square.
+        standing: whether they are real pieces.
+        inks: the mean colour (red, green, blue) of each piece.
+    """
+
+    guesses: Mapping[Cell, Guess] = field(default_factory=dict)
+    standing: bool = False
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The squares that are not sure."""
+        return tuple(
+            Doubt(cell, guess.name, guess.confidence, guess.why or f"it may be no {guess.name}")
+            for cell, guess in sorted(self.guesses.items())
+            if guess.confidence < SURE
+        )
+
+    def confidence(self) -> float:
+        """How sure the least sure guess is; an empty board is told from what stands out nowhere."""
+        return min((guess.confidence for guess in self.guesses.values()), default=0.95)
+
+
+SURE = 0.7
+"""Confidence below which a guess is a doubt."""
+
+GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight"}
+
+
+def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
+    """What stands on the board at ``placement``; squares that the user told are as told."""
+    # Knights and queens ask the same of the same board.
+    known = photo.derive(_known)
+    if id(placement) not in known:
+        squares = empty_squares.look(photo, placement)
+        aids.trace.picture("squares", lambda: _draw(squares))
+        found = _standing(photo, placement, squares) or Pieces(_flat(squares))
+        known[id(placement)] = placement, found
+    found = known[id(placement)][1]
+    told = dict(found.guesses)
+    for cell, text in aids.given.items():
+        told.pop(cell, None)
+        if text.strip():
+            told[cell] = Guess(GIVEN.get(text.strip(), "other"), 1.0)
+    return Pieces(told, found.standing)
+
+
+def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
+    """What was seen on the boards of a photo, by the identity of the placement, which is kept with it."""
+    return {}
+
+
+# --- real pieces ------------------------------------------------------------------------------------------------------
+
+
+def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces | None:
+    """Real pieces; None where the board is flat, seen from above, or nothing on it is taller than a print."""
+    if placement.level:
+        return None
+    camera = pose(placement, (photo.width, photo.height))
+    centre = np.array(placement.size) / 2
+    if np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - centre))) > STEEP:
+        return None
+    streaks = standing.streaks(squares)
+    tall = standing.pieces(photo, placement, camera, squares, streaks)
+    if not tall or 2 * len(tall) < len(streaks):
+        return None
+    guesses: dict[Cell, Guess] = {}
+    for piece in tall:
+        guess = _by_height(piece)
+        if piece.cell in guesses:
+            guess = Guess("other", 0.3, "two things seem to stand on one square")
+        guesses[piece.cell] = guess
+    return Pieces(guesses, standing=True)
+
+
+def _by_height(piece: standing.Standing) -> Guess:
+    """Queen or knight by height; doubtful between the two and at the border of a square."""
+    if piece.inside < INSIDE:
+        return Guess("other", 0.4, "its foot is on the line between two squares")
+    if piece.tall < PAWN_TALL:
+        return Guess("other", 0.8, "it is as short as a pawn")
+    middle = (QUEEN_TALL + KNIGHT_TALL) / 2
+    name: Name = "queen" if piece.tall > middle else "knight"
+    # A logistic curve through 0.7 at the two limits.
+    slope = np.log(SURE / (1 - SURE)) / (QUEEN_TALL - middle)
+    confidence = float(1 / (1 + np.exp(-slope * abs(piece.tall - middle))))
+    return Guess(
+        name, min(0.98, confidence), "" if confidence >= SURE else "it is taller than a knight, shorter than a queen"
+    )
+
+
+# --- flat pieces ------------------------------------------------------------------------------------------------------
+
+
+def _flat(squares: Squares) -> dict[Cell, Guess]:
+    """The pieces of a diagram. A silhouette that is hard to judge is compared with the sure ones of its board."""
+    bodies: dict[Cell, Mask] = {}
+    rows, cols = squares.far.shape[:2]
+    for cell in np.ndindex(rows, cols):
+        body = _body(squares.mask(*cell))
+        if body is not None:
+            bodies[cell] = body
+    guesses = {cell: judge(measure(body)) for cell, body in bodies.items()}
+    sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
+    for cell, guess in guesses.items():
+        if guess.confidence >= 0.9:
+            continue
+        alike = {sure[other].name: _overlap(bodies[cell], bodies[other]) for other in sure}
+        best = max(alike, key=lambda name: alike[name], default=None)
+        if best is not None and alike[best] > ALIKE:
+            guesses[cell] = Guess(best, 0.85)
+    return guesses
+
+
+def _body(mask: Mask) -> Mask | None:
+    """The body of the piece on a square, filled and without strokes; None where there is none."""
+    side = mask.shape[0]
+    width = max(2, round(STROKE * side))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    solid = cv2.morphologyEx(filled(mask).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    if count < 2:
+        return None
+    best = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    left, _, width, height, area = (int(v) for v in stats[best])
+    body = np.asarray(labels == best)
+    if area < LEAST_AREA * side**2 or height < LEAST_HEIGHT * side or width < LEAST_WIDTH * side:
+        return None
+    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side or _is_disc(body, area):
+        return None
+    return body
+
+
+def _is_disc(body: Mask, area: int) -> bool:
+    """Whether a body is a round dot."""
+    points = cv2.findNonZero(body.astype(np.uint8)).reshape(-1, 2)
+    _, radius = cv2.minEnclosingCircle(points)
+    return bool(area > DISC * np.pi * (radius + 0.5) ** 2)
+
+
+def _overlap(one: Mask, other: Mask) -> float:
+    """The common part of two silhouettes on their squares."""
+    return float((one & other).sum() / (one | other).sum())
+
+
+def judge(seen: Measures) -> Guess:
+    """Queen, knight or another piece, by the measures of a silhouette."""
+    low, high = KNIGHT_LOPSIDED
+    if seen.lopsided > low and seen.full < 0.92:
+        return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
+    wide = seen.head > CROWN_HEAD and seen.aspect > CROWN_ASPECT and seen.full < 0.88
+    if wide and seen.gap > CROWN_GAP and seen.lopsided < low:
+        return Guess("queen", 0.95 if seen.gap > BATTLEMENT + 0.04 else 0.75)
+    if wide and seen.aspect > 0.95 and seen.head > 0.95 and seen.points != 1:
+        return Guess("queen", 0.6, "its crown is hard to see")
+    return Guess("other", 0.85, "it is neither a queen nor a knight")
+
+
+def _draw(squares: Squares) -> Picture:
+    """The flat board beside what stands out on it."""
+    rows, cols, side, _ = squares.far.shape
+    far = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
+    gray = np.clip(far * 100, 0, 255).astype(np.uint8)
+    return np.hstack([squares.flat, np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)])

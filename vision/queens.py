@@ -1,0 +1,51 @@
+"""Reads boards for queens: the chequered board of the classic puzzle, and the game with coloured regions.
+
+Two boards, one kind. The classic asks for n queens on a chequered n x n board so that none attacks another; which
+queens already stand there is all there is to read (:mod:`vision.chequers` finds the board, :mod:`vision.pieces` what
+stands on it). In the other game every coloured region wants one queen as well; its boards have no chequers and their
+own reader, :mod:`vision.queen_regions`. This module only asks both finders and hands each board to the reader whose
+finder found it.
+"""
+
+from collections.abc import Sequence
+
+from solvers.queens import Puzzle
+from vision import chequers, pieces, queen_regions
+from vision.chequers import ChequeredPlacement
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.placement import Placement
+from vision.reading import NotFound, Reading
+
+
+def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+    """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
+    chequered = chequers.find(photo, aids)
+    coloured = queen_regions.find(photo, aids)
+    found: list[Placement] = [*(chequered or ()), *(coloured or ())]
+    if found:
+        return sorted(found, key=lambda placement: -placement.score)
+    reasons = [result.reason for result in (chequered, coloured) if isinstance(result, NotFound)]
+    return NotFound(" and ".join(reasons), any(r.board_seen for r in (chequered, coloured) if isinstance(r, NotFound)))
+
+
+def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
+    """Which queens stand on the board at ``placement``, and its regions where it has them."""
+    if isinstance(placement, ChequeredPlacement):
+        return _read_chequered(photo, placement, aids)
+    return queen_regions.read(photo, placement, aids)
+
+
+def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Reading[Puzzle] | NotFound:
+    """The queens on a chequered board; anything else that stands there makes it another game."""
+    if placement.rows != placement.cols:
+        return NotFound(f"the chequered board is {placement.rows} x {placement.cols}, and queens want a square one")
+    seen = pieces.see(photo, placement, aids)
+    others = {guess.name for guess in seen.guesses.values()} - {"queen"}
+    if others:
+        what = "a knight" if others == {"knight"} else "other pieces than queens"
+        return NotFound(
+            f"{what} stands on the chequered board".replace("queens stands", "queens stand"), board_seen=True
+        )
+    puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
+    return Reading(puzzle, placement, confidence=seen.confidence(), doubts=seen.doubts())
