@@ -135,6 +135,27 @@ class _Lay:
         return self.cost / len(self.cells)
 
 
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """The ways to lay a set's pieces that are worth considering, one a row.
+
+    Attributes:
+        masks: the pits of each.
+        cells: the same as cell numbers.
+        letters: which piece.
+        members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
+        own: ``float64 (lays, 6)``, the look of each piece.
+        costs: ``float64 (lays,)``, whatever empty cells look like.
+    """
+
+    masks: list[int]
+    cells: list[tuple[int, ...]]
+    letters: list[str]
+    members: Floats
+    own: Floats
+    costs: Floats
+
+
 def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
     """The cheapest division and those that cost at most a margin more, cheapest first; empty when there is none.
 
@@ -189,7 +210,7 @@ def _of_one_set(
     looks: Looks,
     tray: Tray,
     pieces: str,
-    lays: list["_Lay"],
+    lays: "_Weighed",
     empties: list[tuple["Empty | None", float]],
     bound: float,
     necks: Floats | None,
@@ -230,7 +251,7 @@ def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], np
 _TRAYS: dict[str, Tray] = {}
 
 
-def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> list[_Lay]:
+def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> "_Weighed":
     """The lays that are worth considering, whatever empty cells look like."""
     _TRAYS[tray.name] = tray
     tray_colour = np.median(looks.gaps, axis=0)
@@ -242,8 +263,9 @@ def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> lis
         # A cut through a neck is paid on both sides where two pieces meet.
         rim += 0.5 * NECK * np.maximum(necks, 0)
         loose = 0.5 * NECK * np.maximum(-necks, 0)
-    kept = []
     signature = looks.signature
+    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, 6)), np.zeros(0))
+    parts: list[tuple[Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
         seen = signature[cells]
         own = np.median(seen, axis=1)
@@ -252,10 +274,15 @@ def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> lis
         within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = np.minimum(off, OUTLIER).sum(axis=1) + rim.sum(axis=1)[cells].sum(axis=1) - within
         cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
-        kept += [
-            _Lay(masks[k], tuple(cells[k].tolist()), letter, float(cost[k])) for k in np.flatnonzero(cost < WORST_PIECE)
-        ]
-    return kept
+        kept = np.flatnonzero(cost < WORST_PIECE)
+        members = np.zeros((len(kept), len(tray.cells)))
+        np.put_along_axis(members, cells[kept], 1, axis=1)
+        parts.append((members, own[kept], cost[kept]))
+        weighed.masks.extend(masks[k] for k in kept)
+        weighed.cells.extend(map(tuple, cells[kept].tolist()))
+        weighed.letters.extend(letter for _ in kept)
+    members, own, costs = (np.concatenate(some) for some in zip(*parts, strict=True))
+    return replace(weighed, members=members, own=own, costs=costs)
 
 
 def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
@@ -315,33 +342,33 @@ def _twins(rows: str, looks: Looks) -> float:
 
 
 def _search(
-    looks: Looks, tray: Tray, lays: list[_Lay], empty: Empty | None, bound: float, necks: Floats | None
+    looks: Looks, tray: Tray, lays: _Weighed, empty: Empty | None, bound: float, necks: Floats | None
 ) -> Iterator[tuple[str, float]]:
     """Divisions in the order found, each at most a margin dearer than the cheapest so far."""
+    costs = lays.costs
     if empty is None:
+        kept = np.flatnonzero(costs < bound)
+        if not lays.members[kept].any(axis=0).all():
+            return
         bare = np.full(len(tray.cells), np.inf)
     else:
         bare = bare_costs(looks, empty)
         if necks is not None:
             # Two empty cells that look joined pay half on either side.
             bare = bare + 0.5 * NECK * np.maximum(necks, 0).sum(axis=1)
-        lays = [_beside_empty(lay, looks.signature, empty) for lay in lays]
+        # A piece that looks like empty cells do is an unlikely one.
+        like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
+        costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
-        lays = [lay for lay in lays if lay.cost < bare[list(lay.cells)].sum() + MARGIN]
-    yield from _Descent(tray, lays, bare.tolist()).run(bound)
+        kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
+    chosen = [_Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
+    yield from _Descent(tray, chosen, bare.tolist()).run(bound)
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
     """What each cell costs as an empty one, ``(cells,)``."""
     return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))
-
-
-def _beside_empty(lay: _Lay, signature: Floats, empty: Empty) -> _Lay:
-    """The lay with what it costs that a piece looks like empty cells do."""
-    cells = list(lay.cells)
-    apart = float(np.linalg.norm(np.median(signature[cells] - empty.colours[cells], axis=0)))
-    return replace(lay, cost=lay.cost + LIKE_EMPTY * max(0.0, 1 - apart / TWINS))
 
 
 class _Descent:
