@@ -13,7 +13,7 @@ Filling a tray is an exact cover: pieces and pits are the items, each way to lay
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
@@ -21,8 +21,9 @@ from itertools import combinations
 from solvers.board import Cell, Layout
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
-from solvers.kind import Record
+from solvers.kind import Record, Step
 from solvers.marks import Ball, Ink, Mark
+from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
 EMPTY = "."
@@ -440,7 +441,7 @@ class BallRules:
         assert len(puzzle.rows) == len(answer)
         return {cell: answer[cell[0]][cell[1]] for cell in self.tray.cells}
 
-    def marks(self, puzzle: Balls, answer: Answer) -> Sequence[Mark]:
+    def marks(self, puzzle: Balls, answer: Answer) -> Sequence[Ball]:
         """Balls for each piece that was not given whole; pieces that touch get different tones."""
         laid = Balls(answer, puzzle.pieces).cells_of(LETTERS)
         palette = tones(list(laid.values()), self.tray.layout.neighbours)
@@ -451,6 +452,24 @@ class BallRules:
                 hint = single.get(letter.lower())
                 found.append(Ball(tuple(cells), Ink(tone=tone, like=hint[0] if hint else None)))
         return found
+
+    def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Step], None]) -> None:
+        """Search for the first answer and show every step, in the colours of the answer.
+
+        Raises:
+            BudgetSpentError: the budget is used up.
+        """
+        letters, free, ways = self.options(puzzle)
+        answer = next(self.answers(puzzle, budget), None)
+        marks = [] if answer is None else self.marks(puzzle, answer)
+        inks = {answer[r][c]: mark.ink for mark in marks for r, c in mark.cells[:1]} if answer else {}
+
+        def laid(chosen: tuple[int, ...]) -> Sequence[Mark]:
+            pieces = [ways[index] for index in chosen]
+            return [Ball(tuple(self.tray.cells_in(lay)), inks.get(letter, Ink())) for letter, lay in pieces]
+
+        options = [(letter, *bits(lay)) for letter, lay in ways]
+        rehearse_cover([*letters, *bits(free)], options, budget, show, laid)
 
     def puzzle_record(self, puzzle: Balls) -> Record:
         """``rows`` (in capitals) and ``set``."""

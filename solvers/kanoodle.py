@@ -13,5 +13,5 @@ RULES = BallRules(TRAY)
 parse, write, title, layout = RULES.parse, RULES.write, RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds
-contents, marks = RULES.contents, RULES.marks
+contents, marks, rehearse = RULES.contents, RULES.marks, RULES.rehearse
 puzzle_record, answer_record = RULES.puzzle_record, RULES.answer_record

@@ -15,7 +15,7 @@ what lies across a side of a cell. ``/`` may stand for the end of a line. ::
 """
 
 import re
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from operator import or_
@@ -24,8 +24,9 @@ from typing import NamedTuple
 from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
-from solvers.kind import Record
+from solvers.kind import Record, Step
 from solvers.marks import Fill, Ink, Mark
+from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
 UNKNOWN = -1
@@ -408,12 +409,34 @@ def contents(puzzle: Stitch, answer: Answer) -> Mapping[Cell, Hashable]:
     return {cell: patch.clue for patch in answer for cell in patch.block.cells}
 
 
-def marks(puzzle: Stitch, answer: Answer) -> Sequence[Mark]:
+def marks(puzzle: Stitch, answer: Answer) -> Sequence[Fill]:
     """Each rectangle filled in its clue's colour; rectangles that touch get different tones."""
     palette = tones([patch.block.cells for patch in answer], layout(puzzle).neighbours)
     return [
         Fill(patch.block.cells, Ink(tone=tone, like=patch.clue)) for patch, tone in zip(answer, palette, strict=True)
     ]
+
+
+def rehearse(puzzle: Stitch, budget: Budget, show: Callable[[Step], None]) -> None:
+    """Search for the first answer without looking ahead and show every step, in the colours of the answer.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    answer = next(answers(puzzle, budget), ())
+    inks = dict(zip(puzzle.clue_cells, (mark.ink for mark in marks(puzzle, answer)), strict=False))
+    patches = [
+        Patch(cell, puzzle.board.block(mask))
+        for cell, masks in zip(puzzle.clue_cells, _candidates(puzzle), strict=True)
+        for mask in masks
+    ]
+    items = [*(("clue", cell) for cell in puzzle.clue_cells), *puzzle.cells]
+    options = [(("clue", patch.clue), *patch.block.cells) for patch in patches]
+
+    def laid(chosen: tuple[int, ...]) -> Sequence[Mark]:
+        return [Fill(patches[i].block.cells, inks.get(patches[i].clue, Ink())) for i in chosen]
+
+    rehearse_cover(items, options, budget, show, laid)
 
 
 def puzzle_record(puzzle: Stitch) -> Record:

@@ -251,6 +251,15 @@ def test_marks_are_the_pieces_that_were_missing():
     assert [mark.ink.like for mark in pyramid.marks(hinted, answer) if mark.ink.like] == [(2, 2)]
 
 
+def test_a_rehearsal_ends_with_all_pieces_laid():
+    steps = []
+    puzzle = kanoodle.parse(FIRST.replace("J", ".").replace("K", ".").replace("I", "."))
+    kanoodle.rehearse(puzzle, Budget(), steps.append)
+    missing = {(r, c) for r, row in enumerate(puzzle.rows) for c, ball in enumerate(row) if ball == "."}
+    assert {cell for mark in steps[-1]() for cell in mark.cells} == missing
+    assert len(steps[-1]()) == 3
+
+
 def test_records_are_the_contract():
     puzzle = kanoodle.parse("iq " + "k.......... " + " ".join(["." * 11] * 4))
     assert kanoodle.puzzle_record(puzzle) == {"rows": ["K" + "." * 10, *["." * 11] * 4], "set": "iq"}

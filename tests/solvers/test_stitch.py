@@ -217,6 +217,16 @@ def test_marks_fill_each_rectangle_in_its_clues_colour():
     assert sorted(cell for mark in marks for cell in mark.cells) == list(SMALL.cells)
 
 
+def test_a_rehearsal_shows_every_step_up_to_the_answer():
+    puzzle, answer = maker.make(Random(5), 5, 6, unique=True)
+    steps = []
+    stitch.rehearse(puzzle, Budget(), steps.append)
+    assert set(steps[-1]()) == set(stitch.marks(puzzle, answer))
+    assert len(steps) >= len(answer)
+    with pytest.raises(BudgetSpentError):
+        stitch.rehearse(parse(" / ".join(["? . . . . ."] * 6)), Budget(nodes=1), steps.append)
+
+
 def test_records_are_the_contract():
     (answer,) = stitch.answers(SMALL, Budget())
     assert stitch.puzzle_record(SMALL) == {"rows": 3, "cols": 3, "clues": [[4, 0, 2], [0, 0, 0], [0, 3, 0]]}
