@@ -290,7 +290,7 @@ def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
         flip = 1.0 if placed.dark_first ^ bool((r + c) % 2) else -1.0
         x, y = c * FINE_SIDE_PX - half, r * FINE_SIDE_PX - half
         near = flip * np.nan_to_num(alike[y - reach : y + reach + 1, x - reach : x + reach + 1])
-        peak = _peak(near)
+        peak = _peak(np.asarray(near, dtype=np.float64))
         if peak is not None:
             board.append((c, r))
             measured.append((c + (peak[0] - reach) / FINE_SIDE_PX, r + (peak[1] - reach) / FINE_SIDE_PX))
@@ -306,7 +306,7 @@ def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
 def _side(placed: ChequeredPlacement) -> float:
     """The side of a cell in the middle of the board, in pixels."""
     middle = np.array([(placed.cols / 2, placed.rows / 2)])
-    a, b, c = placed.to_photo(np.concatenate([middle, middle + (1, 0), middle + (0, 1)]))
+    a, b, c = placed.to_photo(middle + np.array([(0, 0), (1, 0), (0, 1)]))
     return float((np.hypot(*(b - a)) + np.hypot(*(c - a))) / 2)
 
 

@@ -28,6 +28,9 @@ Mask = npt.NDArray[np.bool_]
 STROKE = 0.07
 """Width of strokes that are no bodies, in squares: digits, lines of a tour, cracks."""
 
+LIMB = 0.13
+"""The same where lines run in from other squares: what is thinner is taken for a line."""
+
 LEAST_AREA = 0.1
 """Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
 
@@ -53,7 +56,7 @@ ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
 
 QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
-"""Heights of standing pieces, in squares: queens above the first, knights below the second and above the third. On boards
+"""Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
 as clubs have them a queen is 1.6 to 1.9 squares tall, a knight 0.9 to 1.3."""
 
 INSIDE = 0.04
@@ -199,9 +202,14 @@ def _flat(squares: Squares) -> dict[Cell, Guess]:
 def _body(mask: Mask) -> Mask | None:
     """The body of the piece on a square, filled and without strokes; None where there is none."""
     side = mask.shape[0]
-    width = max(2, round(STROKE * side))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    solid = cv2.morphologyEx(filled(mask).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    whole = filled(mask)
+    solid = _opened(whole, STROKE)
+    edge = round((empty_squares.SLACK + 0.02) * side)
+    if solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any():
+        # Lines run in from other squares: only what is thick counts, and what is near to it.
+        core = _opened(whole, LIMB)
+        reach = round(2 * LIMB * side) // 2 * 2 + 1
+        solid &= np.asarray(cv2.dilate(core, np.ones((reach, reach), np.uint8)), dtype=np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
     if count < 2:
         return None
@@ -213,6 +221,13 @@ def _body(mask: Mask) -> Mask | None:
     if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side or _is_disc(body, area):
         return None
     return body
+
+
+def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
+    """The mask without what is thinner than ``width`` of a square."""
+    across = max(2, round(width * mask.shape[0]))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 
 
 def _is_disc(body: Mask, area: int) -> bool:

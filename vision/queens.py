@@ -22,11 +22,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
     chequered = chequers.find(photo, aids)
     coloured = queen_regions.find(photo, aids)
-    found: list[Placement] = [*(chequered or ()), *(coloured or ())]
+    refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
+    found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:
         return sorted(found, key=lambda placement: -placement.score)
-    reasons = [result.reason for result in (chequered, coloured) if isinstance(result, NotFound)]
-    return NotFound(" and ".join(reasons), any(r.board_seen for r in (chequered, coloured) if isinstance(r, NotFound)))
+    return NotFound(" and ".join(result.reason for result in refused), any(result.board_seen for result in refused))
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:

@@ -22,6 +22,7 @@ from vision.photo import Picture
 from vision.placement import Points
 
 Floats = npt.NDArray[np.float64]
+Plane = npt.NDArray[np.float32]
 Node = tuple[int, int]
 """A place in a lattice, ``(column, row)``; the origin is any of its points."""
 
@@ -101,7 +102,7 @@ def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
     seen = saddles(gray)
     if len(seen) < 4:
         return []
-    links = _links(seen, cv2.GaussianBlur(gray, (0, 0), SMOOTHING_PX).astype(np.float64))
+    links = _links(seen, _smooth(gray))
     grown: list[tuple[Lattice, set[int]]] = []
     for group in sorted(_groups(seen, links), key=len, reverse=True)[: 4 * most]:
         if any(len(members & set(group)) * 2 > len(group) for _, members in grown):
@@ -118,7 +119,7 @@ def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
 
 def saddles(gray: Picture) -> Saddles:
     """All points of ``gray``, ``uint8 (H, W)``, whose ring looks like four chequers; the strongest first."""
-    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING_PX)
+    smooth = _smooth(gray)
     at = _candidates(smooth)
     steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
     ring_at = at[:, None, :] + RING_PX * np.stack([np.cos(steps), np.sin(steps)], axis=-1)[None]
@@ -134,7 +135,12 @@ def saddles(gray: Picture) -> Saddles:
     return _judged(at, signed, changes)
 
 
-def _candidates(smooth: npt.NDArray[np.float32]) -> Points:
+def _smooth(gray: Picture) -> Plane:
+    """The picture without its finest grain."""
+    return np.asarray(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING_PX), dtype=np.float32)
+
+
+def _candidates(smooth: Plane) -> Points:
     """Local maxima of the saddle strength (minus the determinant of the Hessian), away from the rim."""
     fxx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0)
     fyy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2)
@@ -182,7 +188,7 @@ def _apart(angle: Floats) -> Floats:
     return np.asarray(np.abs(np.mod(angle + np.pi, 2 * np.pi) - np.pi))
 
 
-def _sample(plane: npt.NDArray[np.floating[npt.NBitBase]], xy: Floats) -> Floats:
+def _sample(plane: Plane, xy: Floats) -> Floats:
     """Values of ``plane`` at points ``(..., 2)``, bilinear, repeating the rim."""
     x = np.clip(xy[..., 0], 0, plane.shape[1] - 1.001)
     y = np.clip(xy[..., 1], 0, plane.shape[0] - 1.001)
@@ -199,7 +205,7 @@ Links = dict[tuple[int, int], tuple[int, int]]
 """From (saddle, ray) to (neighbour, the neighbour's ray that comes back)."""
 
 
-def _links(seen: Saddles, smooth: Floats) -> Links:
+def _links(seen: Saddles, smooth: Plane) -> Links:
     """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
     chosen: Links = {}
     away = seen.at[None] - seen.at[:, None]
@@ -224,7 +230,7 @@ def _links(seen: Saddles, smooth: Floats) -> Links:
     return {near: far for near, far in chosen.items() if chosen.get(far) == near}
 
 
-def _edge_between(smooth: Floats, seen: Saddles, one: int, other: int, *, bright_left: bool) -> bool:
+def _edge_between(smooth: Plane, seen: Saddles, one: int, other: int, *, bright_left: bool) -> bool:
     """Whether the brighter side lies on the same side all the way from one saddle to the other."""
     start, end = seen.at[one], seen.at[other]
     way = end - start

@@ -6,8 +6,8 @@ shoulders, a bishop and a pawn end in one narrow head, and a rook's battlements 
 of the outline, not pictures to compare with, so that a set nobody has seen still has them.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import cv2
@@ -59,7 +59,7 @@ def measure(mask: Mask) -> Measures:
     shape = np.asarray(grown > 0.5)
     top = np.where(shape.any(axis=0), shape.argmax(axis=0), HEIGHT_PX).astype(np.float64) / HEIGHT_PX
     crest = _points(top)
-    gaps = [float(top[a : b + 1].max() - max(top[a], top[b])) for a, b in zip(crest[:-1], crest[1:], strict=True)]
+    gaps = [float(top[a : b + 1].max() - max(top[a], top[b])) for a, b in pairwise(crest)]
     at_fifth = np.nonzero(shape[HEIGHT_PX // 5])[0]
     return Measures(
         aspect=width / HEIGHT_PX,

@@ -31,6 +31,9 @@ RIM = 0.14
 AGREE = 0.6
 """Part of the rim that has to share a colour before that is the square's own."""
 
+WHOLLY = 0.85
+"""Part of the rim that agrees on a colour where there is no piece: light and wood differ from square to square."""
+
 AS_USUAL = 0.2
 """Part of the rim that, having the usual colour, says that the rest of the rim is a large piece and no highlight."""
 
@@ -82,7 +85,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     least = max(STANDS_OUT * contrast, GRAIN * float(np.median(spread)))
     agreed = (spread < least).mean(axis=2) > AGREE
     as_usual = (np.linalg.norm(rim - usual[:, :, None], axis=3) < least).mean(axis=2) > AS_USUAL
-    agreed &= ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
+    agreed &= ((spread < least).mean(axis=2) > WHOLLY) | ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
     colour = np.where(agreed[..., None], own, usual)
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)

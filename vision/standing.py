@@ -152,10 +152,10 @@ def _cut_out(seen: Picture, places: Floats, squares: Squares) -> Mask:
     rows, cols, side, _ = squares.far.shape
     flat = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
     width = max(3, round(LINE * side))
-    flat = cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
+    solid = cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
     at = (places * side - 0.5).astype(np.float32)
     # Beyond the board nothing is known: -1.
-    far = cv2.remap(flat, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1)
+    far = cv2.remap(solid, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1)
     height, across = seen.shape[:2]
     aside = np.abs((np.arange(across) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
     up = (ABOVE - (np.arange(height) + 0.5) / SCREEN_PX)[:, None]
@@ -168,7 +168,7 @@ def _cut_out(seen: Picture, places: Floats, squares: Squares) -> Mask:
     if not (marks == cv2.GC_FGD).any():
         return np.zeros(marks.shape, bool)
     cv2.setRNGSeed(1)
-    cv2.grabCut(seen, marks, None, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
+    cv2.grabCut(seen, marks, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
     body = ((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD)).astype(np.uint8)
     body = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(body)
