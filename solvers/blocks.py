@@ -131,7 +131,9 @@ class Grid:
         if want.areas is None:
             sizes = [(height, width) for height in range(1, highest + 1) for width in range(1, self.cols + 1)]
         else:
-            sizes = [size for area in want.areas for size in _factors(area)]
+            # A misread clue may be astronomical; its factors are not asked for.
+            most = self.rows * self.cols
+            sizes = [size for area in want.areas if area <= most for size in _factors(area)]
         return sizes if want.shape == "any" else [size for size in sizes if want.suits(*size)]
 
     def _pattern(self, height: int, width: int) -> int:

@@ -147,7 +147,7 @@ def parse(text: str) -> Stitch:
 
 def _parse_word(word: str, place: str) -> tuple[int | None, str | None]:
     """The clue and the shape that a word tells."""
-    if word in ".#":
+    if word in (".", "#"):
         return (0 if word == "." else None), None
     told = _WORD.fullmatch(word)
     if told is None or told["number"].strip("0") == "":
@@ -211,6 +211,9 @@ def _all_places(puzzle: Stitch) -> list[Cell]:
 
 def faults(puzzle: Stitch) -> list[str]:
     """Everything that is wrong with the clues as such; empty when nothing is."""
+    ragged = [r for r, row in enumerate(puzzle.clues) if len(row) != puzzle.cols]
+    if ragged:
+        return [f"Row {r + 1} has {len(puzzle.clues[r])} cells, the first row has {puzzle.cols}." for r in ragged]
     if not puzzle.clue_cells:
         return ["The board has no clues."]
     malformed = [*_bad_clues(puzzle), *_bad_links(puzzle)]

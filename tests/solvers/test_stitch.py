@@ -69,6 +69,7 @@ def test_text_tells_the_board():
         ("", "no board"),
         ("4 . / .", "row 2 has 1 cells"),
         ("4 x", "'x' at row 1, column 2"),
+        ("4 .#", "'.#' at row 1, column 2"),
         ("0 4", "'0' at row 1"),
         ("4 . / 0,0 up -", "not a link"),
         ("4 . / 0,0 right 5,5", "5,5"),
@@ -94,6 +95,10 @@ def test_every_puzzle_is_its_text(board):
     [
         ("4 . 2 / . . . / . 3 .", []),
         (". .", ["The board has no clues."]),
+        (
+            "999999999999999999 .",
+            ["The clues add up to 999999999999999999", "No rectangle of 999999999999999999 cells"],
+        ),
         ("4 . 2 / . . . / . 4 .", ["The clues add up to 10, but the board has 9 cells."]),
         (
             "? . 9 / . . ?",
@@ -118,6 +123,7 @@ def test_faults_are_all_named(text, complaints):
 
 
 def test_what_no_text_can_tell_is_named_too():
+    assert stitch.faults(Stitch(((1, 1), (1,)))) == ["Row 2 has 1 cells, the first row has 2."]
     wrong = Stitch(((-3, 0),), {(0, 1): "wide", (0, 0): "round"}, (((0, 0), 1, None),))
     found = " ".join(stitch.faults(wrong))
     for complaint in (
