@@ -23,8 +23,12 @@ from solvers.board import Cell
 from solvers.queens import Answer, Puzzle, puzzle_record
 from vision.photo import Picture
 
-SUPERSAMPLE = 4
-"""The board is drawn this much larger and reduced, so that hairlines are thinner than a pixel."""
+SUPERSAMPLE = (2, 4)
+"""The board is drawn so many times as large, the more the smaller it is, and reduced: hairlines are fractions of a
+pixel."""
+
+LARGE_PX = 1600
+"""Size that a board is drawn at before it is reduced, as far as :data:`SUPERSAMPLE` allows."""
 
 APART = 16.0
 """CIELAB distance between the colours of neighbouring regions, at least; the closest in real palettes are 14 apart."""
@@ -164,10 +168,19 @@ def picture(
     *,
     theme: Theme,
     device: str = "bare",
+    size_px: int | None = None,
     quality: int | None = None,
 ) -> Sample:
-    """This board in this state and theme on this screen, compressed as JPEG where ``quality`` (1..100) is given."""
-    place = phone.stage(rng, device, 1.0)
+    """This board in this state and theme on this screen, compressed as JPEG where ``quality`` (1..100) is given.
+
+    With ``size_px`` it is a picture of nothing but the board, so many pixels wide and high.
+    """
+    margin = 0.0 if size_px is None else 0.02 * size_px
+    place = (
+        phone.stage(rng, device, 1.0)
+        if size_px is None
+        else phone.Stage((size_px, size_px), (margin, margin, size_px - margin, size_px - margin), 0.0)
+    )
     left, top, right, bottom = place.box
     width, height = place.size_wh
     span = int(min(right - left, bottom - top))
@@ -303,7 +316,8 @@ def _board(rng: np.random.Generator, puzzle: Puzzle, state: State, theme: Theme,
     """The board with its frame, ``uint8 (span, span, 3)``, and how far its cells begin inside of that."""
     assert puzzle.regions is not None
     inset = max(1, round(theme.frame_width * span / puzzle.n))
-    full, edge = span * SUPERSAMPLE, inset * SUPERSAMPLE
+    times = int(np.clip(LARGE_PX // span, *SUPERSAMPLE))
+    full, edge = span * times, inset * times
     sheet = _Sheet(Canvas(np.full((full, full, 3), theme.page, np.uint8)), edge, (full - 2 * edge) / puzzle.n, theme)
     if theme.frame_width:
         sheet.canvas.rounded((0, 0, full, full), theme.board_round * sheet.side, theme.border)
