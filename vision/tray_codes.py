@@ -10,15 +10,16 @@ when that chance is negligible, and only then.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import lgamma, log
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.budget import Budget
-from solvers.edge_matching import Placed, Tray
-from solvers.soft_matching import Ranking, rank_arrangements
+from solvers.budget import Budget, BudgetSpentError
+from solvers.edge_matching import Placed, Tray, arrangements
+from solvers.soft_matching import rank_arrangements
 from vision.edge_groups import Groups, Level, Mating, levels, matings, membership
 from vision.edge_strips import edge_index
 
@@ -36,14 +37,17 @@ STRAY = -3.0
 RIVAL = 1.5
 """Log odds by which the best arrangement must be ahead of every other that shows something else."""
 
-HARD = -0.05
-"""Joints that lose no more than this keep the codes as they are."""
-
 MATINGS = 12
 """Pairings of groups that are tried at each level, the likeliest first: with equal counts there are few."""
 
-NODES = 3000
-"""Pieces tried under one hypothesis; a right one needs some hundreds."""
+NODES = 100_000
+"""Pieces tried with certain codes: a dozen halves need some hundreds, five colours of dots some ten thousands."""
+
+BENT_NODES = 3000
+"""Pieces tried with uncertain codes under one hypothesis; a right one needs some hundreds."""
+
+BENT = 40
+"""Hypotheses, the likeliest, under which edges may also show what their group does not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,28 +102,56 @@ def joined(tray: Tray, placed: Placed) -> list[tuple[int, int]]:
     return pairs + [(lying(*edge), first + k) for k, edge in enumerate(tray.outer)]
 
 
-def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget, plausible: float = STRAY) -> Fit | None:
+def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) -> Fit | None:
     """The best arrangement under a hypothesis, where there is one; ``tried`` hypotheses share the chance."""
     fits = hypothesis.fits()
+    ranked = _exactly(tray, hypothesis, budget)
+    if not ranked and tried <= BENT:
+        ranked = _bending(tray, hypothesis, fits, budget)
+    if not ranked:
+        return None
+    best, *others = ranked
+    lost = np.array([fits[pair] for pair in joined(tray, best)])
+    # How often two edges fit at least as well.
+    edges = fits[: tray.slots * tray.sides]
+    usual = np.sort(edges[edges > -np.inf])
+    at_least = (len(usual) - np.searchsorted(usual, lost - 1e-9)) / edges.size
+    ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
+    chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
+    return Fit(hypothesis, best, chance, others[0] if others else None)
+
+
+def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]:
+    """Up to two arrangements in which every edge meets its group's mate; none when an edge has no group."""
+    if hypothesis.loners.any():
+        return []
+    shown = [int(group) for group in hypothesis.odds.argmax(axis=1)]
+    pieces = [shown[k : k + tray.sides] for k in range(0, tray.slots * tray.sides, tray.sides)]
+    purse = Budget(nodes=NODES)
+    found: list[Placed] = []
+    with suppress(BudgetSpentError):
+        # One by one, so that what was found before the nodes ran out is kept.
+        for placed in arrangements(
+            tray, pieces, shown[tray.slots * tray.sides :], dict(enumerate(hypothesis.mates)), purse
+        ):
+            found.append(placed)  # noqa: PERF402
+            if len(found) == 2:
+                break
+    budget.spend(purse.spent)
+    return found
+
+
+def _bending(tray: Tray, hypothesis: Hypothesis, fits: Floats, budget: Budget) -> list[Placed]:
+    """The arrangement with the least unlikely edges, and a second that is nearly as likely."""
     edges = tray.slots * tray.sides
     inner = fits[:edges, :edges].reshape(tray.slots, tray.sides, tray.slots, tray.sides)
     frame = fits[edges:, :edges].reshape(len(tray.outer), tray.slots, tray.sides)
     looks = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
-    ranking: Ranking = rank_arrangements(
-        tray, inner, frame, plausible, at_most=2, margin=RIVAL, looks=looks.tolist(), budget=Budget(nodes=NODES)
-    )
+    purse = Budget(nodes=BENT_NODES)
+    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=RIVAL, looks=looks.tolist(), budget=purse)
     budget.spend(ranking.nodes)
-    if not ranking.best:
-        return None
-    best = ranking.best[0]
-    lost = np.array([fits[pair] for pair in joined(tray, best.placed)])
-    # How often two edges of different pieces fit at least as well.
-    usual = np.sort(fits[:edges][fits[:edges] > -np.inf])
-    at_least = (len(usual) - np.searchsorted(usual, lost - 1e-9)) / fits[:edges].size
-    ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
-    chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
-    rival = ranking.best[1].placed if len(ranking.best) > 1 and ranking.margin < RIVAL else None
-    return Fit(hypothesis, best.placed, chance, rival)
+    close = ranking.best if ranking.margin < RIVAL else ranking.best[:1]
+    return [scored.placed for scored in close]
 
 
 def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> Fit | None:
