@@ -32,6 +32,7 @@ from vision.cell_sides import (
     Bools,
     Floats,
     board_extent,
+    edge_points,
     enclosed,
     explained_part,
     fitted_lines,
@@ -42,7 +43,7 @@ from vision.combs import Comb, lattices, sharpened
 from vision.flatten import cell_side_px
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement
-from vision.quads import is_photo, quads, straightened
+from vision.quads import MARGIN, is_photo, line_homography, quads, straightened
 from vision.trace import Trace
 
 WORK_PX = 1280
@@ -77,8 +78,14 @@ OBLONG = 0.1
 PLAIN = 0.6
 """Once a lattice in a box has this score, less likely ones are not tried."""
 
-MOST_QUADS = 6
+MOST_QUADS = 4
 """Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
+
+CLEAR = 0.72
+"""A grid with this score in a straightened part of a photo is the board; other parts are not looked at."""
+
+CELLS_AROUND = 1.4
+"""Cells in view round a board when it is looked at alone."""
 
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
@@ -152,42 +159,77 @@ def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
-    tilted: list[GridGuess] = []
-    if is_photo(photo):
-        tilted = distinct(_tilted_grids(photo))
-        if tilted and tilted[0].score >= PLAIN:
-            return tilted
-    return distinct(tilted + _upright_grids(photo))
+    """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
+    searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
+    guesses: list[GridGuess] = []
+    for search in searches:
+        guesses += search(photo)
+        if any(guess.score >= PLAIN for guess in guesses):
+            break
+    return distinct(guesses)
 
 
 def _upright_grids(photo: Photo) -> list[GridGuess]:
     """Grids whose lines run along the rows and columns of pixels."""
     work = photo.reduced(WORK_PX)
-    upright, level = edge_strength(work.bgr)
-    guesses: list[GridGuess] = []
-    for strength in STRENGTHS:
-        for box in _boxes(upright, level, strength):
-            guesses += _fit(upright, level, strength, box)
-        if any(g.score >= GOOD for g in guesses):
-            break
     factor = photo.scale / work.scale
-    return [guess.scaled(factor) for guess in guesses]
+    return [guess.scaled(factor) for guess in _search(work.bgr, through_lines=False)]
 
 
 def _tilted_grids(photo: Photo) -> list[GridGuess]:
-    """Grids that a camera saw at an angle: each four-sided heap of edges is straightened and searched."""
+    """Grids that a camera saw at an angle: each four-sided heap of edges is straightened and searched.
+
+    The heap may be the board itself, or the page or screen that it is on.
+    """
     guesses: list[GridGuess] = []
     for corners in quads(photo)[:MOST_QUADS]:
-        flat, to_photo = straightened(photo, corners)
-        upright, level = edge_strength(flat)
-        box = 0, 0, flat.shape[1], flat.shape[0]
-        for strength in STRENGTHS:
+        guesses += _straight_search(photo, corners, MARGIN)
+        if any(g.score >= CLEAR for g in guesses):
+            break
+    best = max(guesses, key=_rank, default=None)
+    if best is not None and best.score + best.explained >= CLEAR:
+        # Seen alone, a board shows its own perspective, and whether a row of it was left out.
+        guesses += _straight_search(photo, best.corners_px, CELLS_AROUND / max(best.rows, best.cols))
+    return guesses
+
+
+def _straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
+    """Grids in the straightened quadrilateral with these corners, in pixels of the photo."""
+    flat, to_photo = straightened(photo, corners, margin)
+    guesses = _search(flat, through_lines=True)
+    return [replace(g, placement=replace(g.placement, matrix=to_photo @ g.placement.matrix)) for g in guesses]
+
+
+def _search(bgr: Picture, *, through_lines: bool) -> list[GridGuess]:
+    """Upright grids in pixels of ``bgr``, where wished with their lines laid through the edges one by one."""
+    upright, level = edge_strength(bgr)
+    guesses: list[GridGuess] = []
+    for strength in STRENGTHS:
+        for box in _boxes(upright, level, strength):
             for guess in _fit(upright, level, strength, box):
-                placed = replace(guess.placement, matrix=to_photo @ guess.placement.matrix)
-                guesses.append(replace(guess, placement=placed))
+                if through_lines and guess.score >= PLAIN:
+                    placed = _laid_through_lines(guess, upright > strength, level > strength)
+                    guesses.append(replace(guess, placement=placed))
+                else:
+                    guesses.append(guess)
         if any(g.score >= GOOD for g in guesses):
             break
     return guesses
+
+
+def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatPlacement:
+    """The guess's placement moved so that its lines run through the edges: what was straightened was not the board."""
+    (x0, y0), _, (x1, y1), _ = guess.corners_px
+    xs, ys = np.linspace(x0, x1, guess.cols + 1), np.linspace(y0, y1, guess.rows + 1)
+    across = edge_points(upright, xs, ys, guess.upright)
+    down = edge_points(level.T, ys, xs, guess.level.T)[:, [0, 2, 1]]
+    matrix = line_homography(across, down)
+    if matrix is None:
+        return guess.placement
+    moved = replace(guess.placement, matrix=matrix)
+    corners = moved.to_photo([(0, 0), (guess.cols, 0), (guess.cols, guess.rows), (0, guess.rows)])
+    far = np.abs(corners - guess.corners_px).max() > 0.5 * cell_side_px(guess.placement)
+    return guess.placement if far else moved
 
 
 def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:

@@ -85,3 +85,13 @@ def _through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:
     xy = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     mapped = np.column_stack([xy, np.ones(len(xy))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)
+
+
+def turned(placement: FlatPlacement, quarters: int) -> FlatPlacement:
+    """The same place for a board that stands upright when the picture is turned clockwise by so many quarters."""
+    matrix, (width, height) = placement.matrix, placement.size
+    for _ in range(quarters % 4):
+        # Turning a picture clockwise takes (x, y) to (height - y, x).
+        matrix = matrix @ np.array([(0, 1, 0), (-1, 0, height), (0, 0, 1)], dtype=np.float64)
+        width, height = height, width
+    return replace(placement, matrix=matrix, size=(width, height))

@@ -20,8 +20,8 @@ Floats = npt.NDArray[np.float64]
 SEARCH_PX = 800
 """Longest side at which heaps are searched: a line of a pixel in it is 5 px wide in a photo of 12 megapixels."""
 
-FLAT_PX = 720
-"""Longer side of the straightened picture: 50 columns still have 14 px each."""
+FLAT_PX = 1100
+"""Longer side of the straightened picture: a board that takes half of a page still has 550 px."""
 
 MARGIN = 0.06
 """Space round the quadrilateral in the straightened picture, of its longer side: the board's outline is in view."""
@@ -47,9 +47,44 @@ FOUR_SIDED = 0.8
 LEAST_SIDE_RATIO = 0.18
 """Shortest over longest side of the quadrilateral: boards are at most five times as long as wide."""
 
+LEAST_POINTS = 12
+"""Points on each family of lines that determine a homography well."""
+
 STILL = 0.6
 """A screenshot has flat areas: at least in this part of it neighbouring pixels are equal (0.7 and more on compressed
 ones). In photos they are in half of it when all is a blur, else in a fifth."""
+
+
+def line_homography(across: Floats, down: Floats) -> Floats | None:
+    """The homography from a board to a picture in which points were seen on its lines.
+
+    Args:
+        across: ``float64 (N, 3)``, points on upright lines: the line's number and ``(x, y)``.
+        down: ``float64 (M, 3)``, the same for level lines.
+
+    Returns:
+        ``float64 (3, 3)`` from board units to pixels, by least squares on the inverse map ``g``: a point ``p`` on
+        upright line ``j`` has ``g1 p - j g3 p = 0`` (the direct linear transform, R. Hartley and A. Zisserman, Multiple
+        View Geometry, 2nd ed., 2004, ch. 4.1). None where the lines do not determine it.
+    """
+    if len(across) < LEAST_POINTS or len(down) < LEAST_POINTS:
+        return None
+    points = np.concatenate([across, down])[:, 1:]
+    middle, spread = points.mean(axis=0), float(points.std())
+    most = float(max(across[:, 0].max(), down[:, 0].max(), 1.0))
+    rows = []
+    for lines, first in ((across, True), (down, False)):
+        p = np.column_stack([(lines[:, 1:] - middle) / spread, np.ones(len(lines))])
+        zero, third = np.zeros_like(p), -(lines[:, :1] / most) * p
+        rows.append(np.hstack([p, zero, third] if first else [zero, p, third]))
+    system = np.concatenate(rows)
+    inverse = np.linalg.eigh(system.T @ system)[1][:, 0].reshape(3, 3)
+    normal = np.array([(1 / spread, 0, -middle[0] / spread), (0, 1 / spread, -middle[1] / spread), (0, 0, 1)])
+    to_board = np.diag([most, most, 1.0]) @ inverse @ normal
+    if abs(np.linalg.det(to_board)) < 1e-15:
+        return None
+    matrix = np.linalg.inv(to_board)
+    return np.asarray(matrix / matrix[2, 2], dtype=np.float64)
 
 
 def is_photo(photo: Photo) -> bool:
@@ -170,12 +205,13 @@ def _nearly_same(one: Floats, other: Floats, shape: tuple[int, ...]) -> bool:
     return bool(np.abs(one - other).max() < 0.02 * max(shape))
 
 
-def straightened(photo: Photo, corners: Floats) -> tuple[Picture, Floats]:
+def straightened(photo: Photo, corners: Floats, margin_part: float = MARGIN) -> tuple[Picture, Floats]:
     """The quadrilateral from straight above with a margin round it.
 
     Args:
         photo: where it is seen.
         corners: ``float64 (4, 2)`` in its pixels, in the order of :func:`quads`.
+        margin_part: width of the margin, of the longer side.
 
     Returns:
         ``uint8 (h, w, 3)`` and the homography ``float64 (3, 3)`` from its pixels to those of ``photo``.
@@ -184,7 +220,7 @@ def straightened(photo: Photo, corners: Floats) -> tuple[Picture, Floats]:
     wide, high = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
     scale = min(FLAT_PX, max(wide, high)) / max(wide, high)
     w, h = wide * scale, high * scale
-    margin = MARGIN * max(w, h)
+    margin = margin_part * max(w, h)
     flat = np.array([(0, 0), (w, 0), (w, h), (0, h)], dtype=np.float32) + np.float32(margin)
     # Averaging before sampling keeps hairlines: bring the photo down to the size it is wanted in.
     reduced = photo.reduced(max(1, round(max(photo.height, photo.width) * min(1.0, scale * 1.3))))

@@ -20,7 +20,7 @@ from vision.glyphs import isolate
 from vision.grids import GridGuess, find_grids
 from vision.kind import Aids
 from vision.photo import Photo, Picture
-from vision.placement import FlatPlacement, Placement
+from vision.placement import FlatPlacement, Placement, turned
 from vision.reading import Doubt, NotFound, Reading
 from vision.stitch_repair import NO_CLUE, Belief, Settled, settle, told
 
@@ -51,6 +51,15 @@ BADGED = 0.75
 
 NUMBER_ON_BADGE = 0.3
 """A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
+
+UPRIGHT = 0.5
+"""Mean confidence of what was read from which on nobody asks whether the board is upside down."""
+
+TURNED_SAMPLE = 10
+"""Cells that are tried the other ways up."""
+
+CLEARLY = 1.3
+"""How much better numbers must read another way up."""
 
 FAINT_BADGE = 0.3
 """A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
@@ -142,6 +151,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     if len(cells) < LEAST_CLUES:
         return NotFound("the grid is empty")
     seen = _look(photo, placement, cells, ink, aids)
+    turns = _turns(seen, aids)
+    if turns and isinstance(placement, FlatPlacement):
+        return read(photo, turned(placement, turns), aids)
     clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
     if len(clear) + sum(b is not None for b in seen.badges) < LEAST_CLUES:
         return NotFound("there is a grid, but no numbers stand in it")
@@ -163,6 +175,28 @@ def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellIn
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(cut, guesses, badges)
     return _Seen(cells, cut, guesses, badges, contrasts)
+
+
+def _turns(seen: _Seen, aids: Aids) -> int:
+    """By how many quarters clockwise the board must be turned for its numbers to stand upright; 0 for as it is.
+
+    Only when the numbers read badly are a few of them tried the other ways up.
+    """
+    if _readable(seen.guesses) >= UPRIGHT * len(seen.guesses):
+        return 0
+    few = sorted(range(len(seen.crops)), key=lambda i: -seen.contrasts[i])[:TURNED_SAMPLE]
+    sums = [_readable([seen.guesses[i] for i in few])]
+    sums += [_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) for quarter in (1, 2, 3)]
+    best = int(np.argmax(sums))
+    return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
+
+
+def _quarter_turned(crop: Picture, quarters: int) -> Picture:
+    return np.ascontiguousarray(np.rot90(crop, -quarters))
+
+
+def _readable(guesses: Sequence[DigitGuess]) -> float:
+    return sum(guess.confidence for guess in guesses)
 
 
 def _alike(badges: list[Badge | None]) -> list[Badge | None]:

@@ -60,6 +60,9 @@ NODES_PER_SEARCH = 300
 NODES_IN_ALL = 6_000
 """Search nodes for one board, a second or two; what is not clear by then is a doubt."""
 
+SECONDS_IN_ALL = 4.0
+"""A guard for slow machines; nodes decide elsewhere."""
+
 POSSIBLE = 0.02
 """A cell's value with at least this probability is considered whenever the cell is doubtful."""
 
@@ -228,7 +231,8 @@ def settle(blank: Stitch, beliefs: Sequence[Belief], budget: Budget) -> Settled:
         beliefs: what stands on each cell that carries something; other cells are empty.
         budget: for the searches.
     """
-    purse = Budget(NODES_IN_ALL, budget.seconds_left())
+    left = budget.seconds_left()
+    purse = Budget(NODES_IN_ALL, SECONDS_IN_ALL if left is None else min(SECONDS_IN_ALL, left))
     case = _Case(blank, {belief.cell: belief for belief in beliefs}, purse)
     read = case.likeliest
     unsure = [belief for belief in beliefs if not belief.certain]
