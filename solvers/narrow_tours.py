@@ -1,4 +1,4 @@
-"""Tours of narrow boards, found or disproven by merging equal states.
+"""Tours of narrow boards, found, counted or disproven by merging equal states.
 
 On boards three or four squares wide Warnsdorff's rule goes wrong, and a search that steps back may do so for ages. But
 there a *frontier* method is quick [1]_. It takes the squares one after the other, along the board, and chooses for each
@@ -51,16 +51,12 @@ def frontier_tour(
     """
     if start == end:
         return None
-    mates: Mates = {} if closed else {_BETWEEN: start, start: _BETWEEN}
-    states: dict[Hashable, Mates] = {_key(mates): mates}
+    first = _first_state(start, closed)
+    states = {_key(first): first}
     # Each layer tells for each of its states the state that it came from and the steps taken since.
     layers: list[dict[Hashable, tuple[Hashable, tuple[Step, ...]]]] = []
-    taken: set[int] = set()
-    for square in order:
+    for square, ahead, left in _sweep(graph, order):
         budget.spend(len(states))
-        taken.add(square)
-        ahead = [u for u in graph[square] if u not in taken]
-        left = len(graph) - len(taken)
         layer: dict[Hashable, tuple[Hashable, tuple[Step, ...]]] = {}
         grown: dict[Hashable, Mates] = {}
         for key, before in states.items():
@@ -72,6 +68,40 @@ def frontier_tour(
         layers.append(layer)
         states = grown
     return _traced(layers, start, next(iter(states))) if states else None
+
+
+def count_tours(graph: Graph, start: int, order: Sequence[int], *, closed: bool, budget: Budget) -> int:
+    """How many paths lead from ``start`` through every square, or how many closed tours there are.
+
+    The arguments are those of :func:`frontier_tour`. A closed tour counts once, not once for either sense.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    first = _first_state(start, closed)
+    states = {_key(first): (first, 1)}
+    for square, ahead, left in _sweep(graph, order):
+        budget.spend(len(states))
+        grown: dict[Hashable, tuple[Mates, int]] = {}
+        for before, ways in states.values():
+            for _, after in _ways_on(square, before, ahead, left, True):
+                new = _key(after)
+                grown[new] = after, ways + (grown[new][1] if new in grown else 0)
+        states = grown
+    return sum(ways for _, ways in states.values())
+
+
+def _first_state(start: int, closed: bool) -> Mates:
+    """Nothing is laid; an open way begins with the step from the place between to its start."""
+    return {} if closed else {_BETWEEN: start, start: _BETWEEN}
+
+
+def _sweep(graph: Graph, order: Sequence[int]) -> Iterator[tuple[int, list[int], int]]:
+    """The squares in order; with each the neighbours that come after it, and how many squares do."""
+    taken: set[int] = set()
+    for square in order:
+        taken.add(square)
+        yield square, [u for u in graph[square] if u not in taken], len(graph) - len(taken)
 
 
 def four_row_tour(cols: int, start: Square, budget: Budget) -> list[Square] | None:

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samples.puzzles import knight as maker
-from solvers import knight
+from solvers import knight, warnsdorff
 from solvers.budget import Budget, BudgetSpentError
 from solvers.knight import Answer, Puzzle
-from solvers.narrow_tours import frontier_tour
-from solvers.tours import knight_graph
+from solvers.narrow_tours import count_tours, frontier_tour
+from solvers.tours import far_first, knight_graph
 
 # Tours in either sense, those that return among them, from all starts together (known_counts.json).
 OPEN = {(3, 4): 16, (3, 7): 104, (4, 5): 164}
@@ -45,7 +45,25 @@ def test_open_tours_from_a_corner_are_counted() -> None:
 
 @pytest.mark.slow
 def test_open_tours_of_6x6_from_a_corner_are_counted() -> None:
-    assert sum(1 for _ in knight.answers(Puzzle(6, 6, (0, 0)), Budget())) == 524_486
+    """Minutes long; the board's mirror image halves it: the first move goes to one of two like squares."""
+    graph = knight_graph(6, 6)
+    graph[0] = graph[0][:1]
+    assert 2 * sum(1 for _ in warnsdorff.tours(graph, 0, far_first(6, 6), False, Budget())) == 524_486
+
+
+@pytest.mark.parametrize("size", [(3, 7), (4, 5), (3, 8)])
+def test_merging_states_counts_the_same_open_tours(size: tuple[int, int]) -> None:
+    rows, cols = size
+    along = sorted(range(rows * cols), key=lambda square: (square % cols, square))
+    merged = count_tours(knight_graph(rows, cols), 0, along, closed=False, budget=Budget())
+    assert merged == len(set(tours(Puzzle(rows, cols, (0, 0))))) > 0
+
+
+@pytest.mark.parametrize(("size", "count"), [((3, 10), 16), ((3, 12), 176)])
+def test_merging_states_counts_closed_tours(size: tuple[int, int], count: int) -> None:
+    rows, cols = size
+    along = sorted(range(rows * cols), key=lambda square: (square % cols, square))
+    assert count_tours(knight_graph(rows, cols), 0, along, closed=True, budget=Budget()) == count
 
 
 @pytest.mark.parametrize(("size", "count"), CLOSED.items())
