@@ -6,7 +6,7 @@ its height tells queens from knights. Numbers, coordinates, dots, arrows and col
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -40,20 +40,27 @@ LEAST_HEIGHT, LEAST_WIDTH = 0.36, 0.22
 OFF_MIDDLE = 0.24
 """How far a piece's box may lie off the middle of its square, sideways."""
 
-DISC = 0.87
-"""Part of the circle around a mark that it fills if it is a dot: a legal move. Pieces fill 0.7 at most."""
+UPENDED = 0.88
+"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign and no piece: pieces have feet."""
 
 KNIGHT_LOPSIDED = (0.16, 0.2)
 """Lopsidedness of knights: rarely below the first, and nothing else is above the second."""
 
-CROWN_HEAD, CROWN_GAP, CROWN_ASPECT = 0.74, 0.13, 0.72
-"""Least width of a crown near its top (of the piece's), depth of its gaps and width of a queen (of her height)."""
+CROWN_HEAD, CROWN_BROW, CROWN_ASPECT = 0.74, 0.33, 0.72
+"""Least widths of a crown a fifth and a tenth below its top (of the piece's; a king's cross has 0.25 there), and of a
+queen (of her height)."""
 
-BATTLEMENT = 0.13
-"""Gaps of a rook's battlements are shallower."""
+CROWN_GAP, CROWN_POINTS = 0.13, 4
+"""Depth of gaps, or number of points, that only a crown has: a rook's battlements have 0.1 and 3."""
+
+BROAD = 0.97
+"""Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
 
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
+
+COMPANY = 3
+"""So many pieces that all look like queens are queens, though none of them clearly: sets have one queen, or only queens."""
 
 QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
 """Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
@@ -187,15 +194,18 @@ def _flat(squares: Squares) -> dict[Cell, Guess]:
         body = _body(squares.mask(*cell))
         if body is not None:
             bodies[cell] = body
-    guesses = {cell: judge(measure(body)) for cell, body in bodies.items()}
+    seen = {cell: measure(body) for cell, body in bodies.items()}
+    guesses = {cell: judge(found) for cell, found in seen.items() if not _is_mark(found)}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
             continue
-        alike = {sure[other].name: _overlap(bodies[cell], bodies[other]) for other in sure}
-        best = max(alike, key=lambda name: alike[name], default=None)
-        if best is not None and alike[best] > ALIKE:
-            guesses[cell] = Guess(best, 0.85)
+        alike = [(_overlap(bodies[cell], bodies[other]), known.name) for other, known in sure.items()]
+        best, name = max(alike, default=(0.0, guess.name))
+        if best > ALIKE:
+            guesses[cell] = Guess(name, 0.85)
+    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
+        return {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
     return guesses
 
 
@@ -205,7 +215,8 @@ def _body(mask: Mask) -> Mask | None:
     whole = filled(mask)
     solid = _opened(whole, STROKE)
     edge = round((empty_squares.SLACK + 0.02) * side)
-    if solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any():
+    lined = bool(solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any())
+    if lined:
         # Lines run in from other squares: only what is thick counts, and what is near to it.
         core = _opened(whole, LIMB)
         reach = round(2 * LIMB * side) // 2 * 2 + 1
@@ -218,9 +229,12 @@ def _body(mask: Mask) -> Mask | None:
     body = np.asarray(labels == best)
     if area < LEAST_AREA * side**2 or height < LEAST_HEIGHT * side or width < LEAST_WIDTH * side:
         return None
-    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side or _is_disc(body, area):
+    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side:
         return None
-    return body
+    # Opening cost the points of a crown: take back what is near and was there.
+    reach = round(2 * STROKE * side) // 2 * 2 + 1
+    near = cv2.dilate(body.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    return np.asarray(body | (near & whole)) if not lined else body
 
 
 def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
@@ -230,16 +244,14 @@ def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 
 
-def _is_disc(body: Mask, area: int) -> bool:
-    """Whether a body is a round dot."""
-    points = cv2.findNonZero(body.astype(np.uint8)).reshape(-1, 2)
-    _, radius = cv2.minEnclosingCircle(points)
-    return bool(area > DISC * np.pi * (radius + 0.5) ** 2)
-
-
 def _overlap(one: Mask, other: Mask) -> float:
     """The common part of two silhouettes on their squares."""
     return float((one & other).sum() / (one | other).sum())
+
+
+def _is_mark(seen: Measures) -> bool:
+    """Whether a silhouette is a dot, a ring or a sign: the same upside down."""
+    return seen.upended > UPENDED and seen.lopsided < 1 - UPENDED
 
 
 def judge(seen: Measures) -> Guess:
@@ -247,11 +259,11 @@ def judge(seen: Measures) -> Guess:
     low, high = KNIGHT_LOPSIDED
     if seen.lopsided > low and seen.full < 0.92:
         return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
-    wide = seen.head > CROWN_HEAD and seen.aspect > CROWN_ASPECT and seen.full < 0.88
-    if wide and seen.gap > CROWN_GAP and seen.lopsided < low:
-        return Guess("queen", 0.95 if seen.gap > BATTLEMENT + 0.04 else 0.75)
-    if wide and seen.aspect > 0.95 and seen.head > 0.95 and seen.points != 1:
-        return Guess("queen", 0.6, "its crown is hard to see")
+    wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT and seen.full < 0.88
+    if wide and (seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS):
+        return Guess("queen", 0.95)
+    if wide and seen.aspect > BROAD:
+        return Guess("queen", 0.75 if seen.points > 1 else 0.6, "its crown is hard to see")
     return Guess("other", 0.85, "it is neither a queen nor a knight")
 
 

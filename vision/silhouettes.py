@@ -37,6 +37,8 @@ class Measures:
         level: how far the lower of the outermost points lies below the top.
         gap: depth of the deepest gap between the outermost points, below the lower of its two neighbours.
         head: width of the piece a fifth of its height below the top, of its whole width.
+        brow: the same a tenth below the top.
+        upended: overlap with its upside-down self, 0..1.
         full: part of its box that it fills.
     """
 
@@ -47,6 +49,8 @@ class Measures:
     level: float
     gap: float
     head: float
+    brow: float
+    upended: float
     full: float
 
 
@@ -60,7 +64,6 @@ def measure(mask: Mask) -> Measures:
     top = np.where(shape.any(axis=0), shape.argmax(axis=0), HEIGHT_PX).astype(np.float64) / HEIGHT_PX
     crest = _points(top)
     gaps = [float(top[a : b + 1].max() - max(top[a], top[b])) for a, b in pairwise(crest)]
-    at_fifth = np.nonzero(shape[HEIGHT_PX // 5])[0]
     return Measures(
         aspect=width / HEIGHT_PX,
         lopsided=_lopsided(shape),
@@ -68,9 +71,17 @@ def measure(mask: Mask) -> Measures:
         spread=(crest[-1] - crest[0]) / width if crest else 0.0,
         level=float(max(top[crest[0]], top[crest[-1]])) if crest else 1.0,
         gap=max(gaps, default=0.0),
-        head=float(np.ptp(at_fifth) + 1) / width if len(at_fifth) else 0.0,
+        head=_width(shape[HEIGHT_PX // 5]),
+        brow=_width(shape[HEIGHT_PX // 10]),
+        upended=float((shape & shape[::-1]).sum() / (shape | shape[::-1]).sum()),
         full=float(shape.mean()),
     )
+
+
+def _width(row: Mask) -> float:
+    """The distance of the outermost pixels of a row, of its length."""
+    at = np.nonzero(row)[0]
+    return float(np.ptp(at) + 1) / len(row) if len(at) else 0.0
 
 
 def _points(top: Floats) -> list[int]:
