@@ -236,7 +236,9 @@ def _measured(matrix: Floats, grown: list[tuple[int, int]], sizes: list[Spots]) 
     high = np.max(grown, axis=0) + REACH
     cols, rows = (high - low + 1).tolist()
     where = np.array([(low[0] + c, low[1] + r) for r in range(rows) for c in range(cols)], np.float64)
-    return Lattice(matrix, (int(low[0]), int(low[1])), roundness_at(matrix, where, sizes).reshape(rows, cols), len(grown))
+    return Lattice(
+        matrix, (int(low[0]), int(low[1])), roundness_at(matrix, where, sizes).reshape(rows, cols), len(grown)
+    )
 
 
 def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
@@ -260,7 +262,9 @@ def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
 
 def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Floats:
     """How round the picture is at each cell of a board, 0..1, in the order of ``tray.cells``."""
-    return roundness_at(placement.matrix, np.array([tray.layout.centre(cell) for cell in tray.cells]), photo.derive(spots))
+    return roundness_at(
+        placement.matrix, np.array([tray.layout.centre(cell) for cell in tray.cells]), photo.derive(spots)
+    )
 
 
 # --- laying a board on it ---------------------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, SETS, Tray, all_lays, bits
+from solvers.balls import SETS, Tray, all_lays, bits
+from vision.ball_hints import Hints, hints
 from vision.ball_looks import Looks
 
 Floats = npt.NDArray[np.float64]
@@ -55,12 +56,11 @@ LARGEST_PIECE = 5
 LIKE_EMPTY = 12.0
 """Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
 
-SEEN_JOINED = 0.12
-"""Difference of the joints inside pieces to those elsewhere from which balls are seen to be joined. Printed and
-moulded boards have 0.15 to 0.8, boards drawn without necks 0."""
-
 NECK = 4.0
 """Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
+
+STYLE = 4.0
+"""Cost of a ball that is certainly shaded like a pit here, and the other way round."""
 
 DARK = 20.0
 """Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
@@ -121,21 +121,6 @@ class Division:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lay:
-    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
-
-    mask: int
-    cells: tuple[int, ...]
-    letter: str
-    cost: float
-
-    @property
-    def share(self) -> float:
-        """The cost of each of its cells."""
-        return self.cost / len(self.cells)
-
-
-@dataclass(frozen=True, eq=False)
 class _Weighed:
     """The ways to lay a set's pieces that are worth considering, one a row.
 
@@ -156,68 +141,60 @@ class _Weighed:
     costs: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class _Lay:
+    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
+
+    mask: int
+    cells: tuple[int, ...]
+    letter: str
+    cost: float
+
+    @property
+    def share(self) -> float:
+        """The cost of each of its cells."""
+        return self.cost / len(self.cells)
+
+
 def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
     """The cheapest division and those that cost at most a margin more, cheapest first; empty when there is none.
 
     A division that two sets allow stands there once for each.
     """
     found = _divided(looks, tray, sets, None)
-    necks = _necks(found[0], looks, tray) if found else None
-    return found if necks is None else _divided(looks, tray, sets, necks)
+    if not found:
+        return found
+    learned = hints(found[0].rows, looks, tray)
+    return found if learned.silent else _divided(looks, tray, sets, learned)
 
 
-def _divided(looks: Looks, tray: Tray, sets: Sequence[str], necks: Floats | None) -> list[Division]:
+def _divided(looks: Looks, tray: Tray, sets: Sequence[str], learned: Hints | None) -> list[Division]:
     found: list[Division] = []
-    lays = {pieces: _weighed(looks, tray, pieces, necks) for pieces in sets}
+    lays = {pieces: _weighed(looks, tray, pieces, learned) for pieces in sets}
     empties = _empty_looks(looks, tray)
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         for pieces in sets:
             least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least, necks)
+            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least, learned)
         if found:
             break
     cheapest = min((one.cost for one in found), default=0.0)
     return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
 
 
-def _necks(first: Division, looks: Looks, tray: Tray) -> Floats | None:
-    """What the joints say, once a first division has shown what joints inside and between pieces look like here.
-
-    Returns:
-        ``float64 (cells, cells)``, -1 for neighbours that are certainly apart to 1 for certainly joined, 0 where there
-        is no telling; None for boards whose balls are not joined to be seen.
-    """
-    inside, between, bare = [], [], []
-    for (one, other), joint in looks.joints.items():
-        if first.rows[one] != first.rows[other]:
-            between.append(joint)
-        else:
-            (bare if first.rows[one] == EMPTY else inside).append(joint)
-    if len(inside) < 3:
-        return None
-    joined = float(np.median(inside))
-    apart = max(float(np.median(some)) for some in (between, bare) if some) if between or bare else joined
-    if joined - apart < SEEN_JOINED:
-        return None
-    said = np.zeros((len(tray.cells), len(tray.cells)))
-    for (one, other), joint in looks.joints.items():
-        said[one, other] = said[other, one] = np.clip((2 * joint - joined - apart) / (joined - apart), -1, 1)
-    return said
-
-
 def _of_one_set(
     looks: Looks,
     tray: Tray,
     pieces: str,
-    lays: "_Weighed",
-    empties: list[tuple["Empty | None", float]],
+    lays: _Weighed,
+    empties: list[tuple[Empty | None, float]],
     bound: float,
-    necks: Floats | None,
+    learned: Hints | None,
 ) -> list[Division]:
     found: dict[str, Division] = {}
     for empty, prior in empties:
-        for rows, cost in _search(looks, tray, lays, empty, bound - prior, necks):
+        for rows, cost in _search(looks, tray, lays, empty, bound - prior, learned):
             total = cost + prior + _twins(rows, looks)
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, empty)
@@ -251,7 +228,7 @@ def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], np
 _TRAYS: dict[str, Tray] = {}
 
 
-def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> "_Weighed":
+def _weighed(looks: Looks, tray: Tray, pieces: str, learned: Hints | None) -> _Weighed:
     """The lays that are worth considering, whatever empty cells look like."""
     _TRAYS[tray.name] = tray
     tray_colour = np.median(looks.gaps, axis=0)
@@ -259,10 +236,12 @@ def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> "_W
     for pair, step in steps_between(looks, tray).items():
         rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
     loose = np.zeros_like(rim)
-    if necks is not None:
+    unlike_balls = np.zeros(len(tray.cells))
+    if learned is not None:
         # A cut through a neck is paid on both sides where two pieces meet.
-        rim += 0.5 * NECK * np.maximum(necks, 0)
-        loose = 0.5 * NECK * np.maximum(-necks, 0)
+        rim += 0.5 * NECK * np.maximum(learned.necks, 0)
+        loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
+        unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
     signature = looks.signature
     weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, 6)), np.zeros(0))
     parts: list[tuple[Floats, Floats, Floats]] = []
@@ -272,7 +251,12 @@ def _weighed(looks: Looks, tray: Tray, pieces: str, necks: Floats | None) -> "_W
         off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
         within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
-        cost = np.minimum(off, OUTLIER).sum(axis=1) + rim.sum(axis=1)[cells].sum(axis=1) - within
+        cost = (
+            np.minimum(off, OUTLIER).sum(axis=1)
+            + unlike_balls[cells].sum(axis=1)
+            + rim.sum(axis=1)[cells].sum(axis=1)
+            - within
+        )
         cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
@@ -336,13 +320,15 @@ def _twins(rows: str, looks: Looks) -> float:
     letters = sorted(set(rows) - {"."})
     if len(letters) < 2:
         return 0.0
-    own = np.array([np.median(looks.colours[[k for k, a in enumerate(rows) if a == letter]], axis=0) for letter in letters])
+    own = np.array(
+        [np.median(looks.colours[[k for k, a in enumerate(rows) if a == letter]], axis=0) for letter in letters]
+    )
     apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(letters), 1)]
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
 def _search(
-    looks: Looks, tray: Tray, lays: _Weighed, empty: Empty | None, bound: float, necks: Floats | None
+    looks: Looks, tray: Tray, lays: _Weighed, empty: Empty | None, bound: float, learned: Hints | None
 ) -> Iterator[tuple[str, float]]:
     """Divisions in the order found, each at most a margin dearer than the cheapest so far."""
     costs = lays.costs
@@ -353,9 +339,11 @@ def _search(
         bare = np.full(len(tray.cells), np.inf)
     else:
         bare = bare_costs(looks, empty)
-        if necks is not None:
+        if learned is not None:
             # Two empty cells that look joined pay half on either side.
-            bare = bare + 0.5 * NECK * np.maximum(necks, 0).sum(axis=1)
+            bare = (
+                bare + 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1) + STYLE * np.maximum(-learned.pitlike, 0)
+            )
         # A piece that looks like empty cells do is an unlikely one.
         like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
         costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)

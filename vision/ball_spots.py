@@ -101,7 +101,9 @@ def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDA
     # Noise moves the gradient of half of all pixels by about its median; a rim stands out of that.
     quiet = float(np.median(length))
     low = float(np.clip(1.5 * quiet, 12, 60))
-    return np.asarray(cv2.Canny(np.ascontiguousarray(dx), np.ascontiguousarray(dy), low, 1.6 * low, L2gradient=True) > 0)
+    return np.asarray(
+        cv2.Canny(np.ascontiguousarray(dx), np.ascontiguousarray(dy), low, 1.6 * low, L2gradient=True) > 0
+    )
 
 
 def _votes(

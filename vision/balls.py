@@ -51,7 +51,7 @@ SMALLEST_PIECE = 3
 TABLE = 0.06
 """Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
 
-BARE_BOARD = 0.72
+BARE_BOARD = 0.66
 """Score that a board without any piece must have: there is nothing else to know it by."""
 
 
@@ -124,7 +124,9 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     aids.trace.picture("balls-flat", lambda: looks.flat)
     found = divisions(looks, tray)
     if not found:
-        return NotFound(f"what lies on the {tray.name} cannot be divided into pieces", board_seen=placement.score > BARE_BOARD)
+        return NotFound(
+            f"what lies on the {tray.name} cannot be divided into pieces", board_seen=placement.score > BARE_BOARD
+        )
     best = _likeliest(found, looks, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
