@@ -85,13 +85,14 @@ class Mating:
     cost: float
 
 
-def matings(cost: Floats, at_most: int) -> list[Mating]:
+def matings(cost: Floats, at_most: int, steps: int) -> list[Mating]:
     """The likeliest ways to pair groups, the likeliest first: best-first search [2]_ over partial pairings.
 
     Args:
         cost: symmetric, ``(G, G)``, at least 0: of pairing two groups, on the diagonal of a group that fits itself; inf
             for never.
         at_most: how many are wanted.
+        steps: partial pairings that may be looked at; a dozen groups paired as badly as can be need some hundreds.
 
     Returns:
         Up to ``at_most`` pairings; fewer when there are no more, or when they are too many to tell apart.
@@ -104,7 +105,7 @@ def matings(cost: Floats, at_most: int) -> list[Mating]:
     turn = np.argsort(np.isfinite(cost).sum(axis=1), kind="stable")
     waiting: list[tuple[float, int, tuple[int, ...]]] = [(float(least.sum()), 0, (-1,) * count)]
     found: list[Mating] = []
-    for number in range(1, MOST_STEPS):
+    for number in range(1, steps):
         if not waiting or len(found) == at_most:
             break
         bound, _, mates = heapq.heappop(waiting)
@@ -119,6 +120,3 @@ def matings(cost: Floats, at_most: int) -> list[Mating]:
                 heapq.heappush(waiting, (bound + float(cost[here, other] - saved), -number * count - other, paired))
     return found
 
-
-MOST_STEPS = 1500
-"""Partial pairings looked at: a dozen groups, paired as badly as can be, need some hundreds."""

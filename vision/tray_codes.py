@@ -37,8 +37,12 @@ STRAY = -3.0
 RIVAL = 1.5
 """Log odds by which the best arrangement must be ahead of every other that shows something else."""
 
-MATINGS = 12
-"""Pairings of groups that are tried at each level, the likeliest first: with equal counts there are few."""
+MATINGS, STEPS = (60, 8), (2500, 300)
+"""Pairings of groups that are tried at each level, and what may be spent on finding them: at those of the widest gaps, and
+at others. Eight groups that are equally many can be paired in 105 ways."""
+
+WIDEST = 5
+"""Levels of the widest gaps: the right one was among the first three in all drawn trays."""
 
 NODES = 100_000
 """Pieces tried with certain codes: a dozen halves need some hundreds, five colours of dots some ten thousands."""
@@ -227,7 +231,7 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
 HEARD = 10
 """Hypotheses put to the test after the first that is believed."""
 
-HYPOTHESES = 150
+HYPOTHESES = 250
 """Hypotheses that are put to the test; the right one is nearly always among the first ten."""
 
 ALONE = 1.5
@@ -239,13 +243,14 @@ def _ranked(
 ) -> list[tuple[float, Floats, npt.NDArray[np.bool_], Mating]]:
     """Cost, odds, loners and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
-    for level in groupings:
+    for place, level in enumerate(sorted(groupings, key=lambda level: -level.gap)):
+        wide = int(place >= WIDEST)
         for groups, price in [(level.groups, 0.0), *_mended(level.groups, alike)]:
             cores = [group for group in groups if len(group) > 1]
             alone = len(groups) - len(cores)
             if not FEWEST <= len(cores) <= MOST or alone > len(alike) * MOST_ALONE:
                 continue
-            found = matings(_mating_costs(cores, runs_on, alone), MATINGS)
+            found = matings(_mating_costs(cores, runs_on, alone), MATINGS[wide], STEPS[wide])
             odds, loners, _ = _odds(groups, alike) if found else (np.empty(0), np.empty(0, dtype=bool), [])
             price += ALONE * alone - SETTLED * min(level.gap, LIKE / 2) * (price == 0)
             ranked += [(price + mating.cost, odds, loners, mating) for mating in found]
@@ -322,11 +327,11 @@ def is_clear(groups: Groups, alike: Floats) -> bool:
     own = np.zeros(like.shape, dtype=bool)
     for number, group in enumerate(groups):
         own[list(group), number] = True
-    return bool(like[own].min() > CLEAR and like[~own].max() < 1 - CLEAR)
+    return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
 
 
-CLEAR = 0.7
-"""Paints so alike within and so unlike between groups need no further proof; with five there are always accidents."""
+CLEAR, OTHER = 0.7, 0.4
+"""Paints so alike within groups and so unlike between them need no further proof; with five there are always accidents."""
 
 EQUAL_LEVELS = 4
 """Groupings of marks that are tried, those of the widest gaps first: paints are made to be told apart."""
