@@ -7,11 +7,11 @@ and only the open part is a puzzle. Parts that only touch filled patches have no
 set apart.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import combinations, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -37,11 +37,28 @@ SIDE_POINTS = 9
 SHARED = 0.45
 """Of a cell's side, what two neighbours share at least; cells that meet at a corner share hardly anything."""
 
+OUTLINE = 0.4
+"""Where more than this part of a border is dyed, the outline runs there; a thread is not dyed, dashes leave gaps."""
+
+NOWHERE: Cell = (-1, -1)
+
+SPIKE = 0.12
+"""Spikes of a cell that are thinner than this part of its side ran along a thread and are cut off."""
+
+FINE_POINTS = 33
+"""Points along a side where distances are measured from it."""
+
+CERTAIN_SIDE = 0.75
+"""Cells that share this part of a side are neighbours beyond doubt."""
+
 LEAST_CLUE = 0.012
 """The area of a clue's ink, as a part of its cell."""
 
 MARGIN = 0.1
 """Round a clue's ink, as a part of the cell's side."""
+
+PAPER = 0.25
+"""Paper round a clue, as a part of the cell's side."""
 
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
@@ -55,6 +72,12 @@ class _Quad:
     """A cell as four curves, clockwise from any corner; curve ``s`` runs from corner ``s`` to corner ``s + 1``."""
 
     curves: tuple[Points, Points, Points, Points]
+
+    def nearest(self, points: Points) -> int:
+        """The curve that runs closest to a row of points."""
+        fine = [_resampled(curve, FINE_POINTS) for curve in self.curves]
+        away = [np.linalg.norm(points[:, None] - curve[None], axis=2).min(axis=1).mean() for curve in fine]
+        return int(np.argmin(away))
 
     @property
     def middles(self) -> Points:
@@ -82,7 +105,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     cloth = photo.derive(open_cells)
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
-    crops = {cell: crop for cell, number in cells.items() if (crop := _clue(cloth, number)) is not None}
+    crops = {cell: crop for cell, number in cells.items() if (crop := _clue(photo, cloth, number)) is not None}
     guesses = dict(zip(crops, aids.digits(list(crops.values())), strict=True))
     cols, rows = (round(v) for v in placement.size)
     blank = Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
@@ -96,16 +119,30 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     return Reading(settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, notes)
 
 
+class _Tie(NamedTuple):
+    """Two cells that share a side: our curve, the other cell and its curve, and the part of the side they share."""
+
+    mine: int
+    other: int
+    yours: int
+    shared: float
+
+
 # --- cells as quadrilaterals ------------------------------------------------------------------------------------------
 
 
 def _quads(cloth: Cloth) -> dict[int, _Quad]:
-    return {number: _quad(cloth.labels == number) for number in range(1, cloth.count + 1)}
+    size = max(3, round(SPIKE * cloth.side_px) | 1)
+    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
+    return {
+        number: _quad(cv2.morphologyEx((cloth.labels == number).astype(np.uint8), cv2.MORPH_OPEN, brush))
+        for number in range(1, cloth.count + 1)
+    }
 
 
-def _quad(mask: npt.NDArray[np.bool_]) -> _Quad:
+def _quad(mask: npt.NDArray[Any]) -> _Quad:
     """The four curves round a cell: its outline cut at the corners of the quadrilateral that fits it best."""
-    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64)
     if _area(outline) < 0:
         outline = outline[::-1]
@@ -138,10 +175,10 @@ def _area(points: npt.NDArray[Any]) -> float:
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 
 
-def _resampled(curve: Points) -> Points:
-    """The curve as :data:`SIDE_POINTS` points, evenly spaced."""
+def _resampled(curve: Points, count: int = SIDE_POINTS) -> Points:
+    """The curve as so many points, evenly spaced."""
     steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
-    at = np.linspace(0, steps[-1], SIDE_POINTS)
+    at = np.linspace(0, steps[-1], count)
     return np.column_stack([np.interp(at, steps, curve[:, axis]) for axis in (0, 1)])
 
 
@@ -159,28 +196,36 @@ def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, in
         part = _walked(start, _upright(quads[start]), ties)
         if part is None:
             return None
+        if not any(_has_clue(cloth, number) for number in part):
+            placed |= dict.fromkeys(part, (NOWHERE, 0))  # a hole: the outline runs all round it
+            continue
         top, first = (min(cell[axis] for cell, _ in part.values()) for axis in (0, 1))
         width = max(cell[1] for cell, _ in part.values()) - first + 1
         placed |= {number: ((row - top, col - first + left), turn) for number, ((row, col), turn) in part.items()}
         left += width + 1  # parts that are not tied together are set apart by a column of nothing
-    cells = [cell for cell, _ in placed.values()]
-    return placed if len(set(cells)) == len(cells) else None
+    found = {number: place for number, place in placed.items() if place[0] != NOWHERE}
+    cells = [cell for cell, _ in found.values()]
+    return found if len(found) >= LEAST_CELLS and len(set(cells)) == len(cells) else None
 
 
-def _ties(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, list[tuple[int, int, int]]]:
-    """For each cell: its curve, the cell across it, and that cell's curve."""
-    ties: dict[int, list[tuple[int, int, int]]] = {number: [] for number in quads}
-    for (a, b), (length, middle) in _borders(cloth.labels).items():
-        mine, yours = (int(np.linalg.norm(quads[n].middles - middle, axis=1).argmin()) for n in (a, b))
+def _ties(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, list[_Tie]]:
+    """For each cell the cells across its curves."""
+    ties: dict[int, list[_Tie]] = {number: [] for number in quads}
+    for (a, b), points in _borders(cloth.labels).items():
+        rows, cols = np.rint(points[:, 1]).astype(int), np.rint(points[:, 0]).astype(int)
+        if cloth.dyed[rows, cols].mean() > OUTLINE:
+            continue
+        mine, yours = quads[a].nearest(points), quads[b].nearest(points)
         side = min(_length(quads[a].curves[mine]), _length(quads[b].curves[yours]))
-        if length >= SHARED * side:
-            ties[a].append((mine, b, yours))
-            ties[b].append((yours, a, mine))
+        shared = float(np.hypot(*np.ptp(points, axis=0))) / side
+        if shared >= SHARED:
+            ties[a].append(_Tie(mine, b, yours, shared))
+            ties[b].append(_Tie(yours, a, mine, shared))
     return ties
 
 
-def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], tuple[float, Points]]:
-    """For each pair of cells that touch, how long their border is in pixels, and its middle."""
+def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], Points]:
+    """For each pair of cells that touch, the points of their border."""
     found: dict[tuple[int, int], list[Points]] = {}
     for ahead, offset in ((labels[:, 1:], (0.5, 0.0)), (labels[1:], (0.0, 0.5))):
         behind = labels[:, :-1] if offset[0] else labels[:-1]
@@ -190,12 +235,7 @@ def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], tuple[float
         for pair in np.unique(np.column_stack([low, high]), axis=0):
             here = (low == pair[0]) & (high == pair[1])
             found.setdefault((int(pair[0]), int(pair[1])), []).append(points[here])
-    borders = {}
-    for key, parts in found.items():
-        border = np.concatenate(parts)
-        spread = border.max(axis=0) - border.min(axis=0)
-        borders[key] = (float(np.hypot(*spread)), border.mean(axis=0))
-    return borders
+    return {pair: np.concatenate(parts) for pair, parts in found.items()}
 
 
 def _length(curve: Points) -> float:
@@ -207,23 +247,27 @@ def _upright(quad: _Quad) -> int:
     return int((quad.middles - quad.middles.mean(axis=0))[:, 1].argmin())
 
 
-def _walked(start: int, turn: int, ties: dict[int, list[tuple[int, int, int]]]) -> dict[int, tuple[Cell, int]] | None:
-    """All cells that can be reached, with their places relative to the start; None on a contradiction."""
-    placed: dict[int, tuple[Cell, int]] = {start: ((0, 0), turn)}
-    queue = deque([start])
+def _walked(start: int, turn: int, ties: dict[int, list[_Tie]]) -> dict[int, tuple[Cell, int]] | None:
+    """All cells that can be reached, with their places relative to the start; None on a contradiction.
+
+    The surest ties are walked first, and one that shares little of a side may contradict: it was a corner.
+    """
+    placed: dict[int, tuple[Cell, int]] = {}
+    queue: list[tuple[float, int, tuple[Cell, int]]] = [(-1.0, start, ((0, 0), turn))]
     while queue:
-        number = queue.popleft()
-        (row, col), top = placed[number]
-        for mine, other, yours in ties[number]:
-            direction = (mine - top) % 4
+        unsure, number, place = heappop(queue)
+        if number in placed:
+            if placed[number] != place and -unsure >= CERTAIN_SIDE:
+                return None
+            continue
+        placed[number] = place
+        (row, col), top = place
+        for tie in ties[number]:
+            direction = (tie.mine - top) % 4
             step = STEPS[direction]
             # The other's curve lies opposite to ours: when ours is its bottom, its top is two curves further.
-            place = ((row + step[0], col + step[1]), (yours - direction - 2) % 4)
-            if other not in placed:
-                placed[other] = place
-                queue.append(other)
-            elif placed[other] != place:
-                return None
+            across = ((row + step[0], col + step[1]), (tie.yours - direction - 2) % 4)
+            heappush(queue, (-tie.shared, tie.other, across))
     return placed
 
 
@@ -245,15 +289,31 @@ def _numbers_of(cloth: Cloth, placement: MeshPlacement) -> dict[Cell, int]:
     return found
 
 
-def _clue(cloth: Cloth, number: int) -> Picture | None:
-    """The clue on a cell, black on white, or None where the cloth is bare."""
-    ink = (cloth.labels == number) & (cloth.clues > 0)
-    if ink.sum() < LEAST_CLUE * cloth.side_px**2:
+def _clue(photo: Photo, cloth: Cloth, number: int) -> Picture | None:
+    """The clue on a cell, cut from the full picture, black on white; None where the cloth is bare."""
+    if not _has_clue(cloth, number):
         return None
-    rows, cols = np.nonzero(ink)
+    ink = (cloth.labels == number) & (cloth.clues > 0)
     margin = round(MARGIN * cloth.side_px)
-    patch = np.where(ink, 0, 255).astype(np.uint8)[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
-    return np.asarray(cv2.copyMakeBorder(patch, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(255.0,)))
+    rows, cols = np.nonzero(cv2.dilate(ink.astype(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)))
+    low = np.array([cols.min(), rows.min()])
+    high = np.array([cols.max(), rows.max()]) + 1
+    left, top, right, bottom = (int(v) for v in np.rint(np.concatenate([low, high]) / cloth.scale))
+    crop = photo.bgr[top:bottom, left:right].max(axis=2).astype(np.float64)
+    near = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))[low[1] : high[1], low[0] : high[0]]
+    there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+    # Clues are lighter than cloth in at least one colour: their dye, or all three when they are white.
+    bare, full = np.percentile(crop[~there], 75), np.percentile(crop[there], 75)
+    cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
+    patch = np.asarray(255 - np.rint(255 * cover), dtype=np.uint8)
+    # As much paper round a clue as a straight cell has: the reader of numbers expects cells.
+    paper = round(PAPER * cloth.side_px / cloth.scale)
+    return np.asarray(cv2.copyMakeBorder(patch, paper, paper, paper, paper, cv2.BORDER_CONSTANT, value=(255.0,)))
+
+
+def _has_clue(cloth: Cloth, number: int) -> bool:
+    covered = int(((cloth.labels == number) & (cloth.clues > 0)).sum())
+    return covered >= LEAST_CLUE * cloth.side_px**2
 
 
 def _belief(cell: Cell, guess: DigitGuess) -> Belief:

@@ -42,16 +42,16 @@ ISLAND = 0.75
 SLIM = 5.0
 """What is so many times as long as it is wide is a piece of thread; the slimmest digit is half as slim."""
 
-SEAM = 0.35
-"""Seams between grown cells that are given to a cell are this wide at most, in thread widths, from either side."""
+SEAM = 0.5
+"""How far a cell reaches onto the threads round it, in what still counts as the width of a thread."""
 
 MIDDLE = 0.55
 """The middle of a cell: what is farther from any thread than this part of the usual cell's farthest point."""
 
-LEAST_CELL, MOST_CELL = 0.25, 3.0
+LEAST_CELL, MOST_CELL = 0.12, 4.0
 """The area of a cell, compared with the usual one; beyond lie specks and the ground."""
 
-LEAST_PART, MOST_PART = 0.0008, 0.1
+LEAST_PART, MOST_PART = 0.0003, 0.1
 """The area of a cell, as a part of the picture."""
 
 
@@ -141,8 +141,11 @@ def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
     plausible = np.array([False, *(_may_be_cells(part, closed.shape) for part in stats[1:])])
     if plausible.sum() < 2:
         return None
-    deepest = [float(depth[labels == index].max()) for index in np.nonzero(plausible)[0]]
-    kept = plausible[labels] & (depth > MIDDLE * float(np.median(deepest)))
+    deepest = np.zeros(len(stats))
+    np.maximum.at(deepest, labels, depth)
+    # A small cell is measured by itself; one that leaks into others is as deep as any, and held to the usual depth.
+    enough = MIDDLE * np.minimum(deepest, np.median(deepest[plausible]))
+    kept = plausible[labels] & (depth > enough[labels])
     count, seeds, seed_stats, _ = cv2.connectedComponentsWithStats(kept.astype(np.uint8), connectivity=4)
     areas = seed_stats[:, cv2.CC_STAT_AREA].astype(np.float64)
     usual = float(np.median(areas[1:])) if count > 1 else 0.0
@@ -160,27 +163,30 @@ def _may_be_cells(part: npt.NDArray[np.int32], shape: Sequence[int]) -> bool:
 
 
 def _grown(seeds: npt.NDArray[np.int32], closed: Picture) -> npt.NDArray[np.int32]:
-    """Cells grown from their middles over the cloth and the threads between them."""
+    """Cells grown from their middles over the cloth; where middles share a piece of it, each takes what is near."""
     cloth = (closed == 0).astype(np.uint8)
     count, parts = cv2.connectedComponents(cloth, connectivity=4)
     owned = np.zeros(count, dtype=bool)
     owned[np.unique(parts[seeds > 0])] = True
-    # What lies on the far side of the outline is nobody's: a marker of its own keeps the cells from growing there.
-    nobody = int(seeds.max()) + 1
-    markers = np.where((cloth > 0) & ~owned[parts], nobody, seeds).astype(np.int32)
-    cv2.watershed(cv2.merge([closed, closed, closed]), markers)
-    return np.where((markers > 0) & (markers < nobody), markers, 0).astype(np.int32)
+    nearest, _ = _nearest(seeds)
+    return np.where((cloth > 0) & owned[parts], nearest, 0).astype(np.int32)
 
 
 def _without_seams(labels: npt.NDArray[np.int32], widest_px: float) -> npt.NDArray[np.int32]:
-    """The seams left between cells, given to the cell nearest to them."""
-    away, nearest = cv2.distanceTransformWithLabels(
+    """The threads between cells, shared out to the cell nearest to them."""
+    nearest, away = _nearest(labels)
+    return np.where(away <= widest_px, nearest, 0).astype(np.int32)
+
+
+def _nearest(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    """For each pixel the nearest label, and how far away it is in pixels."""
+    away, index = cv2.distanceTransformWithLabels(
         (labels == 0).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
     )
-    owner = np.zeros(int(nearest.max()) + 1, dtype=np.int32)
+    owner = np.zeros(int(index.max()) + 1, dtype=np.int32)
     inside = labels > 0
-    owner[nearest[inside]] = labels[inside]
-    return np.where(away <= widest_px, owner[nearest], 0).astype(np.int32)
+    owner[index[inside]] = labels[inside]
+    return owner[index], np.asarray(away, dtype=np.float32)
 
 
 def _disc(diameter_px: int) -> Picture:
