@@ -37,6 +37,12 @@ NARROW = 0.2
 OFF_CENTRE = 0.12
 """How far a queen's box may stand from the middle of its cell, in cells (0.08 where a pointer covers a part)."""
 
+INTRUDES = 0.2
+"""What touches a cell's rim and has its centre so far from the cell's, in cells, belongs to something beside it."""
+
+ALIKE = 3
+"""From so many sure queens on, every mark must look like them."""
+
 SIDE_EMPTY = 0.15
 """Filled part of the middle of a side of a mark's box up to which it counts as empty, as on all sides of a cross."""
 
@@ -80,7 +86,8 @@ def queens(looks: Looks) -> Mapping[Cell, MarkGuess]:
     sure = [masks[cell] for cell, guess in guesses.items() if guess.queen > 0.9]
     found: dict[Cell, MarkGuess] = {}
     for cell, guess in guesses.items():
-        decided = _compared(masks[cell], sure) if 0.1 < guess.queen < 0.9 else guess
+        doubtful = 0.1 < guess.queen < 0.9 or len(sure) >= ALIKE
+        decided = _compared(masks[cell], sure) if doubtful else guess
         if decided.queen > 0.1:
             found[cell] = decided
     return found
@@ -109,8 +116,22 @@ def mark_mask(looks: Looks, r: int, c: int) -> Mask:
     rim = round(RIM * looks.side)
     mask[:rim] = mask[-rim:] = 0
     mask[:, :rim] = mask[:, -rim:] = 0
+    mask = _without_intruders(mask, rim)
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+
+
+def _without_intruders(mask: Mask, rim: int) -> Mask:
+    """The mask without what reaches in from a neighbouring cell: handles, pointers, the tips of a large mark."""
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    low, high = rim, mask.shape[0] - rim
+    kept = np.zeros(count, dtype=np.uint8)
+    for part in range(1, count):
+        left, top, width, height, _ = stats[part].tolist()
+        at_rim = min(left, top) <= low or max(left + width, top + height) >= high
+        off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
+        kept[part] = not (at_rim and off > INTRUDES)
+    return np.asarray(kept[labels], dtype=np.uint8)
 
 
 def judge(mask: Mask) -> MarkGuess:

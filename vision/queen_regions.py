@@ -15,7 +15,7 @@ in the cells; hovered, hinted and dimmed cells. The way from the picture to the 
 5. What hangs by a thread is named as a doubt. The rules are a check: a level has a solution, nearly always only one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -238,7 +238,12 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
     standing = (standing | {c for c, name in aids.given.items() if name == "Q"}) - {
         c for c, name in aids.given.items() if name != "Q"
     }
-    unsure = {cell: mark for cell, mark in marks.items() if mark.queen <= SURE and cell not in aids.given}
+    unsure = {
+        cell: mark
+        for cell, mark in marks.items()
+        # What lies over a cell that a queen bars already is hardly a queen.
+        if mark.queen <= SURE and cell not in aids.given and not _barred(cell, standing, cut.labels)
+    }
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     if alone is not None and alone.verdict is Verdict.UNIQUE:
         # Somebody put a mark exactly where the only answer has a queen: it is one.
@@ -254,6 +259,14 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
         confidence=_confidence(cut),
         doubts=doubts,
         notes=notes,
+    )
+
+
+def _barred(cell: Cell, standing: Collection[Cell], labels: Labels) -> bool:
+    """Whether one of the queens forbids another one on this cell."""
+    r, c = cell
+    return any(
+        i == r or j == c or labels[i, j] == labels[r, c] or max(abs(i - r), abs(j - c)) == 1 for i, j in standing
     )
 
 

@@ -39,8 +39,8 @@ resampling to small cells brings that down to 1.45."""
 BORDER = 0.015
 """Borders narrower than this part of a cell are no lines, but what compression leaves beside a step of colour."""
 
-GROUPS_AGREE = 0.85
-"""How often two widths of lines must agree with the colours; hints and dimmed cells leave 0.9."""
+GROUPS_AGREE = 0.8
+"""How often two widths of lines must agree with the colours; hints and dimmed cells leave 0.85."""
 
 ASIDE = 0.1
 """Share of each group of lines that may be spoilt: covered by a pointer, lit by a hint, at the rim of a dimmed row."""
