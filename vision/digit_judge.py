@@ -19,7 +19,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.glyphs import Box, Glyphs
+from vision.photo import Picture
+
+Box = tuple[int, int, int, int]
+"""``(left, top, right, bottom)`` in pixels, right and bottom exclusive."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -32,10 +35,10 @@ NO_DIGIT = 10
 WEIGHTS = Path(__file__).with_name("digit_judge.npz")
 
 
-def fitted(glyphs: Glyphs, box: Box) -> Floats:
+def fitted(patch: Picture, box: Box) -> Floats:
     """A digit as the network sees it: ``float32 (HEIGHT * WIDTH + 1,)``, ink 0..1, and last its width over height."""
     left, top, right, bottom = box
-    ink = 255 - glyphs.patch[top:bottom, left:right]
+    ink = 255 - patch[top:bottom, left:right]
     aspect = (right - left) / (bottom - top)
     width = min(WIDTH, max(1, round(HEIGHT * aspect)))
     shrunk = cv2.resize(ink, (width, HEIGHT), interpolation=cv2.INTER_AREA)
@@ -45,14 +48,26 @@ def fitted(glyphs: Glyphs, box: Box) -> Floats:
     return np.append(field.ravel() / 255, np.float32(aspect)).astype(np.float32)
 
 
-def judge(glyphs: Sequence[Glyphs]) -> list[Floats]:
-    """For each number, what its digits are: ``float32 (digits, 11)``, probabilities of 0 to 9 and of no digit."""
-    boxes = [(one, box) for one in glyphs for box in one.boxes]
-    if not boxes:
+def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
+    """What the digits of some numbers are.
+
+    Args:
+        numbers: for each its patch, black on white ``uint8 (h, w)``, and the boxes of its digits from left to right.
+
+    Returns:
+        For each ``float32 (digits, 11)``: the probabilities of 0 to 9 and of no digit.
+    """
+    digits = [fitted(patch, box) for patch, boxes in numbers for box in boxes]
+    if not digits:
         return []
-    seen = probabilities(np.stack([fitted(one, box) for one, box in boxes]), _weights())
-    ends = np.cumsum([len(one.boxes) for one in glyphs])
+    seen = probabilities(np.stack(digits), _weights())
+    ends = np.cumsum([len(boxes) for _, boxes in numbers])
     return np.split(seen, ends[:-1])
+
+
+def likeness(opinion: Floats) -> float:
+    """How much a number looks like one: the chance of its least digit-like shape being a digit of some kind."""
+    return float(opinion[:, :NO_DIGIT].max(axis=1).min())
 
 
 def probabilities(seen: Floats, weights: tuple[Floats, Floats, Floats, Floats]) -> Floats:

@@ -8,7 +8,7 @@ other heights. What is returned are opinions with their likelihoods: the rules o
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -78,13 +78,16 @@ READER_ERROR = 0.05
 ELSE = 0.02
 """The weight of everything that neither reader thought of."""
 
+SILENCE = 0.4
+"""How much Tesseract's reading nothing says for there being nothing: it now and then passes over a plain digit."""
+
 LEAST_ALTERNATIVE = 0.01
 """Alternatives less likely than this are not named."""
 
 
 def read_glyphs(glyphs: Sequence[Glyphs], ocr: Engine) -> list[DigitGuess]:
     """Read numbers that are cut out already; as many guesses as ``glyphs``, in order."""
-    opinions = judge(glyphs)
+    opinions = judge([(one.patch, one.boxes) for one in glyphs])
     looks: list[list[Look]] = [[] for _ in glyphs]
     guesses = [DigitGuess("", 0.0) for _ in glyphs]
     waiting = list(range(len(glyphs)))
@@ -93,9 +96,22 @@ def read_glyphs(glyphs: Sequence[Glyphs], ocr: Engine) -> list[DigitGuess]:
             break
         for index, look in zip(waiting, read_sheet([glyphs[i] for i in waiting], height, ocr), strict=True):
             looks[index].append(look)
-            guesses[index] = verdict(looks[index], opinions[index])
+            guesses[index] = _dimmed(verdict(looks[index], opinions[index]), glyphs[index])
         waiting = [i for i in waiting if guesses[i].confidence < CERTAIN]
     return guesses
+
+
+CLEAR = 0.69
+"""Least clarity of a shape that may be believed: of 568 numbers read for certain in photos 97 % were clearer, and all
+four that were misread for certain were not."""
+
+UNCLEAR = 0.85
+"""What is left of the confidence below that: a doubt, whatever the readers say."""
+
+
+def _dimmed(guess: DigitGuess, glyphs: Glyphs) -> DigitGuess:
+    """The guess, made a doubtful one where the shape itself hardly stands out from its texture or blur."""
+    return guess if glyphs.clarity >= CLEAR else replace(guess, confidence=UNCLEAR * guess.confidence)
 
 
 def verdict(looks: Sequence[Look], opinion: npt.NDArray[np.float32]) -> DigitGuess:
@@ -110,7 +126,7 @@ def verdict(looks: Sequence[Look], opinion: npt.NDArray[np.float32]) -> DigitGue
     """
     heard: dict[str, float] = defaultdict(float)
     for text, confidence in looks:
-        heard[text] += (confidence if text else 1.0) / len(looks)
+        heard[text] += (confidence if text else SILENCE) / len(looks)
     weights = {
         text: (heard.get(text, 0.0) + READER_ERROR) * (_judged(text, opinion) + READER_ERROR)
         for text in {"", *heard, *_shapes_say(opinion)}

@@ -17,10 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.digit_judge import Box, judge, likeness
 from vision.photo import Picture
-
-Box = tuple[int, int, int, int]
-"""``(left, top, right, bottom)`` in pixels, right and bottom exclusive."""
 
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -84,6 +82,8 @@ class Glyphs:
         box: the number's box in the crop that was given.
         contrast: grey levels between ink and surround, along the colour direction that shows it best.
         ink_bgr: the ink's colour in the crop (its median), each 0..255.
+        clarity: contrast over contrast and unrest of ink and surround: 0.8 to 0.95 on plain grounds, under 0.7 where
+            the shape may be a piece of cloth or a blur.
     """
 
     patch: Picture
@@ -145,10 +145,33 @@ def isolate(crop: Picture) -> Glyphs | None:
             break
     if not groups:
         return None
-    best = _whole(_innermost(max(groups, key=lambda group: group.score), groups), groups)
-    if best.solidity >= BADGE_SOLIDITY and len(best.boxes) == 1 and best.aspect > SLENDER:
-        return None  # an empty badge or tile
-    return _cut_out(_evenly_cut(best), np.asarray(work, np.uint8), scale)
+    found = _cut_out(_whole(_innermost(max(groups, key=_score), groups), groups), np.asarray(work, np.uint8), scale)
+    if found is None or likeness(judge([(found.patch, found.boxes)])[0]) < UNLIKE:
+        return _most_alike(groups, np.asarray(work, np.uint8), scale) or found
+    return found
+
+
+def _score(group: _Group) -> float:
+    return group.score
+
+
+UNLIKE = 0.5
+"""Where what was cut out looks less like a number than this, other shapes in the crop are tried."""
+
+ALIKE = 0.9
+"""What another shape must look like a number to be taken instead."""
+
+TRIALS = 12
+"""So many other shapes are tried, best first."""
+
+
+def _most_alike(groups: list[_Group], work: Picture, scale: float) -> Glyphs | None:
+    """Among all shapes the one that looks most like a number; None where none does."""
+    tried = (_cut_out(group, work, scale) for group in sorted(groups, key=_score, reverse=True)[:TRIALS])
+    numbers = [found for found in tried if found is not None]
+    alike = [likeness(opinion) for opinion in judge([(found.patch, found.boxes) for found in numbers])]
+    best = max(zip(alike, range(len(numbers)), strict=True), default=(0.0, 0))
+    return numbers[best[1]] if best[0] >= ALIKE else None
 
 
 def _plain(group: _Group) -> bool:
@@ -419,6 +442,21 @@ def _innermost(best: _Group, groups: list[_Group]) -> _Group:
     return best
 
 
+def _is_frame(group: _Group) -> bool:
+    """Whether a group is a badge, a ring or a whole tile by its outline; blur and cloth make outlines rough."""
+    if len(group.boxes) > 1:
+        return False
+    rough = group.aspect >= SLENDER and (group.solidity >= ROUGH_SOLIDITY or group.height >= TILE * WORK_SIDE_PX)
+    return group.solidity >= BADGE_SOLIDITY or rough
+
+
+ROUGH_SOLIDITY = 0.8
+"""As :data:`BADGE_SOLIDITY`, for shapes too wide for one digit; two digits that touch have less."""
+
+TILE = 0.7
+"""Of the crop: what is wider than a digit and as high as this is a tile."""
+
+
 def _stands_in(group: _Group, frame: _Group) -> bool:
     """Whether ``group`` is a number and ``frame`` the badge or ring round it."""
     left, top, right, bottom = frame.box
@@ -426,7 +464,7 @@ def _stands_in(group: _Group, frame: _Group) -> bool:
     if len(frame.boxes) > 1 or group.height < 0.25 * frame.height or not smaller:
         return False
     upright = group.box[1] > top and group.box[3] < bottom
-    if frame.solidity >= BADGE_SOLIDITY:
+    if _is_frame(frame):
         enclosed = upright and group.box[0] > left and group.box[2] < right
         return enclosed and (frame.aspect >= SLENDER or group.solidity < BADGE_SOLIDITY)
     # A badge that its number breaks open at the sides.
@@ -502,8 +540,11 @@ def _evenly_cut(group: _Group) -> _Group:
     return replace(group, mask=np.isin(labels, tall), boxes=boxes)
 
 
-def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs:
-    """Ink to black, surround to white, everything that is not the number to white."""
+def _cut_out(group: _Group, work: Picture, scale: float) -> Glyphs | None:
+    """Ink to black, surround to white, everything that is not the number to white; None for an empty frame."""
+    if _is_frame(group) and group.aspect > SLENDER:
+        return None
+    group = _evenly_cut(group)
     grown = cv2.dilate(group.mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     darkness = np.clip((group.plane - group.surround) / (group.ink - group.surround), 0, 1)
     shown = np.where(grown, 255 - 255 * darkness, 255).astype(np.uint8)

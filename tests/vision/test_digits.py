@@ -175,7 +175,8 @@ def test_each_digit_may_be_another() -> None:
 
 @pytest.mark.parametrize("number", [10, 234, 567, 89])
 def test_the_judge_knows_plain_digits(number: int) -> None:
-    (seen,) = judge([isolated(cell(str(number)).picture)])
+    found = isolated(cell(str(number)).picture)
+    (seen,) = judge([(found.patch, found.boxes)])
     assert [int(row.argmax()) for row in seen] == [int(digit) for digit in str(number)]
     assert seen.max(axis=1).min() > 0.8
     assert seen.sum(axis=1) == pytest.approx(1.0, abs=1e-5)
