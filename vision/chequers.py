@@ -40,14 +40,14 @@ ACCEPTED = 0.5
 MARGIN = 3
 """Cells of room around a lattice that are looked at for more of the board."""
 
-SIDE_PX = 16
-"""Side of a cell on the flat picture that is asked for evidence: enough for quarters of 5 x 5 pixels."""
+SIDE_PX = 20
+"""Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
 
 FINE_SIDE_PX = 32
 """The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is one pixel."""
 
-WINDOW = 0.36
-"""How far a crossing is looked at to each side, in cells: beyond stand the pieces."""
+WINDOW, FINE_WINDOW = 0.25, 0.27
+"""How far a crossing is looked at to each side, in cells, for evidence and to measure it: beyond stand the pieces."""
 
 WORTH = 0.34
 """Evidence from which a lattice point counts for the board. A corner of one cell on a plain ground has 0.29 at most."""
@@ -92,6 +92,11 @@ class ChequeredPlacement(FlatPlacement):
         """Whether the board is an upright rectangle: a screenshot."""
         bent = np.abs(self.matrix[[0, 1, 2, 2], [1, 0, 0, 1]])
         return bool((bent < 1e-9 * np.abs(self.matrix).max()).all())
+
+    @property
+    def stretch(self) -> float:
+        """Height of a cell over its width where the board is level; 1 where perspective hides it."""
+        return float(abs(self.matrix[1, 1] / self.matrix[0, 0])) if self.level else 1.0
 
     @property
     def rows(self) -> int:
@@ -280,7 +285,7 @@ def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
     """The homography through the crossings as they lie on the flat picture."""
     rows, cols = placed.rows, placed.cols
     flat = _gray(flatten(photo, placed, FINE_SIDE_PX))
-    half = round(WINDOW * FINE_SIDE_PX)
+    half = round(FINE_WINDOW * FINE_SIDE_PX)
     sign = np.ones((2 * half, 2 * half), np.float32)
     sign[:half, :half] = sign[half:, half:] = -1
     alike = cv2.matchTemplate(flat, sign, cv2.TM_CCOEFF_NORMED)
@@ -411,7 +416,7 @@ def _score(photo: Photo, placed: ChequeredPlacement) -> float:
     evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, placed.dark_first)
     cells = flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)
     rim = np.ones((SIDE_PX, SIDE_PX), bool)
-    rim[4:-4, 4:-4] = False
+    rim[5:-5, 5:-5] = False
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
     level = np.median(cells[:, :, rim], axis=2)
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placed.dark_first

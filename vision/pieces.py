@@ -34,17 +34,29 @@ LIMB = 0.13
 LEAST_AREA = 0.1
 """Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
 
-LEAST_HEIGHT, LEAST_WIDTH = 0.36, 0.22
+CLEARLY = 1.6
+"""How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
+
+UNEXPLAINED = 0.15
+"""Part of a square that may differ from its colour without being a piece, a dot or lines."""
+
+LEAST_HEIGHT, LEAST_WIDTH = 0.4, 0.22
 """Least size of a piece, in squares."""
 
 OFF_MIDDLE = 0.24
 """How far a piece's box may lie off the middle of its square, sideways."""
 
-UPENDED = 0.88
+UPENDED = 0.82
 """Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign and no piece: pieces have feet."""
+
+DOT = 0.5
+"""Height of a dot at most, in squares."""
 
 KNIGHT_LOPSIDED = (0.16, 0.2)
 """Lopsidedness of knights: rarely below the first, and nothing else is above the second."""
+
+KNIGHT_ASPECT = 1.3
+"""Width of a knight at most, of his height."""
 
 CROWN_HEAD, CROWN_BROW, CROWN_ASPECT = 0.74, 0.33, 0.72
 """Least widths of a crown a fifth and a tenth below its top (of the piece's; a king's cross has 0.25 there), and of a
@@ -127,7 +139,7 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     if id(placement) not in known:
         squares = empty_squares.look(photo, placement)
         aids.trace.picture("squares", lambda: _draw(squares))
-        found = _standing(photo, placement, squares) or Pieces(_flat(squares))
+        found = _standing(photo, placement, squares) or Pieces(_flat(squares, placement.stretch))
         known[id(placement)] = placement, found
     found = known[id(placement)][1]
     told = dict(found.guesses)
@@ -186,16 +198,20 @@ def _by_height(piece: standing.Standing) -> Guess:
 # --- flat pieces ------------------------------------------------------------------------------------------------------
 
 
-def _flat(squares: Squares) -> dict[Cell, Guess]:
-    """The pieces of a diagram. A silhouette that is hard to judge is compared with the sure ones of its board."""
+def _flat(squares: Squares, stretch: float) -> dict[Cell, Guess]:
+    """The pieces of a diagram whose squares are ``stretch`` times as high as wide.
+
+    A silhouette that is hard to judge is compared with the sure ones of its board.
+    """
     bodies: dict[Cell, Mask] = {}
     rows, cols = squares.far.shape[:2]
     for cell in np.ndindex(rows, cols):
         body = _body(squares.mask(*cell))
         if body is not None:
             bodies[cell] = body
-    seen = {cell: measure(body) for cell, body in bodies.items()}
-    guesses = {cell: judge(found) for cell, found in seen.items() if not _is_mark(found)}
+    seen = {cell: measure(body, stretch) for cell, body in bodies.items()}
+    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
+    guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
@@ -204,6 +220,9 @@ def _flat(squares: Squares) -> dict[Cell, Guess]:
         best, name = max(alike, default=(0.0, guess.name))
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
+    for cell in np.ndindex(rows, cols):
+        if cell not in bodies and _opened(squares.far[cell] > CLEARLY, STROKE).mean() > UNEXPLAINED:
+            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         return {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
     return guesses
@@ -249,15 +268,16 @@ def _overlap(one: Mask, other: Mask) -> float:
     return float((one & other).sum() / (one | other).sum())
 
 
-def _is_mark(seen: Measures) -> bool:
-    """Whether a silhouette is a dot, a ring or a sign: the same upside down."""
-    return seen.upended > UPENDED and seen.lopsided < 1 - UPENDED
+def _is_mark(seen: Measures, body: Mask) -> bool:
+    """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
+    low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
+    return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
 
 
 def judge(seen: Measures) -> Guess:
     """Queen, knight or another piece, by the measures of a silhouette."""
     low, high = KNIGHT_LOPSIDED
-    if seen.lopsided > low and seen.full < 0.92:
+    if seen.lopsided > low and seen.full < 0.92 and seen.aspect < KNIGHT_ASPECT:
         return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
     wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT and seen.full < 0.88
     if wide and (seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS):

@@ -54,11 +54,11 @@ class Measures:
     full: float
 
 
-def measure(mask: Mask) -> Measures:
-    """The measures of the silhouette ``mask``, ``bool (H, W)``, not empty."""
+def measure(mask: Mask, stretch: float = 1.0) -> Measures:
+    """The measures of the silhouette ``mask``, ``bool (H, W)``, not empty, of pixels ``stretch`` times as high as wide."""
     rows, cols = np.nonzero(mask.any(axis=1))[0], np.nonzero(mask.any(axis=0))[0]
     box = mask[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    width = max(3, round(box.shape[1] / box.shape[0] * HEIGHT_PX))
+    width = max(3, round(box.shape[1] / box.shape[0] / stretch * HEIGHT_PX))
     grown = cv2.resize(box.astype(np.float32), (width, HEIGHT_PX), interpolation=cv2.INTER_AREA)
     shape = np.asarray(grown > 0.5)
     top = np.where(shape.any(axis=0), shape.argmax(axis=0), HEIGHT_PX).astype(np.float64) / HEIGHT_PX

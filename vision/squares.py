@@ -41,6 +41,9 @@ STANDS_OUT = 0.13
 """How far from its square's colour a thing is, of the difference of the two colours of squares; grey queens on black
 squares have 0.25."""
 
+EDGE, MOST_EDGE = 0.2, 2.5
+"""Part of a thing's own contrast at which its outline is drawn, and the most that is ever asked."""
+
 GRAIN = 3.0
 """The same as a multiple of the usual spread of a rim: grain of wood, cloth of paper, noise."""
 
@@ -64,7 +67,12 @@ class Squares:
 
     def mask(self, r: int, c: int) -> Mask:
         """What stands out on a square, ``bool (side, side)``; its border is left out."""
-        found = self.far[r, c] > 1
+        far = self.far[r, c]
+        # Where something strong stands, its blurred edge is no part of it.
+        inner = far[round(RIM * self.side) : -round(RIM * self.side), round(RIM * self.side) : -round(RIM * self.side)]
+        strong = inner[inner > 1]
+        least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
+        found = far > max(1.0, least)
         edge = round(SLACK * self.side)
         found[:edge] = found[-edge:] = found[:, :edge] = found[:, -edge:] = False
         return np.asarray(found)
