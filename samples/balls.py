@@ -137,8 +137,8 @@ def picture(rng: np.random.Generator, board: str, puzzle: Balls, style: Style, l
     centres = {cell: (np.array(layout.centre(cell)) + origin) * PITCH_PX for cell in layout.cells}
     paints = _paints(rng, puzzle.pieces, style)
     if beside:
-        _draw_loose(rng, canvas, puzzle, style, paints, float(room[0]))
-    _draw_board(canvas, rules, puzzle, style, centres, paints)
+        _draw_loose(rng, Drawing(canvas, style, paints), puzzle, float(room[0]))
+    _draw_board(Drawing(canvas, style, paints), rules, puzzle, centres)
     corners = (np.array(layout.corners) + origin) * PITCH_PX
     truth = {"kind": board, "rows": list(puzzle.rows), "set": puzzle.pieces, "corners": corners.round(2).tolist()}
     return Sample(canvas.picture, truth)
@@ -167,14 +167,17 @@ def _paints(rng: np.random.Generator, pieces: str, style: Style) -> dict[str, Fl
     }
 
 
-def _draw_board(
-    canvas: Canvas,
-    rules: BallRules,
-    puzzle: Balls,
-    style: Style,
-    centres: dict[Cell, Floats],
-    paints: dict[str, Floats],
-) -> None:
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A canvas, a style and the colours of the pieces (BGR)."""
+
+    canvas: Canvas
+    style: Style
+    paints: dict[str, Floats]
+
+
+def _draw_board(drawing: Drawing, rules: BallRules, puzzle: Balls, centres: dict[Cell, Floats]) -> None:
+    canvas, style, paints = drawing.canvas, drawing.style, drawing.paints
     at = {cell: puzzle.rows[cell[0]][cell[1]].upper() for cell in centres}
     for cell, letter in at.items():
         if letter == EMPTY or style.maker == "toy":
@@ -192,10 +195,9 @@ def _draw_board(
             _ball(canvas, centres[cell], style, paints[letter], letter)
 
 
-def _draw_loose(
-    rng: np.random.Generator, canvas: Canvas, puzzle: Balls, style: Style, paints: dict[str, Floats], width: float
-) -> None:
+def _draw_loose(rng: np.random.Generator, drawing: Drawing, puzzle: Balls, width: float) -> None:
     """Pieces that are not on the board, in the strip above it, each turned anyhow."""
+    canvas, style, paints = drawing.canvas, drawing.style, drawing.paints
     left = [letter for letter in LETTERS if letter not in puzzle.cells_of(LETTERS)]
     places = max(1, int(width // 4))
     for place, letter in enumerate(rng.permutation(left)[:places]):
@@ -225,13 +227,13 @@ def _pit(canvas: Canvas, centre: Floats, style: Style) -> None:
         return
     # A hollow is lit on the far side: the shading of a ball the other way round, and fainter.
     light = _towards(style) * -0.5
-    _shaded(canvas, centre, 0.86 * radius, np.array(style.pit, float), light, 0.15 * style.gloss, 0.7)
+    _shaded(canvas, centre, 0.86 * radius, Surface(np.array(style.pit, float), light, 0.15 * style.gloss, 0.7))
 
 
 def _ball(canvas: Canvas, centre: Floats, style: Style, paint: Floats, letter: str) -> None:
     radius = style.radius * PITCH_PX
     if style.maker == "toy":
-        _shaded(canvas, centre, radius, paint, _towards(style), style.gloss, 0.45)
+        _shaded(canvas, centre, radius, Surface(paint, _towards(style), style.gloss, 0.45))
         return
     if style.rim:
         canvas.disc(centre, radius, (20, 20, 20))
@@ -258,13 +260,22 @@ def _towards(style: Style) -> Floats:
     return np.array((0.5 * np.cos(angle), 0.5 * np.sin(angle), 0.85))
 
 
-def _shaded(
-    canvas: Canvas, centre: Floats, radius: float, paint: Floats, light: Floats, gloss: float, ambient: float
-) -> None:
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A colour (BGR), the direction to the lamp, the strength of the highlight, and the light from everywhere."""
+
+    paint: Floats
+    light: Floats
+    gloss: float
+    ambient: float
+
+
+def _shaded(canvas: Canvas, centre: Floats, radius: float, surface: Surface) -> None:
     """A half sphere under a lamp [1]_.
 
     .. [1] B. T. Phong, "Illumination for computer generated pictures", Communications of the ACM 18(6), 1975.
     """
+    light, ambient = surface.light, surface.ambient
     reach = int(np.ceil(radius)) + 1
     x0, y0 = (round(float(v)) for v in centre)
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(float)
@@ -273,8 +284,8 @@ def _shaded(
     up = np.sqrt(np.clip(1 - far**2, 0, 1))
     facing = x * light[0] + y * light[1] + up * abs(light[2])
     diffuse = ambient + (1 - ambient) * np.clip(facing, 0, 1.1)
-    shine = 255 * gloss * np.clip(2 * up * facing - abs(light[2]), 0, 1) ** 24
-    shade = np.clip(paint * diffuse[..., None] + shine[..., None], 0, 255)
+    shine = 255 * surface.gloss * np.clip(2 * up * facing - abs(light[2]), 0, 1) ** 24
+    shade = np.clip(surface.paint * diffuse[..., None] + shine[..., None], 0, 255)
     share = np.clip((1 - far) * radius + 0.5, 0, 1)[..., None]
     height, width = canvas.picture.shape[:2]
     if not (reach <= x0 < width - reach and reach <= y0 < height - reach):

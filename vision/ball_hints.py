@@ -54,7 +54,9 @@ class Hints:
 def necks(rows: str, looks: Looks, tray: Tray) -> Floats:
     """What the joints between cells say; see :class:`Hints`."""
     said = np.zeros((len(tray.cells), len(tray.cells)))
-    inside, between, bare = [], [], []
+    inside: list[float] = []
+    between: list[float] = []
+    bare: list[float] = []
     for (one, other), joint in looks.joints.items():
         if rows[one] != rows[other]:
             between.append(joint)

@@ -244,7 +244,7 @@ def _measured(matrix: Floats, grown: list[tuple[int, int]], sizes: list[Spots]) 
 def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
     """How round the picture is at lattice points: the best of the sizes whose radii suit the pitch there."""
     pixels = through(matrix, where)
-    pitch = np.hypot(*(through(matrix, where + (0.7, 0.7)) - through(matrix, where - (0.7, 0.7))).T) / 2
+    pitch = np.hypot(*(through(matrix, where + 0.7) - through(matrix, where - 0.7)).T) / 2
     behind = np.column_stack([where, np.ones(len(where))]) @ matrix[2] <= 0
     best = np.zeros(len(where))
     for size in sizes:
@@ -306,19 +306,14 @@ def _best_on(lattice: Lattice, tray: Tray) -> list[Fit]:
         if score[top] < LEAST_FIT:
             continue
         shift = np.array([top[1], top[0]]) + lattice.origin - base
-        fit = _fit(lattice, tray, turns, shift, float(score[top]), float(lost[top]))
-        if fit is not None:
-            found.append(fit)
+        found.append(_fit(lattice, tray, _turned(cells, turns) + shift, float(score[top]), float(lost[top])))
     return found
 
 
-def _fit(lattice: Lattice, tray: Tray, turns: int, shift: Ints, score: float, beside: float) -> Fit | None:
-    points = _turned(np.array([tray.point(cell) for cell in tray.cells], np.intp), turns) + shift
+def _fit(lattice: Lattice, tray: Tray, points: Ints, score: float, beside: float) -> Fit:
     board = np.array([tray.layout.centre(cell) for cell in tray.cells])
     pixels = through(lattice.matrix, points)
     matrix, _ = cv2.findHomography(board, pixels, 0)
-    if matrix is None:
-        return None
     at = points - lattice.origin
     rounds = lattice.roundness[at[:, 1], at[:, 0]]
     placement = FlatPlacement(np.asarray(matrix, np.float64), tray.layout.size, min(1.0, max(0.0, score)))
@@ -340,7 +335,7 @@ def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:
     """The fit drawn to the centres of the strongest spots that lie on it."""
     board = np.array([tray.layout.centre(cell) for cell in tray.cells])
     goals = fit.placement.to_photo(board)
-    pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + (1, 0)) - goals).T)))
+    pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T)))
     best, centres = np.zeros(len(board)), goals.copy()
     for size in photo.derive(spots):
         if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
@@ -365,8 +360,8 @@ def _robust_homography(source: Floats, target: Floats, most: float) -> Floats | 
     for _ in range(3):
         if kept.sum() < LEAST_GROWN:
             return None
-        matrix, _ = cv2.findHomography(source[kept], target[kept], 0)
-        if matrix is None:
+        matrix = np.asarray(cv2.findHomography(source[kept], target[kept], 0)[0], np.float64)
+        if matrix.shape != (3, 3):
             return None
         off = np.hypot(*(through(matrix, source) - target).T)
         kept = off < max(most, 1.5 * float(np.median(off)))

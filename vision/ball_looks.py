@@ -2,7 +2,10 @@
 
 All colours are CIELAB with the lightness shortened: two balls of one piece differ in how much light they get far more
 than in hue. A cell's colour is the median over a ring about its middle: the middle itself may carry a printed letter, a
-highlight or the dark bottom of a pit, the rim a shadow. The median does not mind a highlight of less than half the ring.
+highlight or the dark bottom of a pit, the rim a shadow. The median does not mind a highlight of less than half of it.
+
+Shading tells a white ball from a white pit: one is bright towards the lamp, the other away from it. On real and drawn
+boards it spreads less than the colours do, so it counts as much.
 """
 
 from dataclasses import dataclass
@@ -31,10 +34,6 @@ LIGHTNESS = 0.6
 """Weight of a step in lightness against one in colour."""
 
 
-SLOPE = 1.0
-"""Weight of a cell's shading. A ball is bright towards the lamp and a pit away from it, so that a white ball differs
-from a white pit. On real and drawn boards it spreads less than the colours do, so it counts as much."""
-
 JOINT = 0.07
 """Half the side of the square in the middle between two cells where a neck joins the balls of a piece."""
 
@@ -48,8 +47,9 @@ class Looks:
 
     Attributes:
         colours: ``float64 (cells, 3)``, weighted CIELAB ``(0.6 L, a, b)``.
-        shading: ``float64 (cells, 3)``: how much lighter the cell is on its right than on its left, below than above,
-            and at its rim than in its ring, weighted to compare with ``colours``.
+        shading: ``float64 (cells, 4)``: how much lighter the cell is on its right than on its left, below than above,
+            and at its rim than in its ring; and how much lighter (darker, mostly) a ring round it is than both the cell
+            and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
         joints: for two neighbours by their numbers, the smaller first, how far the middle between them has the colour
             of the cells (1) and not that of the tray beside it (0); 0.5 where that cannot be told.
@@ -66,7 +66,7 @@ class Looks:
 
     @property
     def signature(self) -> Floats:
-        """Colours and shading side by side, ``(cells, 6)``."""
+        """Colours and shading side by side, ``(cells, 7)``."""
         return np.hstack([self.colours, self.shading])
 
 
@@ -83,11 +83,13 @@ def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
 def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     """Measure the cells of a board that lies at ``placement``."""
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
-    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) * np.float32((LIGHTNESS, 1, 1))
+    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+    lab[..., 0] *= LIGHTNESS
     y, x = (np.mgrid[0:SIDE_PX, 0:SIDE_PX] + 0.5) / SIDE_PX - 0.5
     far = np.hypot(x, y)
     ring = (far > RING[0]) & (far < RING[1])
     rim = (far > 0.36) & (far < 0.44)
+    rings = [(far >= radius) & (far < radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
     corner = (np.abs(x) > 0.5 - CORNER) & (np.abs(y) > 0.5 - CORNER)
     sides = [ring & (x > 0.1), ring & (x < -0.1), ring & (y > 0.1), ring & (y < -0.1)]
     colours, gaps, paints, shading = [], [], [], []
@@ -99,11 +101,14 @@ def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
         gaps.append(np.median(patch[corner], axis=0))
         paints.append(np.median(flat[area][ring], axis=0))
         right, left, below, above = (float(np.median(patch[side][:, 0])) for side in sides)
-        shading.append((right - left, below - above, float(np.median(patch[rim][:, 0])) - float(colours[-1][0])))
+        lightness = float(colours[-1][0])
+        darkest = min(float(np.median(patch[one][:, 0])) for one in rings)
+        outline = darkest - min(lightness, float(gaps[-1][0]))
+        shading.append((right - left, below - above, float(np.median(patch[rim][:, 0])) - lightness, outline))
     own = np.array(colours, np.float64)
     return Looks(
         own,
-        SLOPE * np.array(shading, np.float64),
+        np.array(shading, np.float64),
         np.array(gaps, np.float64),
         _joints(lab, own, tray),
         np.array(paints).astype(np.uint8),
@@ -130,8 +135,8 @@ def _joints(lab: npt.NDArray[np.float32], colours: Floats, tray: Tray) -> dict[t
             if np.linalg.norm(balls - beside) < TELLING:
                 found[k, number[other]] = 0.5
                 continue
-            to_tray, to_balls = np.linalg.norm(between - beside), np.linalg.norm(between - balls)
-            found[k, number[other]] = float(to_tray / max(1e-6, to_tray + to_balls))
+            to_tray, to_balls = float(np.linalg.norm(between - beside)), float(np.linalg.norm(between - balls))
+            found[k, number[other]] = to_tray / max(1e-6, to_tray + to_balls)
     return found
 
 

@@ -15,8 +15,7 @@ that there are none.
 .. [1] C. M. Bishop, Pattern Recognition and Machine Learning, 2006, ch. 8.2 (maximum a posteriori as least energy).
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import SETS, Tray, all_lays, bits
+from vision.ball_descent import Descent, Lay
 from vision.ball_hints import Hints, hints
 from vision.ball_looks import Looks
 
@@ -83,11 +83,8 @@ BOUNDS = (60.0, 110.0, 200.0)
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
 dim webcam 70. What costs more than the last is not read."""
 
-PATIENCE = 60_000
-"""Nodes of the search for one look of empty cells; photos need some hundreds."""
-
-MOST_LOOKS = 6
-"""Colours tried as that of the empty cells."""
+MOST_LOOKS = 13
+"""Looks tried as that of the empty cells: those of twelve pieces and their own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,12 +109,14 @@ class Division:
         cost: see the module.
         pieces: the set.
         empty: the look of empty cells that was assumed; None for a full board.
+        certain: whether the search was complete; if not, a cheaper division may have been missed.
     """
 
     rows: str
     cost: float
     pieces: str
     empty: Empty | None
+    certain: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +128,7 @@ class _Weighed:
         cells: the same as cell numbers.
         letters: which piece.
         members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
-        own: ``float64 (lays, 6)``, the look of each piece.
+        own: ``float64 (lays, 7)``, the look of each piece.
         costs: ``float64 (lays,)``, whatever empty cells look like.
     """
 
@@ -142,18 +141,12 @@ class _Weighed:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lay:
-    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
+class _Scene:
+    """What a division is made of: the looks of a tray's cells, and what a first division taught, if there was one."""
 
-    mask: int
-    cells: tuple[int, ...]
-    letter: str
-    cost: float
-
-    @property
-    def share(self) -> float:
-        """The cost of each of its cells."""
-        return self.cost / len(self.cells)
+    looks: Looks
+    tray: Tray
+    learned: Hints | None = None
 
 
 def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
@@ -161,22 +154,22 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 
     A division that two sets allow stands there once for each.
     """
-    found = _divided(looks, tray, sets, None)
+    found = _divided(_Scene(looks, tray), sets)
     if not found:
         return found
     learned = hints(found[0].rows, looks, tray)
-    return found if learned.silent else _divided(looks, tray, sets, learned)
+    return found if learned.silent else _divided(_Scene(looks, tray, learned), sets)
 
 
-def _divided(looks: Looks, tray: Tray, sets: Sequence[str], learned: Hints | None) -> list[Division]:
+def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
     found: list[Division] = []
-    lays = {pieces: _weighed(looks, tray, pieces, learned) for pieces in sets}
-    empties = _empty_looks(looks, tray)
+    lays = {pieces: _weighed(scene, pieces) for pieces in sets}
+    empties = _empty_looks(scene.looks, scene.tray)
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         for pieces in sets:
             least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(looks, tray, pieces, lays[pieces], empties, least, learned)
+            found += _of_one_set(scene, pieces, lays[pieces], empties, least)
         if found:
             break
     cheapest = min((one.cost for one in found), default=0.0)
@@ -184,22 +177,21 @@ def _divided(looks: Looks, tray: Tray, sets: Sequence[str], learned: Hints | Non
 
 
 def _of_one_set(
-    looks: Looks,
-    tray: Tray,
-    pieces: str,
-    lays: _Weighed,
-    empties: list[tuple[Empty | None, float]],
-    bound: float,
-    learned: Hints | None,
+    scene: _Scene, pieces: str, lays: _Weighed, empties: list[tuple[Empty | None, float]], bound: float
 ) -> list[Division]:
     found: dict[str, Division] = {}
+    certain = True
     for empty, prior in empties:
-        for rows, cost in _search(looks, tray, lays, empty, bound - prior, learned):
-            total = cost + prior + _twins(rows, looks)
+        search = _search(scene, lays, empty, bound - prior)
+        if search is None:
+            continue
+        for rows, cost in search.run(bound - prior):
+            total = cost + prior + _twins(rows, scene.looks)
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, empty)
             bound = min(bound, total + MARGIN)
-    return list(found.values())
+        certain &= not search.gave_up
+    return [replace(one, certain=certain) for one in found.values()]
 
 
 def steps_between(looks: Looks, tray: Tray) -> dict[tuple[int, int], float]:
@@ -228,8 +220,9 @@ def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], np
 _TRAYS: dict[str, Tray] = {}
 
 
-def _weighed(looks: Looks, tray: Tray, pieces: str, learned: Hints | None) -> _Weighed:
+def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     """The lays that are worth considering, whatever empty cells look like."""
+    looks, tray, learned = scene.looks, scene.tray, scene.learned
     _TRAYS[tray.name] = tray
     tray_colour = np.median(looks.gaps, axis=0)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
@@ -243,7 +236,7 @@ def _weighed(looks: Looks, tray: Tray, pieces: str, learned: Hints | None) -> _W
         loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
         unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
     signature = looks.signature
-    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, 6)), np.zeros(0))
+    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, looks.signature.shape[1])), np.zeros(0))
     parts: list[tuple[Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
         seen = signature[cells]
@@ -297,7 +290,7 @@ def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
 
 
 def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
-    """The colour of empty cells all over the board, from those that are alike: light falls off to the rim of a photo."""
+    """The look of empty cells all over the board, from those that are alike: light falls off to a photo's rim."""
     x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
     terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
     fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
@@ -327,15 +320,14 @@ def _twins(rows: str, looks: Looks) -> float:
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
-def _search(
-    looks: Looks, tray: Tray, lays: _Weighed, empty: Empty | None, bound: float, learned: Hints | None
-) -> Iterator[tuple[str, float]]:
-    """Divisions in the order found, each at most a margin dearer than the cheapest so far."""
+def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
+    """The search for divisions with this look of empty cells; None where no full board is possible."""
+    looks, tray, learned = scene.looks, scene.tray, scene.learned
     costs = lays.costs
     if empty is None:
         kept = np.flatnonzero(costs < bound)
         if not lays.members[kept].any(axis=0).all():
-            return
+            return None
         bare = np.full(len(tray.cells), np.inf)
     else:
         bare = bare_costs(looks, empty)
@@ -350,56 +342,10 @@ def _search(
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
-    chosen = [_Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
-    yield from _Descent(tray, chosen, bare.tolist()).run(bound)
+    chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
+    return Descent(tray, chosen, bare.tolist(), MARGIN)
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
     """What each cell costs as an empty one, ``(cells,)``."""
     return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))
-
-
-class _Descent:
-    """Branch and bound over the cells, the one with the fewest ways first."""
-
-    def __init__(self, tray: Tray, lays: list[_Lay], bare: list[float]) -> None:
-        self.bits = [1 << tray.index[cell] for cell in tray.cells]
-        self.bare, self.least = bare, list(bare)
-        self.holders: list[list[_Lay]] = [[] for _ in bare]
-        for lay in sorted(lays, key=lambda lay: lay.share):
-            for cell in lay.cells:
-                self.holders[cell].append(lay)
-                self.least[cell] = min(self.least[cell], lay.share)
-        self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
-        self.rows = ["."] * len(bare)
-        self.nodes, self.bound = 0, math.inf
-
-    def run(self, bound: float) -> Iterator[tuple[str, float]]:
-        """All divisions worth naming."""
-        self.bound = bound
-        yield from self._descend(0, frozenset(), 0.0, sum(self.least))
-
-    def _descend(self, used: int, letters: frozenset[str], cost: float, rest: float) -> Iterator[tuple[str, float]]:
-        self.nodes += 1
-        if cost + rest > self.bound or self.nodes > PATIENCE:
-            return
-        cell = next((k for k in self.order if not used & self.bits[k]), None)
-        if cell is None:
-            self.bound = min(self.bound, cost + MARGIN)
-            yield "".join(self.rows), cost
-            return
-        ways = [lay for lay in self.holders[cell] if not lay.mask & used and lay.letter not in letters]
-        bare = self.bare[cell]
-        # The cheapest way first: a good division early keeps the bound low.
-        empty_first = not ways or bare <= ways[0].share
-        if empty_first and math.isfinite(bare):
-            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
-        for lay in ways:
-            for c in lay.cells:
-                self.rows[c] = lay.letter
-            left = rest - sum(self.least[c] for c in lay.cells)
-            yield from self._descend(used | lay.mask, letters | {lay.letter}, cost + lay.cost, left)
-            for c in lay.cells:
-                self.rows[c] = "."
-        if not empty_first and math.isfinite(bare):
-            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])

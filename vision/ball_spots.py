@@ -27,10 +27,10 @@ FINEST_PX = 960
 """Longer side of the largest size looked at: a ball of 1/75 of the picture's width is still 12 pixels across."""
 
 SIZES = 8
-"""How many sizes are looked at, each 1/sqrt(2) of the one before; in the last one a ball is a seventh of the picture."""
+"""How many sizes are looked at, each 1/sqrt(2) of the one before; a ball of the last one is a seventh of it."""
 
 RADII_PX = (6.0, 6.9, 7.9)
-"""Radii looked for in every size: steps of 15 %, a seventh apart as the smoothing of the votes forgives, up to the next size."""
+"""Radii looked for in every size: 15 % apart, which the smoothing of the votes forgives, up to the next size."""
 
 FULL_CIRCLE = 0.30
 """Votes per pixel of circumference that make a spot: connected balls show little more than half of their rims, and a
@@ -70,11 +70,11 @@ def spots(photo: Photo) -> list[Spots]:
 def _spots_at(small: Photo, scale: float) -> Spots:
     dx, dy = strongest_gradient(small.bgr)
     edges = _thin_edges(dx, dy)
-    votes = np.zeros(edges.shape, np.float32)
+    votes: npt.NDArray[np.float32] = np.zeros(edges.shape, np.float32)
     ys, xs = np.nonzero(edges)
-    gx, gy = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
-    length = np.hypot(gx, gy) + 1e-6
-    gx, gy = gx / length, gy / length
+    long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
+    length = np.hypot(long_x, long_y) + np.float32(1e-6)
+    gx, gy = long_x / length, long_y / length
     for radius in RADII_PX:
         for sign in (radius, -radius):
             votes = np.maximum(votes, _votes(xs + sign * gx, ys + sign * gy, votes.shape, radius))
@@ -92,8 +92,8 @@ def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray
     dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0, ksize=3)
     dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1, ksize=3)
     strongest = np.argmax(dx.astype(np.int32) ** 2 + dy.astype(np.int32) ** 2, axis=2)[..., None]
-    pick = np.take_along_axis
-    return pick(dx, strongest, 2)[..., 0], pick(dy, strongest, 2)[..., 0]
+    along_x, along_y = (np.take_along_axis(part, strongest, 2)[..., 0] for part in (dx, dy))
+    return along_x.astype(np.int16), along_y.astype(np.int16)
 
 
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
@@ -107,7 +107,7 @@ def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDA
 
 
 def _votes(
-    xs: npt.NDArray[np.float32], ys: npt.NDArray[np.float32], shape: tuple[int, ...], radius: float
+    xs: npt.NDArray[np.floating], ys: npt.NDArray[np.floating], shape: tuple[int, ...], radius: float
 ) -> npt.NDArray[np.float32]:
     height, width = shape
     col, row = np.rint(xs).astype(np.intp), np.rint(ys).astype(np.intp)

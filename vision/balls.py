@@ -1,7 +1,7 @@
 """Reads boards of balls: finds the lattice, looks at its cells, and divides the balls into pieces.
 
-The story is told in parts: :mod:`vision.ball_spots` finds round things, :mod:`vision.ball_lattice` the board among them,
-:mod:`vision.ball_looks` the colours of its cells and :mod:`vision.ball_pieces` the pieces. This module puts them
+The story is told in parts: :mod:`vision.ball_spots` finds round things, :mod:`vision.ball_lattice` the board among
+them, :mod:`vision.ball_looks` the looks of its cells and :mod:`vision.ball_pieces` the pieces. This module puts them
 together for any tray and says what is in doubt; :mod:`vision.pyramid` and :mod:`vision.kanoodle` name the trays.
 
 Doubts arise where two divisions fit almost as well, where a piece is hardly of one colour, where something coloured
@@ -42,8 +42,8 @@ PITLESS = 0.4
 all do not."""
 
 STRANGE = 5.0
-"""Cost above which an empty cell looks strange: 1 of 12 does in one of the six numbers that describe it, by chance; three
-that touch do not."""
+"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
+touch do not."""
 
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
@@ -174,7 +174,11 @@ def _colours(rows: Sequence[str], looks: Looks) -> dict[str, Floats]:
 
 def _rivals(board: _Board, found: list[Division]) -> list[Doubt]:
     """The cells on which divisions that fit almost as well disagree."""
-    doubts = {}
+    doubts: dict[Cell, Doubt] = {}
+    if not all(one.certain for one in found):
+        # Whatever was not looked at may be anywhere.
+        first = board.tray.cells[0]
+        doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
     for other in found:
         if other.rows == board.division.rows:
             continue
@@ -200,7 +204,7 @@ def _uneven(board: _Board) -> list[Doubt]:
 
 
 def _odd_cells(board: _Board) -> list[Doubt]:
-    """Cells of no piece in which something coloured stands: single balls where the colour names a piece, else doubts."""
+    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
     empty = board.division.empty
     if empty is None:
         return []

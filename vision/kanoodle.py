@@ -23,7 +23,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     squares: list[FlatPlacement] = [
         guess.placement for guess in find_grids(photo, aids.trace)[:4] if (guess.rows, guess.cols) == SHAPE
     ]
-    return [*squares, *(found or [])] or found
+    if isinstance(found, NotFound):
+        return squares or found
+    return [*squares, *found]
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:

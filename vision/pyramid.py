@@ -23,13 +23,7 @@ NO_PERSPECTIVE = 0.01
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first."""
     found = balls.find(photo, aids, TRAY, rivals=(kanoodle.TRAY,))
-    return (
-        [_numbered(placement) for placement in found]
-        if found
-        else NotFound(found.reason)
-        if isinstance(found, NotFound)
-        else found
-    )
+    return found if isinstance(found, NotFound) else [_numbered(placement) for placement in found]
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:

@@ -1,0 +1,92 @@
+"""Branch and bound for the cheapest ways to fill a ball board with pieces and empty cells.
+
+The cells are taken in a fixed order, those with the fewest ways first. A cell is filled by a piece or stays empty; what
+the cells still to come will cost at least, each by itself, is known beforehand, so a way that is already too dear is
+left early [1]_. Not only the cheapest filling is wanted but all that cost little more.
+
+.. [1] A. H. Land, A. G. Doig, "An automatic method of solving discrete programming problems", Econometrica 28(3), 1960.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solvers.balls import EMPTY, Tray
+
+PATIENCE = 40_000
+"""Nodes of one search; photos need some hundreds, a hard drawing 20,000."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lay:
+    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
+
+    mask: int
+    cells: tuple[int, ...]
+    letter: str
+    cost: float
+
+    @property
+    def share(self) -> float:
+        """The cost of each of its cells."""
+        return self.cost / len(self.cells)
+
+
+class Descent:
+    """One search."""
+
+    def __init__(self, tray: Tray, lays: list[Lay], bare: list[float], margin: float) -> None:
+        """Prepare a search.
+
+        Args:
+            tray: the board.
+            lays: the ways to lay a piece.
+            bare: what each cell costs as an empty one; infinite where it cannot be.
+            margin: how much dearer than the cheapest filling others may be.
+        """
+        self.margin = margin
+        self.bits = [1 << tray.index[cell] for cell in tray.cells]
+        self.bare, self.least = bare, list(bare)
+        self.holders: list[list[Lay]] = [[] for _ in bare]
+        for lay in sorted(lays, key=lambda lay: lay.share):
+            for cell in lay.cells:
+                self.holders[cell].append(lay)
+                self.least[cell] = min(self.least[cell], lay.share)
+        self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
+        self.rows = [EMPTY] * len(bare)
+        self.nodes, self.bound = 0, math.inf
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the search ran out of patience, so that it may have missed something."""
+        return self.nodes > PATIENCE
+
+    def run(self, bound: float) -> Iterator[tuple[str, float]]:
+        """Fillings in the order found, each at most a margin dearer than the cheapest so far, with their costs."""
+        self.bound = bound
+        yield from self._descend(0, frozenset(), 0.0, sum(self.least))
+
+    def _descend(self, used: int, letters: frozenset[str], cost: float, rest: float) -> Iterator[tuple[str, float]]:
+        self.nodes += 1
+        if cost + rest > self.bound or self.nodes > PATIENCE:
+            return
+        cell = next((k for k in self.order if not used & self.bits[k]), None)
+        if cell is None:
+            self.bound = min(self.bound, cost + self.margin)
+            yield "".join(self.rows), cost
+            return
+        ways = [lay for lay in self.holders[cell] if not lay.mask & used and lay.letter not in letters]
+        bare = self.bare[cell]
+        # The cheapest way first: a good division early keeps the bound low.
+        empty_first = not ways or bare <= ways[0].share
+        if empty_first and math.isfinite(bare):
+            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
+        for lay in ways:
+            for c in lay.cells:
+                self.rows[c] = lay.letter
+            left = rest - sum(self.least[c] for c in lay.cells)
+            yield from self._descend(used | lay.mask, letters | {lay.letter}, cost + lay.cost, left)
+            for c in lay.cells:
+                self.rows[c] = EMPTY
+        if not empty_first and math.isfinite(bare):
+            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
