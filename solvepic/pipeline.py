@@ -197,7 +197,7 @@ def _solve_reading(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Ou
         return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
     solved = replace(
         read,
-        status=Status.SOLVED,
+        status=Status.UNREADABLE if reading.partial else Status.SOLVED,
         verdict=found.verdict,
         answer=found.answers[0],
         rival=found.answers[1] if len(found.answers) > 1 else None,

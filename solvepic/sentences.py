@@ -73,6 +73,7 @@ def solved(kind: Kind[Any, Any], reading: Reading[Any], found: Search[Any]) -> s
         Verdict.SEVERAL: "several solutions, the first is drawn",
         Verdict.GAVE_UP: "a solution; whether it is the only one was not settled in time",
     }.get(found.verdict, "solved")
+    words = f"the open part has {words}; {reading.partial}" if reading.partial else words
     put_right = f"; corrected by reasoning: {_listed(repairs, len(repairs))}" if repairs else ""
     return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
 
@@ -82,8 +83,8 @@ def line(record: Record) -> str:
     total = f"{record['seconds']['total']:.2f} s"
     name = "standard input" if record["image"] == "-" else record["image"]
     if record["status"] == Status.SOLVED:
-        return f"{name}: {record['message']}, {total}" + (f" -> {record['overlay']}" if record["overlay"] else "")
-    return f"{name}: {record['status']}: {record['message']} ({total})"
+        return f"{name}: {record['message']}, {total}" + _written(record)
+    return f"{name}: {record['status']}: {record['message']} ({total}){_written(record)}"
 
 
 def summary(records: Sequence[Record]) -> str:
@@ -102,6 +103,10 @@ def exit_status(records: Iterable[Record]) -> int:
         if record["status"] != Status.SOLVED:
             worst = NOT_SOLVED
     return worst
+
+
+def _written(record: Record) -> str:
+    return f" -> {record['overlay']}" if record["overlay"] else ""
 
 
 def _listed(items: Sequence[str], total: int) -> str:

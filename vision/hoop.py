@@ -115,8 +115,10 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
         return NotFound("no clue was read on the open cells of the bent board", board_seen=True)
     settled = settle(blank, beliefs, aids.budget)
     inks = {cell: _ink(photo, cloth, cells[cell]) for cell in crops if settled.puzzle.clue(cell)}
-    notes = ["patches that are filled already were left as they are"] if _hides_patches(cloth) else []
-    return Reading(settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, notes)
+    partial = "patches that are filled already were left as they are" if _hides_patches(cloth) else ""
+    return Reading(
+        settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, partial=partial
+    )
 
 
 class _Tie(NamedTuple):

@@ -13,12 +13,14 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
+from vision import hoop
 from vision.badges import Badge, badge, number_on
 from vision.clues import CellInk, cell_ink, crops, ink_colour
 from vision.digits import DigitGuess
 from vision.glyphs import isolate
 from vision.grids import GridGuess, find_grids
 from vision.kind import Aids
+from vision.mesh import MeshPlacement
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement, Placement, turned
 from vision.reading import Doubt, NotFound, Reading
@@ -89,7 +91,10 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
     places = [guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
-    return places or NotFound("no regular grid of cells was found")
+    if places:
+        return places
+    bent = hoop.find(photo, aids)
+    return NotFound(f"no regular grid of cells was found, and {bent.reason}") if isinstance(bent, NotFound) else bent
 
 
 def _is_grid(guess: GridGuess) -> bool:
@@ -143,6 +148,8 @@ class _Seen:
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
+    if isinstance(placement, MeshPlacement):
+        return hoop.read(photo, placement, aids)
     ink = cell_ink(photo, placement)
     carrying = ink.carrying
     if carrying.mean() > MOST_FILLED:

@@ -36,6 +36,9 @@ SPECK = 1.0
 GAP = 0.6
 """The gaps of a thread that are closed at once, in thread widths."""
 
+ROPE, ROPE_SPAN = 0.45, 4.0
+"""Where more than this part of a square of so many thread widths is dyed, there is rope; an outline dyes a third."""
+
 ISLAND = 0.75
 """What touches no thread and is shorter than this part of a cell's side is a clue."""
 
@@ -84,6 +87,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     dyed, ink = _ink(small.bgr, width_px)
     gaps = _disc(max(3, round(GAP * width_px) | 1))
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    closed[_rope(dyed, width_px)] = 255
     usual = _usual_area(closed)
     if usual is None:
         return None
@@ -111,6 +115,12 @@ def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
     long_enough = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > SPECK * width_px
     long_enough[0] = False
     return dyed, np.where(long_enough[labels], 255, 0).astype(np.uint8)
+
+
+def _rope(dyed: npt.NDArray[np.bool_], width_px: int) -> npt.NDArray[np.bool_]:
+    """Where filled patches lie: mostly dyed all around; their shadows are as dark as cloth."""
+    size = round(ROPE_SPAN * width_px) | 1
+    return np.asarray(cv2.blur(dyed.astype(np.float32), (size, size)) > ROPE, dtype=np.bool_)
 
 
 def _usual_area(closed: Picture) -> float | None:
