@@ -21,12 +21,16 @@ from vision.cell_looks import JUST_VISIBLE, RIM, Looks, ring_mask
 Mask = npt.NDArray[np.uint8]
 """``uint8 (side, side)``, 0 or 1."""
 
-VISIBLE_MARK = 10 * JUST_VISIBLE
-"""How far a mark's colour is at least from its cell's: marks are meant to be seen."""
+VISIBLE_MARK = 6 * JUST_VISIBLE
+"""How far a mark's colour is at least from its cell's: above what compression leaves around lines (4), below a golden
+crown on a dimmed brown cell (8)."""
 
 SMALL = 0.1
 """Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it, heavy
 ones and dots 0.08, crowns 0.15 and more."""
+
+FAINT = 0.03
+"""Part of a cell's inner area below which a mark is a speck or a tiny cross, and its shape says nothing."""
 
 TWO_SIZES = 1.8
 """Marks come in two sizes where the larger have so many times the area of the smaller: then only they are queens."""
@@ -39,6 +43,12 @@ OFF_CENTRE = 0.12
 
 INTRUDES = 0.2
 """What touches a cell's rim and has its centre so far from the cell's, in cells, belongs to something beside it."""
+
+SOLID_STRIP, DEEPEST_STRIP = 0.6, 0.4
+"""A strip fills this part of the cell's side, and reaches in no further than this part of the cell."""
+
+MIDDLE = 0.1
+"""A mark of the cell itself covers some of its middle, so many cells to each side of the centre."""
 
 ALIKE = 3
 """From so many sure queens on, every mark must look like them."""
@@ -75,22 +85,48 @@ class MarkGuess:
     why: str = ""
 
 
-def queens(looks: Looks) -> Mapping[Cell, MarkGuess]:
-    """The cells that carry a queen, or may carry one; crosses, dots and empty cells are left out."""
+@dataclass(frozen=True)
+class Marks:
+    """What stands on a board.
+
+    Attributes:
+        queens: the cells that carry a queen, or may carry one; crosses, dots and empty cells are left out.
+        strange: marks that are no crosses and do not look like each other, as figures and letters do not.
+    """
+
+    queens: Mapping[Cell, MarkGuess]
+    strange: int
+
+
+def marks_on(looks: Looks) -> Marks:
+    """Tell apart what stands on a board."""
     rows, cols = looks.shape
     masks = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
     shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
-    guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= SMALL}
-    large = _larger_size([shares[cell] for cell, guess in guesses.items() if guess.queen > 0.1])
-    guesses = {cell: guess for cell, guess in guesses.items() if shares[cell] >= large}
-    sure = [masks[cell] for cell, guess in guesses.items() if guess.queen > 0.9]
+    guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
+    shaped = {cell: guess for cell, guess in guesses.items() if guess.queen > 0.1}
+    large = max(SMALL, _larger_size([shares[cell] for cell in shaped]))
+    candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
+    small = [masks[cell] for cell in shaped if cell not in candidates]
+    strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
+    sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
     found: dict[Cell, MarkGuess] = {}
-    for cell, guess in guesses.items():
-        doubtful = 0.1 < guess.queen < 0.9 or len(sure) >= ALIKE
-        decided = _compared(masks[cell], sure) if doubtful else guess
+    for cell, guess in candidates.items():
+        doubtful = guess.queen < 0.9
+        decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
         if decided.queen > 0.1:
             found[cell] = decided
-    return found
+        elif not doubtful:
+            found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
+    return Marks(found, strange)
+
+
+def _unlike(masks: list[Mask]) -> int:
+    """How many marks do not look like the average of all; 0 for two or fewer, which tell nothing."""
+    if len(masks) < ALIKE:
+        return 0
+    average = (np.mean(masks, axis=0) >= 0.5).astype(np.uint8)
+    return sum(_overlap(mask, average) < LIKE_A_QUEEN for mask in masks)
 
 
 def _larger_size(shares: list[float]) -> float:
@@ -112,25 +148,43 @@ def mark_mask(looks: Looks, r: int, c: int) -> Mask:
     apart = np.linalg.norm(looks.cell(r, c) - looks.colours[r, c], axis=-1)
     # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
     texture = float(np.quantile(apart[ring_mask(looks.side)], 0.75))
-    mask = (apart > max(VISIBLE_MARK, texture + VISIBLE_MARK)).astype(np.uint8)
+    mask = (apart > texture + VISIBLE_MARK).astype(np.uint8)
     rim = round(RIM * looks.side)
     mask[:rim] = mask[-rim:] = 0
     mask[:, :rim] = mask[:, -rim:] = 0
-    mask = _without_intruders(mask, rim)
+    mask = _without_intruders(_without_strips(mask, rim), rim)
     outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+
+
+def _without_strips(mask: Mask, rim: int) -> Mask:
+    """The mask without a strip along one of the cell's sides, as far in as it is solid: a handle over the board's edge.
+
+    A crown may touch the strip; its own columns are not solid from near the one rim to near the other.
+    """
+    stripped = mask.copy()
+    inner = stripped[rim : mask.shape[0] - rim, rim : mask.shape[1] - rim]
+    for view in (inner, inner[::-1], inner.T, inner.T[::-1]):
+        solid = view.mean(axis=1) >= SOLID_STRIP
+        depth = len(solid) if solid.all() else int(solid.argmin())
+        if 0 < depth <= DEEPEST_STRIP * len(solid):
+            # Its round end reaches a little further than its solid part.
+            view[: depth + 1] = 0
+    return stripped
 
 
 def _without_intruders(mask: Mask, rim: int) -> Mask:
     """The mask without what reaches in from a neighbouring cell: handles, pointers, the tips of a large mark."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     low, high = rim, mask.shape[0] - rim
+    middle = slice(round((0.5 - MIDDLE) * mask.shape[0]), round((0.5 + MIDDLE) * mask.shape[0]))
     kept = np.zeros(count, dtype=np.uint8)
     for part in range(1, count):
         left, top, width, height, _ = stats[part].tolist()
         at_rim = min(left, top) <= low or max(left + width, top + height) >= high
         off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
-        kept[part] = not (at_rim and off > INTRUDES)
+        in_the_middle = bool((labels[middle, middle] == part).any())
+        kept[part] = in_the_middle or not (at_rim and off > INTRUDES)
     return np.asarray(kept[labels], dtype=np.uint8)
 
 

@@ -26,8 +26,7 @@ from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.cell_looks import look
-from vision.crowns import MarkGuess
-from vision.crowns import queens as queens_on
+from vision.crowns import MarkGuess, marks_on
 from vision.flatten import cell_side_px, flatten
 from vision.grids import GridGuess, find_grids
 from vision.kind import Aids
@@ -75,6 +74,9 @@ NODES = 20_000
 
 SURE = 0.9
 """A mark that is a queen with less than this is doubtful."""
+
+STRANGE = 0.25
+"""So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has two or three a row."""
 
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
@@ -225,10 +227,11 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         return NotFound(f"{rows} rows but {cols} columns of coloured regions were seen: a part is missing", True)
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
-    marks = queens_on(cut.looks)
-    if len(marks) > rows:
-        return NotFound(f"{len(marks)} pieces stand on {rows} rows of coloured regions: this is another game")
-    return _told(placement, cut, marks, aids)
+    marks = marks_on(cut.looks)
+    aids.trace.note(f"{len(marks.queens)} marks like queens, {marks.strange} unlike all others")
+    if max(len(marks.queens), marks.strange / STRANGE) > rows:
+        return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
+    return _told(placement, cut, marks.queens, aids)
 
 
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids: Aids) -> Reading[Puzzle]:

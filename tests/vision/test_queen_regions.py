@@ -19,8 +19,7 @@ from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import queen_regions
 from vision.cell_looks import look
-from vision.crowns import judge
-from vision.crowns import queens as queens_on
+from vision.crowns import judge, marks_on
 from vision.flatten import cell_side_px, flatten
 from vision.kind import Aids
 from vision.partition import Evidence, margins, partition, renumbered
@@ -156,11 +155,11 @@ class TestMarks:
     def test_queens_are_told_from_crosses(self, queen, cross):
         standing = {(0, 1), (2, 3), (4, 2)}
         others = set(product(range(5), range(5))) - standing
-        seen = queens_on(looks_of(draw(10, "light", drawn.State(standing, others, queen, cross))))
+        seen = marks_on(looks_of(draw(10, "light", drawn.State(standing, others, queen, cross)))).queens
         assert {cell for cell, mark in seen.items() if mark.queen == 1} == standing == set(seen)
 
     def test_a_pointer_is_no_queen(self):
-        assert not queens_on(looks_of(draw(11, "light", drawn.State(pointer=(1.4, 2.3)))))
+        assert not marks_on(looks_of(draw(11, "light", drawn.State(pointer=(1.4, 2.3))))).queens
 
     def test_a_stroke_is_no_queen(self):
         mask = np.zeros((40, 40), dtype=np.uint8)
