@@ -74,12 +74,12 @@ class _Pen:
     def _px(self, points: npt.ArrayLike) -> npt.NDArray[np.int32]:
         return np.round((np.asarray(points, dtype=np.float64) + 1) * self._unit - 0.5).astype(np.int32)
 
-    def oval(self, x: float, y: float, rx: float, ry: float, colour: Colour, turn_deg: float = 0.0) -> None:
+    def oval(self, x: float, y: float, rx: float, ry: float, colour: Colour) -> None:
         cx, cy = (int(v) for v in self._px((x, y)))
         axes = (max(1, round(rx * self._unit)), max(1, round(ry * self._unit)))
         outline = tuple(int(c * 0.45) for c in colour)
-        cv2.ellipse(self.canvas, (cx, cy), axes, turn_deg, 0, 360, (*colour, 255), -1)
-        cv2.ellipse(self.canvas, (cx, cy), axes, turn_deg, 0, 360, (*outline, 255), max(1, round(0.02 * self._unit)))
+        cv2.ellipse(self.canvas, (cx, cy), axes, 0, 0, 360, (*colour, 255), -1)
+        cv2.ellipse(self.canvas, (cx, cy), axes, 0, 0, 360, (*outline, 255), max(1, round(0.02 * self._unit)))
 
     def shape(self, points: npt.ArrayLike, colour: Colour) -> None:
         cv2.fillPoly(self.canvas, [self._px(points)], (*colour, 255))
@@ -96,7 +96,7 @@ class _Pen:
         weighted = np.concatenate([self.canvas[..., :3] * opacity, opacity * 255], axis=2)
         small = cv2.resize(weighted, (side, side), interpolation=cv2.INTER_AREA)
         colours = small[..., :3] / np.maximum(small[..., 3:] / 255, 1e-3)
-        return np.clip(np.concatenate([colours, small[..., 3:]], axis=2), 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(np.concatenate([colours, small[..., 3:]], axis=2), 0, 255), dtype=np.uint8)
 
 
 def draw(creature: Creature, side_px: int) -> Rgba:

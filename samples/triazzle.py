@@ -113,7 +113,7 @@ def render(puzzle: Puzzle, style: TrayStyle, rng: np.random.Generator) -> Sample
             _stamp(canvas, stamps[code], end, start, None)
     _paint(canvas, corners, np.full_like(canvas, (base * 0.35).astype(np.uint8)))
     for slot, outline in enumerate(outlines):
-        _piece(canvas, _settled(outline, style, rng), [stamps[c] for c in puzzle.tiles[slot]], base, style, rng)
+        _piece(canvas, _settled(outline, style, rng), [stamps[c] for c in puzzle.tiles[slot]], base, style=style, rng=rng)
     return Sample(canvas, _truth(puzzle, corners * UNIT_PX - 0.5))
 
 
@@ -199,7 +199,8 @@ def _ground(size_wh: tuple[int, int], colour: Floats, style: TrayStyle, rng: np.
         across = x * np.cos(turn) + y * np.sin(turn) + 0.06 * np.sin(3 * (y * np.cos(turn) - x * np.sin(turn)))
         rings = np.interp(across * 40 % 512, np.arange(512), rng.normal(0, 1, 512)).astype(np.float32)
         tint = np.array([60, 105, 160]) * rng.uniform(0.65, 1.35)
-        return np.clip(tint + 12 * cv2.GaussianBlur(rings, (0, 0), 1.5)[..., None], 0, 255).astype(np.uint8)
+        streaks = np.asarray(cv2.GaussianBlur(rings, (0, 0), 1.5), dtype=np.float32)[..., None]
+        return np.clip(tint + 12 * streaks, 0, 255).astype(np.uint8)
     clouds = cv2.resize(
         rng.normal(0, 1, (height // 12, width // 12, 3)).astype(np.float32), size_wh, interpolation=cv2.INTER_CUBIC
     )
@@ -272,7 +273,7 @@ def _stamp(canvas: Picture, stamp: Rgba, start: Floats, end: Floats, cover: npt.
 
 
 def _piece(
-    canvas: Picture, outline: Floats, halves: Sequence[Rgba], base: Floats, style: TrayStyle, rng: np.random.Generator
+    canvas: Picture, outline: Floats, halves: Sequence[Rgba], base: Floats, *, style: TrayStyle, rng: np.random.Generator
 ) -> None:
     """Lay one piece: its ground, litter, the halves of its edges, and the light on its bevel."""
     low = np.floor(outline.min(axis=0) * UNIT_PX).astype(int) - 4

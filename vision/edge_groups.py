@@ -45,7 +45,7 @@ def levels(alike: Floats, finest: float, coarsest: float) -> list[Level]:
         finest: groups that are more alike than this are always joined.
         coarsest: groups that are less alike than this are never joined.
     """
-    groups = [(k,) for k in range(len(alike))]
+    groups: list[tuple[int, ...]] = [(k,) for k in range(len(alike))]
     between = alike.astype(np.float64).copy()
     np.fill_diagonal(between, -np.inf)
     found: list[Level] = []
@@ -119,4 +119,3 @@ def matings(cost: Floats, at_most: int, steps: int) -> list[Mating]:
                 saved = least[here] + (least[other] if other != here else 0)
                 heapq.heappush(waiting, (bound + float(cost[here, other] - saved), -number * count - other, paired))
     return found
-

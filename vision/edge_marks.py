@@ -38,7 +38,7 @@ LIGHTNESS = 0.4
 """How much lightness counts against hue: shade and sheen change it, but black and white differ in nothing else."""
 
 VIVID = 20.0
-"""From this much colour on (Lab), more of it counts ever less: one blue paint reached from 21 in shade to 43 in light."""
+"""From this much colour on (Lab), more counts ever less: one blue paint reached from 21 in shade to 43 in light."""
 
 APART = 12.0
 """Difference of two colours, lightness so weighted, at which they are as likely the same paint as not."""

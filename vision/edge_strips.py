@@ -43,14 +43,14 @@ OVERSAMPLED = 1.25
 """Pixels of the reduced photo per sample: enough that sampling loses nothing."""
 
 SHIFTS = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-2, -1, 0, 1, 2))
-"""Samples that a piece may lie askew, into it and along the edge: 3 % of an edge, about the play of a piece in its slot."""
+"""Samples that a piece may lie askew, into it and along the edge: 3 % of an edge, the usual play of a piece."""
 
 SOFTENING = 1.2
 """Standard deviation of the blur against what is left of it, in samples."""
 
 GLARING = 0.85
-"""What stands out more than this from its ground, in root mean squares of all strips, counts as if it did no more: a big
-bright body must not drown the eyes and fins that tell front from back."""
+"""What stands out more than this from its ground, in root mean squares of all strips, counts as if it did no more: a
+big bright body must not drown the eyes and fins that tell front from back."""
 
 COARSE = 3.5
 """Standard deviation in samples of what is taken off to leave the details; a body is 20 samples wide, a leg 2. On drawn
@@ -81,7 +81,8 @@ class Strips:
     def shown(self) -> Floats32:
         """The same without what all pieces have in common, softened: what tells one half from another."""
         above = self.above_ground
-        return _blurred(above - np.median(above[: self.pieces], axis=0), SOFTENING)
+        common = np.median(above[: self.pieces], axis=0).astype(np.float32)
+        return _blurred((above - common).astype(np.float32), SOFTENING)
 
     @property
     def details(self) -> Floats32:
@@ -125,7 +126,8 @@ def cut_strips(photo: Photo, placement: Placement, layout: Layout, tray: Tray) -
     small = photo.reduced(max(1, round(max(photo.width, photo.height) * factor)))
     where = placement.scaled(small.width / photo.width).to_photo(points.reshape(-1, 2))
     grid = where.reshape(-1, LENGTH, 2).astype(np.float32)
-    cut = cv2.remap(small.bgr, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
+    cut = cv2.remap(small.bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lab = cv2.cvtColor(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(len(points), ROWS, LENGTH, 3)
     ground = np.median(lab[:, own_part()], axis=1).astype(np.float32)
     return Strips(np.asarray(lab, np.float32), ground, tray.slots * tray.sides)
@@ -201,4 +203,4 @@ def sheet(strips: Strips, order: Sequence[int], columns: int = 10) -> Picture:
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
     framed = [np.pad(tile, ((2, 2), (2, 2), (0, 0)), constant_values=255) for tile in tiles]
     rows = [np.hstack(framed[k : k + columns]) for k in range(0, len(framed), columns)]
-    return np.clip(np.vstack(rows), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.vstack(rows), 0, 255), dtype=np.uint8)

@@ -65,7 +65,7 @@ class OrientedEdges:
         best = np.argwhere((peaks >= cv2.dilate(peaks, np.ones((5, 7), np.uint8))) & (peaks > 0))
         order = np.argsort(-peaks[best[:, 0], best[:, 1]], kind="stable")[:at_most]
         best = best[order]
-        return best[:, 0] * (np.pi / ANGLES), (best[:, 1] - middle).astype(np.float64)
+        return (best[:, 0] * (np.pi / ANGLES)).astype(np.float64), (best[:, 1] - middle).astype(np.float64)
 
 
 def oriented_edges(photo: Photo) -> OrientedEdges:
@@ -86,13 +86,13 @@ def _oriented_edges(photo: Photo) -> OrientedEdges:
 def _gradient(photo: Photo) -> tuple[Floats32, Floats32]:
     """The gradient (levels a pixel) of the Lab channel that changes most, so that equal greys can still differ."""
     lab = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab = cv2.GaussianBlur(lab, (0, 0), 0.8)
+    lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), dtype=np.float32)
     # Sobel's weights sum to 8 for a slope of one level a pixel.
     along = [
         np.asarray(cv2.Sobel(lab, cv2.CV_32F, dx, dy, ksize=3), dtype=np.float32) / 8 for dx, dy in ((1, 0), (0, 1))
     ]
     channel = (along[0] ** 2 + along[1] ** 2).argmax(axis=2)[..., None]
-    x, y = (np.take_along_axis(a, channel, axis=2)[..., 0] for a in along)
+    x, y = (np.asarray(np.take_along_axis(a, channel, axis=2)[..., 0], dtype=np.float32) for a in along)
     return x, y
 
 

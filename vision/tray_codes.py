@@ -1,8 +1,8 @@
 """From strips to codes and the arrangement that proves them.
 
 What an edge shows is never certain: light, litter and a misplaced piece make the same half look different, and a fish
-looks nearly alike from both sides. But sixteen pieces with wrong codes do not fit together: there are 16! * 3^16 ways to
-lay them, and with ten codes a way fits by chance with odds of 1 to 10^12. So every hypothesis (which edges show the
+looks nearly alike from both sides. But sixteen pieces with wrong codes do not fit together: there are 16! * 3^16 ways
+to lay them, and with ten codes a way fits by chance with odds of 1 to 10^12. So every hypothesis (which edges show the
 same, which halves belong together) is put to the test: the best arrangement under it is searched, and the chance is
 computed that a search among so many would find one as good if the hypothesis were nonsense. A hypothesis is believed
 when that chance is negligible, and only then.
@@ -32,14 +32,14 @@ STEEPNESS = 10.0
 """Log odds lost per unit of likeness that an edge is less like another group than like its own."""
 
 STRAY = -3.0
-"""Log odds below which an edge in a group does not belong to another; a single edge may fit anything for this."""
+"""Log odds below which an edge in a group does not belong to another; a loner may fit anything for this."""
 
 RIVAL = 1.5
 """Log odds by which the best arrangement must be ahead of every other that shows something else."""
 
 MATINGS, STEPS = (60, 8), (2500, 300)
-"""Pairings of groups that are tried at each level, and what may be spent on finding them: at those of the widest gaps, and
-at others. Eight groups that are equally many can be paired in 105 ways."""
+"""Pairings of groups that are tried at each level, and what may be spent on finding them: at those of the widest gaps,
+and at others. Eight groups that are equally many can be paired in 105 ways."""
 
 WIDEST = 5
 """Levels of the widest gaps: the right one was among the first three in all drawn trays."""
@@ -61,7 +61,7 @@ class Hypothesis:
     Attributes:
         odds: ``(N, G)``: of each edge showing what group ``g`` shows, 0 for its own group, -inf for impossible.
         mates: the group that fits each.
-        loners: edges ``(N,)`` that belong to no group and may fit each other.
+        loners: edges ``(N,)`` that belong to no group and may fit anything.
     """
 
     odds: Floats
@@ -70,8 +70,7 @@ class Hypothesis:
 
     def fits(self) -> Floats:
         """The log odds ``(N, N)`` that two edges meet rightly, the best over all groups."""
-        best = np.where(self.loners[:, None] & self.loners[None], STRAY, -np.inf)
-        best = np.maximum(best, np.where(self.loners[:, None] | self.loners[None], 2 * STRAY, -np.inf))
+        best = np.where(self.loners[:, None] | self.loners[None], STRAY, -np.inf)
         for group, mate in enumerate(self.mates):
             best = np.maximum(best, self.odds[:, group, None] + self.odds[None, :, mate])
         return best
@@ -120,6 +119,7 @@ def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) 
     edges = fits[: tray.slots * tray.sides]
     usual = np.sort(edges[edges > -np.inf])
     at_least = (len(usual) - np.searchsorted(usual, lost - 1e-9)) / edges.size
+    at_least[lost <= STRAY] = 1.0  # loners fit anything
     ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
     chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
     return Fit(hypothesis, best, chance, others[0] if others else None)
@@ -138,7 +138,7 @@ def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]
         for placed in arrangements(
             tray, pieces, shown[tray.slots * tray.sides :], dict(enumerate(hypothesis.mates)), purse
         ):
-            found.append(placed)  # noqa: PERF402
+            found.append(placed)
             if len(found) == 2:
                 break
     budget.spend(purse.spent)
@@ -222,9 +222,8 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
         runs_on: how well the picture runs on between every two strips, ``(N, N)``.
         budget: pays for the searches.
     """
-    tried = 0
-    for _, odds, loners, mating in _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]:
-        tried += 1
+    ranked = _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]
+    for tried, (_, odds, loners, mating) in enumerate(ranked, 1):
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
 
 
@@ -252,8 +251,8 @@ def _ranked(
                 continue
             found = matings(_mating_costs(cores, runs_on, alone), MATINGS[wide], STEPS[wide])
             odds, loners, _ = _odds(groups, alike) if found else (np.empty(0), np.empty(0, dtype=bool), [])
-            price += ALONE * alone - SETTLED * min(level.gap, LIKE / 2) * (price == 0)
-            ranked += [(price + mating.cost, odds, loners, mating) for mating in found]
+            settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
+            ranked += [(price + ALONE * alone - settled + mating.cost, odds, loners, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
 
@@ -303,7 +302,7 @@ def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) 
 
 
 def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
-    """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with the number of hypotheses so far."""
+    """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with their numbers."""
     tried = 0
     for level in sorted(levels(alike, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
         odds, loners, sizes = _odds(level.groups, alike)
@@ -331,7 +330,7 @@ def is_clear(groups: Groups, alike: Floats) -> bool:
 
 
 CLEAR, OTHER = 0.7, 0.4
-"""Paints so alike within groups and so unlike between them need no further proof; with five there are always accidents."""
+"""Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""
 
 EQUAL_LEVELS = 4
 """Groupings of marks that are tried, those of the widest gaps first: paints are made to be told apart."""
@@ -347,17 +346,21 @@ def codes(tray: Tray, fit: Fit, alike: Floats, equal: bool) -> list[int]:
     told = np.full(len(alike), -1)
     fresh = len(hypothesis.mates)
     sides: dict[int, tuple[list[int], list[int]]] = {}
-    base = {}
+    base: dict[int, int] = {}
     for g, mate in enumerate(hypothesis.mates):
         base.setdefault(min(g, mate), len(base))
     for a, b in joined(tray, fit.placed):
         both = hypothesis.odds[a, :] + hypothesis.odds[b, list(hypothesis.mates)]
-        if both.max() == -np.inf:
-            # Two loners that fit nothing else: a creature of their own.
-            number = fresh = fresh + 1
+        lonely = hypothesis.loners[[a, b]]
+        if both.max() < STRAY and lonely.all():
+            number = fresh = fresh + 1  # a creature that is seen only here
             one, other = a, b
         else:
-            g = int(both.argmax()) if both[group[a]] < both.max() else int(group[a])
+            g = int(group[a])
+            if both.max() < STRAY and lonely[0]:
+                g = hypothesis.mates[int(group[b])]
+            elif both[g] < both.max():
+                g = int(both.argmax())
             mate = hypothesis.mates[g]
             number = base[min(g, mate)]
             one, other = (a, b) if g <= mate else (b, a)

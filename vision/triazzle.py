@@ -1,13 +1,12 @@
 """Triazzle from a photo: find the tray, read what its edges show without knowing the artwork.
 
 The steps have modules of their own: :mod:`vision.triangle_tray` finds the sixteen slots, :mod:`vision.edge_strips` cuts
-out what lies along every edge, :mod:`vision.edge_marks` looks for dots, :mod:`vision.edge_groups` says which edges show
-the same, and :mod:`vision.tray_codes` puts every hypothesis to the test with the rules. What stands here is their order,
-and what to say when they fail.
+out what lies along every edge, :mod:`vision.edge_marks` looks for dots, :mod:`vision.edge_groups` says which edges
+show the same, and :mod:`vision.tray_codes` puts every hypothesis to the test with the rules. What stands here is their
+order, and what to say when they fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-
 
 import numpy as np
 
