@@ -8,6 +8,7 @@ again from their middles.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -126,8 +127,8 @@ def _rope(dyed: npt.NDArray[np.bool_], width_px: int) -> npt.NDArray[np.bool_]:
 def _usual_area(closed: Picture) -> float | None:
     """The usual area of what may be a cell, in pixels."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
-    areas = [float(part[cv2.CC_STAT_AREA]) for part in stats[1:] if _may_be_cells(part, closed.shape)]
-    return float(np.median(areas)) if len(areas) > 1 else None
+    areas = np.array([float(part[cv2.CC_STAT_AREA]) for part in stats[1:] if _may_be_cells(part, closed.shape)])
+    return _usual(areas, areas) if len(areas) > 1 else None
 
 
 def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
@@ -144,6 +145,13 @@ def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.N
     return np.where(islands, 0, closed).astype(np.uint8), islands
 
 
+def _usual(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    """The weighted median: weighted by their areas, the many shadows between the strands of a rope hardly count."""
+    order = np.argsort(values)
+    heaped = np.cumsum(np.asarray(weights)[order])
+    return float(values[order[np.searchsorted(heaped, heaped[-1] / 2)]])
+
+
 def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
     """The middles of the cells, numbered from 1; 0 elsewhere."""
     depth = cv2.distanceTransform(255 - closed, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
@@ -154,11 +162,12 @@ def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
     deepest = np.zeros(len(stats))
     np.maximum.at(deepest, labels, depth)
     # A small cell is measured by itself; one that leaks into others is as deep as any, and held to the usual depth.
-    enough = MIDDLE * np.minimum(deepest, np.median(deepest[plausible]))
+    usual_depth = _usual(deepest[plausible], stats[plausible, cv2.CC_STAT_AREA])
+    enough = MIDDLE * np.minimum(deepest, usual_depth)
     kept = plausible[labels] & (depth > enough[labels])
     count, seeds, seed_stats, _ = cv2.connectedComponentsWithStats(kept.astype(np.uint8), connectivity=4)
     areas = seed_stats[:, cv2.CC_STAT_AREA].astype(np.float64)
-    usual = float(np.median(areas[1:])) if count > 1 else 0.0
+    usual = _usual(areas[1:], areas[1:]) if count > 1 else 0.0
     good = (areas > LEAST_CELL * usual) & (areas < MOST_CELL * usual)
     good[0] = False
     numbers = np.where(good, np.cumsum(good), 0).astype(np.int32)
