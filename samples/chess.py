@@ -180,9 +180,7 @@ def _grain(size_wh: tuple[int, int], colour: Bgr, spread: float, rng: np.random.
     return np.clip(np.asarray(colour, np.float32) + noise[..., None], 0, 255).astype(np.uint8)
 
 
-def _clutter(
-    canvas: Canvas, scene: Scene, at: tuple[float, float, float, float], rng: np.random.Generator
-) -> None:
+def _clutter(canvas: Canvas, scene: Scene, at: tuple[float, float, float, float], rng: np.random.Generator) -> None:
     """The last move in colour, dots for legal moves, digits."""
     x0, y0, wide, high = at
     cells = [(int(i) // scene.cols, int(i) % scene.cols) for i in rng.permutation(scene.rows * scene.cols)]
@@ -196,9 +194,7 @@ def _clutter(
         canvas.words((x0 + (c + 0.5) * wide, y0 + (r + 0.5) * high), str(7 * k + 3), 0.3 * wide, (40, 40, 200))
 
 
-def _coordinates(
-    canvas: Canvas, scene: Scene, theme: Theme, at: tuple[float, float, float, float]
-) -> None:
+def _coordinates(canvas: Canvas, scene: Scene, theme: Theme, at: tuple[float, float, float, float]) -> None:
     x0, y0, wide, high = at
     if scene.coordinates == "none":
         return

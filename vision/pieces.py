@@ -49,11 +49,14 @@ OFF_MIDDLE = 0.24
 UPENDED = 0.82
 """Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign and no piece: pieces have feet."""
 
+SIDEWAYS = 0.86
+"""The same for a lopsided silhouette: a symmetric piece in a picture that is turned."""
+
 DOT = 0.5
 """Height of a dot at most, in squares."""
 
-KNIGHT_LOPSIDED = (0.16, 0.2)
-"""Lopsidedness of knights: rarely below the first, and nothing else is above the second."""
+KNIGHT_LOPSIDED = (0.135, 0.16, 0.2)
+"""Lopsidedness of knights: plump ones lie between the first two, and nothing else is above the third."""
 
 KNIGHT_ASPECT = 1.3
 """Width of a knight at most, of his height."""
@@ -67,6 +70,9 @@ CROWN_GAP, CROWN_POINTS = 0.13, 4
 
 BROAD = 0.97
 """Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
+
+BLURRED_HEAD, BLURRED_FULL = 0.85, 0.735
+"""A slim piece with this head that fills no more of its box is a queen whose points have run together; rooks fill more."""
 
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
@@ -83,6 +89,10 @@ INSIDE = 0.04
 
 STEEP = 70.0
 """Angle of view in degrees from which the heights of pieces cannot be seen any more."""
+
+
+SURE = 0.7
+"""Confidence below which a guess is a doubt."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +135,6 @@ class Pieces:
         """How sure the least sure guess is; an empty board is told from what stands out nowhere."""
         return min((guess.confidence for guess in self.guesses.values()), default=0.95)
 
-
-SURE = 0.7
-"""Confidence below which a guess is a doubt."""
 
 GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight"}
 
@@ -276,14 +283,23 @@ def _is_mark(seen: Measures, body: Mask) -> bool:
 
 def judge(seen: Measures) -> Guess:
     """Queen, knight or another piece, by the measures of a silhouette."""
-    low, high = KNIGHT_LOPSIDED
+    least, low, high = KNIGHT_LOPSIDED
+    crowned = seen.gap > CROWN_GAP and seen.points >= CROWN_POINTS
     if seen.lopsided > low and seen.full < 0.92 and seen.aspect < KNIGHT_ASPECT:
+        if crowned or seen.upended > SIDEWAYS:
+            return Guess(
+                "other", 0.5, "it is lopsided like a knight and has the points of a crown, or lies on its side"
+            )
         return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
+    if least < seen.lopsided <= low and 0.5 < seen.head < CROWN_HEAD and seen.upended < UPENDED and seen.aspect > 0.85:
+        return Guess("knight", SURE)
     wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT and seen.full < 0.88
     if wide and (seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS):
         return Guess("queen", 0.95)
     if wide and seen.aspect > BROAD:
         return Guess("queen", 0.75 if seen.points > 1 else 0.6, "its crown is hard to see")
+    if wide and seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL and seen.lopsided < low:
+        return Guess("queen", 0.6, "its crown is hard to see")
     return Guess("other", 0.85, "it is neither a queen nor a knight")
 
 

@@ -15,7 +15,10 @@ from vision.chequers import ChequeredPlacement
 from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import Placement
-from vision.reading import NotFound, Reading
+from vision.reading import Doubt, NotFound, Reading
+
+EMPTY, PLAIN = 0.85, 0.6
+"""Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -48,4 +51,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             f"{what} stands on the chequered board".replace("queens stands", "queens stand"), board_seen=True
         )
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
-    return Reading(puzzle, placement, confidence=seen.confidence(), doubts=seen.doubts())
+    doubts = seen.doubts()
+    if placement.score < (PLAIN if seen.guesses else EMPTY):
+        doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
+    return Reading(puzzle, placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)
