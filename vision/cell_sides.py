@@ -20,6 +20,12 @@ NEAR = 0.12
 SIDE_SEEN = 0.5
 """A side of a cell counts as seen when an edge shows along this part of it: digits and badges may cover the rest."""
 
+STRAIGHT = 0.7
+"""Part of the edges near an outer line of a board that lie at one place; letters reach a half."""
+
+STRETCHES = 4
+"""A line is looked at in so many parts: it may be a little askew or bent."""
+
 SIDE_ENDS = 0.15
 """This part of a side is ignored at each end: round corners, crossing lines."""
 
@@ -127,6 +133,64 @@ def fitted_lines(seen: Bools, xs: Floats, sides: Floats) -> Floats:
     slope, start = np.polyfit(index, found, 1)
     moved = start + slope * np.arange(len(xs))
     return np.asarray(moved if np.abs(moved - xs).max() < NEAR * pitch else xs, dtype=np.float64)
+
+
+def straight_span(seen: Bools, xs: Floats, ys: Floats) -> tuple[int, int]:
+    """The first and the last upright line of a lattice that is a line, not a column of letters.
+
+    The edges of a line lie at one place all along; those of a text that happens to fit into a row of the lattice are
+    scattered over what counts as near.
+    """
+    first, last = 0, len(xs) - 1
+    while last - first > MIN_LINES and _straightness(seen, xs, ys, first) < STRAIGHT:
+        first += 1
+    while last - first > MIN_LINES and _straightness(seen, xs, ys, last) < STRAIGHT:
+        last -= 1
+    return first, last
+
+
+def _straightness(seen: Bools, xs: Floats, ys: Floats, k: int) -> float:
+    """The part of the edges near line ``k`` that one place (to a pixel) accounts for, a stretch of it at a time."""
+    height, width = seen.shape
+    near = NEAR * (xs[1] - xs[0])
+    a, b = max(0, round(xs[k] - near)), min(width, round(xs[k] + near) + 1)
+    best, all_seen = 0.0, 0.0
+    stretches = np.array_split(np.arange(max(0, round(ys[0])), min(height, round(ys[-1]) + 1)), STRETCHES)
+    for stretch in stretches:
+        if b <= a or not len(stretch):
+            continue
+        part = seen[stretch[0] : stretch[-1] + 1, a:b]
+        wide = part.copy()
+        wide[:, 1:] |= part[:, :-1]
+        wide[:, :-1] |= part[:, 1:]
+        best += float(wide.sum(axis=0).max())
+        all_seen += float(part.any(axis=1).sum())
+    return best / all_seen if all_seen else 0.0
+
+
+def edge_points(seen: Bools, xs: Floats, ys: Floats, sides: Floats) -> Floats:
+    """Where the edges of the upright sides really are.
+
+    Args:
+        seen: ``bool (H, W)``, where upright edges are.
+        xs: ``(C,)`` places of the lattice's upright lines.
+        ys: ``(R,)`` places of its level lines.
+        sides: ``(R - 1, C)``, how much of each side is seen.
+
+    Returns:
+        ``float64 (N, 3)``: for each side that is seen, the index of its line and the middle of its edges ``(x, y)``.
+    """
+    height, width = seen.shape
+    pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
+    found = []
+    for i, j in zip(*np.nonzero(sides > SIDE_SEEN), strict=True):
+        a, b = max(0, round(xs[j] - NEAR * pitch_x)), min(width, round(xs[j] + NEAR * pitch_x) + 1)
+        c = max(0, round(ys[i] + SIDE_ENDS * pitch_y))
+        d = min(height, round(ys[i + 1] - SIDE_ENDS * pitch_y))
+        near = seen[c:d, a:b].sum(axis=0)
+        if near.sum():
+            found.append((float(j), float((near * np.arange(a, b)).sum() / near.sum()), (c + d - 1) / 2))
+    return np.array(found, dtype=np.float64).reshape(-1, 3)
 
 
 def explained_part(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> float:

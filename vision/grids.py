@@ -38,6 +38,7 @@ from vision.cell_sides import (
     fitted_lines,
     grid_score,
     side_evidence,
+    straight_span,
 )
 from vision.combs import Comb, lattices, sharpened
 from vision.flatten import cell_side_px
@@ -51,6 +52,9 @@ WORK_PX = 1280
 
 STROKE_PX = 9
 """Edges are averaged over this length: just below the smallest cell, so a cell's side counts whole."""
+
+LONG_STROKE_PX = 13
+"""The same in straightened photos, where boards are larger in view than on whole screens."""
 
 MIN_CELL_PX = 10
 """Smallest cell in the working picture; below it no digit could be read anyway."""
@@ -86,6 +90,9 @@ CLEAR = 0.72
 
 CELLS_AROUND = 1.4
 """Cells in view round a board when it is looked at alone."""
+
+MOST_LOOKS = 3
+"""How often a board is looked at alone while its rows and columns still change."""
 
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
@@ -173,7 +180,7 @@ def _upright_grids(photo: Photo) -> list[GridGuess]:
     """Grids whose lines run along the rows and columns of pixels."""
     work = photo.reduced(WORK_PX)
     factor = photo.scale / work.scale
-    return [guess.scaled(factor) for guess in _search(work.bgr, through_lines=False)]
+    return [guess.scaled(factor) for guess in _search(work.bgr, photographed=False)]
 
 
 def _tilted_grids(photo: Photo) -> list[GridGuess]:
@@ -187,27 +194,33 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
         if any(g.score >= CLEAR for g in guesses):
             break
     best = max(guesses, key=_rank, default=None)
-    if best is not None and best.score + best.explained >= CLEAR:
+    for _ in range(MOST_LOOKS):
+        if best is None or best.score + best.explained < CLEAR:
+            break
         # Seen alone, a board shows its own perspective, and whether a row of it was left out.
-        guesses += _straight_search(photo, best.corners_px, CELLS_AROUND / max(best.rows, best.cols))
+        alone = _straight_search(photo, best.corners_px, CELLS_AROUND / max(best.rows, best.cols))
+        guesses += alone
+        before, best = best, max(alone, key=_rank, default=None)
+        if best is None or (best.rows, best.cols) == (before.rows, before.cols):
+            break
     return guesses
 
 
 def _straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
     """Grids in the straightened quadrilateral with these corners, in pixels of the photo."""
     flat, to_photo = straightened(photo, corners, margin)
-    guesses = _search(flat, through_lines=True)
+    guesses = _search(flat, photographed=True)
     return [replace(g, placement=replace(g.placement, matrix=to_photo @ g.placement.matrix)) for g in guesses]
 
 
-def _search(bgr: Picture, *, through_lines: bool) -> list[GridGuess]:
-    """Upright grids in pixels of ``bgr``, where wished with their lines laid through the edges one by one."""
-    upright, level = edge_strength(bgr)
+def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
+    """Upright grids in pixels of ``bgr``; in a photo their lines are laid through the edges one by one."""
+    upright, level = quiet_edge_strength(bgr) if photographed else edge_strength(bgr)
     guesses: list[GridGuess] = []
     for strength in STRENGTHS:
         for box in _boxes(upright, level, strength):
             for guess in _fit(upright, level, strength, box):
-                if through_lines and guess.score >= PLAIN:
+                if photographed and guess.score >= PLAIN:
                     placed = _laid_through_lines(guess, upright > strength, level > strength)
                     guesses.append(replace(guess, placement=placed))
                 else:
@@ -269,6 +282,24 @@ def edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
     across_y = cv2.absdiff(bgr[2:], bgr[:-2])
     upright = _largest_channel(cv2.blur(across_x, (1, STROKE_PX)))
     level = _largest_channel(cv2.blur(across_y, (STROKE_PX, 1)))
+    return _framed(upright, level)
+
+
+def quiet_edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
+    """The same for photos: differences are averaged with their signs, so that noise and moire cancel out."""
+    upright, level = None, None
+    for channel in cv2.split(bgr):
+        across_x = cv2.subtract(channel[:, 2:], channel[:, :-2], dtype=cv2.CV_16S)
+        across_y = cv2.subtract(channel[2:], channel[:-2], dtype=cv2.CV_16S)
+        here_x = cv2.convertScaleAbs(cv2.boxFilter(across_x, -1, (1, LONG_STROKE_PX)))
+        here_y = cv2.convertScaleAbs(cv2.boxFilter(across_y, -1, (LONG_STROKE_PX, 1)))
+        upright = here_x if upright is None else cv2.max(upright, here_x)
+        level = here_y if level is None else cv2.max(level, here_y)
+    return _framed(np.asarray(upright, dtype=np.uint8), np.asarray(level, dtype=np.uint8))
+
+
+def _framed(upright: Picture, level: Picture) -> tuple[Picture, Picture]:
+    """Differences back at the size of the picture."""
     return (
         np.asarray(cv2.copyMakeBorder(upright, 0, 0, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8),
         np.asarray(cv2.copyMakeBorder(level, 1, 1, 0, 0, cv2.BORDER_CONSTANT), dtype=np.uint8),
@@ -377,7 +408,11 @@ def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGues
     xs, ys = found
     xs = fitted_lines(upright, xs, side_evidence(upright, xs, ys))
     ys = fitted_lines(level.T, ys, side_evidence(level.T, ys, xs))
-    return _judged(upright, level, xs, ys)
+    first, last = straight_span(level.T, ys, xs)
+    left, right = straight_span(upright, xs, ys)
+    if min(last - first, right - left) < MIN_LINES:
+        return None
+    return _judged(upright, level, xs[left : right + 1], ys[first : last + 1])
 
 
 def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> tuple[Floats, Floats] | None:
