@@ -6,13 +6,15 @@ that they are no pieces.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 
 from samples import phone
 from samples.canvas import Canvas
-from samples.chess_pieces import QUEENS, Dress, draw as draw_piece
+from samples.chess_pieces import QUEENS, Dress
+from samples.chess_pieces import draw as draw_piece
 from samples.sample import Sample
 from samples.textures import Bgr
 from solvers.board import Cell
@@ -46,7 +48,8 @@ THEMES: dict[str, Theme] = {
     "blue": Theme((230, 227, 222), (173, 162, 140), (255, 255, 255), (40, 40, 40)),
     "black and white": Theme((255, 255, 255), (0, 0, 0), (240, 240, 240), (0, 0, 0)),
     "night": Theme((96, 88, 80), (58, 52, 46), (18, 18, 18), (200, 200, 200)),
-    "faint": Theme((244, 244, 244), (228, 230, 230), (255, 255, 255), (30, 30, 30), frame=0.03, frame_colour=(90, 90, 90)),
+    "faint": Theme((244, 244, 244), (228, 230, 230), (255, 255, 255), (30, 30, 30), frame=0.03,
+                   frame_colour=(90, 90, 90)),
     "marble": Theme((170, 190, 180), (105, 135, 115), (22, 22, 22), (210, 210, 210), grain=5.0),
     "wood": Theme((150, 195, 225), (70, 110, 160), (60, 80, 110), (240, 240, 240), grain=7.0, frame=0.35,
                   frame_colour=(60, 95, 140)),
@@ -90,7 +93,7 @@ def random_scene(rng: np.random.Generator, kind: str) -> Scene:
     n = int(rng.choice([4, 5, 6, 7, 8, 8, 8, 8, 8, 8, 9, 10, 12, 14, 16]))
     cells = [(r, c) for r in range(n) for c in range(n)]
     if kind == "knight":
-        pieces = {cells[int(rng.integers(len(cells)))]: "knight"}
+        pieces: dict[Cell, str] = {cells[int(rng.integers(len(cells)))]: "knight"}
     else:
         columns = rng.permutation(n)
         pieces = {(r, int(columns[r])): "queen" for r in range(n) if rng.random() < rng.choice([0.2, 0.6, 1.0])}
@@ -168,16 +171,18 @@ def _squares(
             x, y = x0 + c * wide, y0 + r * high
             colour = theme.dark if (r + c) % 2 else theme.light
             if theme.grain:
-                canvas.rounded((x, y, x + wide, y + high), 0.0, lambda wh, k=colour: _grain(wh, k, theme.grain, rng))
+                canvas.rounded(
+                    (x, y, x + wide, y + high), 0.0, partial(_grain, colour=colour, spread=theme.grain, rng=rng)
+                )
             else:
                 canvas.rounded((x, y, x + wide, y + high), 0.0, colour)
 
 
 def _grain(size_wh: tuple[int, int], colour: Bgr, spread: float, rng: np.random.Generator) -> Picture:
     """A texture with long streaks."""
-    noise = cv2.GaussianBlur(rng.normal(0, 1, size_wh[::-1]).astype(np.float32), (0, 0), sigmaX=8, sigmaY=1)
+    noise = np.asarray(cv2.GaussianBlur(rng.normal(0, 1, size_wh[::-1]), (0, 0), sigmaX=8, sigmaY=1), np.float64)
     noise *= spread / max(float(noise.std()), 1e-6)
-    return np.clip(np.asarray(colour, np.float32) + noise[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.asarray(colour, np.float64) + noise[..., None], 0, 255), dtype=np.uint8)
 
 
 def _clutter(canvas: Canvas, scene: Scene, at: tuple[float, float, float, float], rng: np.random.Generator) -> None:

@@ -402,9 +402,11 @@ def _plausible(placed: ChequeredPlacement, photo: Photo) -> bool:
 
 
 def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
-    """Whether more than a sliver of the rim lies outside of the picture."""
+    """Whether more than a sliver of the rim lies outside of the picture, or may lie there."""
     cols, rows = placed.size
-    inner = [(OUTSIDE, OUTSIDE), (cols - OUTSIDE, OUTSIDE), (cols - OUTSIDE, rows - OUTSIDE), (OUTSIDE, rows - OUTSIDE)]
+    # An oblong board that ends where the picture ends is a square one cut between two rows.
+    inset = OUTSIDE if rows == cols else -OUTSIDE
+    inner = [(inset, inset), (cols - inset, inset), (cols - inset, rows - inset), (inset, rows - inset)]
     at = placed.to_photo(inner)
     return not bool((at > -1).all() and (at[:, 0] < photo.width).all() and (at[:, 1] < photo.height).all())
 

@@ -47,7 +47,7 @@ OFF_MIDDLE = 0.24
 """How far a piece's box may lie off the middle of its square, sideways."""
 
 UPENDED = 0.82
-"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign and no piece: pieces have feet."""
+"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
 
 SIDEWAYS = 0.86
 """The same for a lopsided silhouette: a symmetric piece in a picture that is turned."""
@@ -72,13 +72,16 @@ BROAD = 0.97
 """Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
 
 BLURRED_HEAD, BLURRED_FULL = 0.85, 0.735
-"""A slim piece with this head that fills no more of its box is a queen whose points have run together; rooks fill more."""
+"""A slim piece with this head that fills no more of its box is a queen whose points ran together; rooks fill more."""
+
+FULL = 0.9
+"""No piece fills more of its box."""
 
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
 
 COMPANY = 3
-"""So many pieces that all look like queens are queens, though none of them clearly: sets have one queen, or only queens."""
+"""So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
 QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
 """Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
@@ -283,24 +286,39 @@ def _is_mark(seen: Measures, body: Mask) -> bool:
 
 def judge(seen: Measures) -> Guess:
     """Queen, knight or another piece, by the measures of a silhouette."""
+    guess = _as_knight(seen)
+    if guess is None and seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT:
+        guess = _as_queen(seen)
+    return guess or Guess("other", 0.85, "it is neither a queen nor a knight")
+
+
+def _as_knight(seen: Measures) -> Guess | None:
+    """A knight, or something as lopsided that is none; None for symmetric pieces."""
     least, low, high = KNIGHT_LOPSIDED
-    crowned = seen.gap > CROWN_GAP and seen.points >= CROWN_POINTS
-    if seen.lopsided > low and seen.full < 0.92 and seen.aspect < KNIGHT_ASPECT:
-        if crowned or seen.upended > SIDEWAYS:
-            return Guess(
-                "other", 0.5, "it is lopsided like a knight and has the points of a crown, or lies on its side"
-            )
+    if seen.lopsided > low and seen.full < FULL and seen.aspect < KNIGHT_ASPECT:
+        if seen.upended > SIDEWAYS or _crowned(seen):
+            return Guess("other", 0.5, "it is lopsided like a knight and has points like a crown, or lies on its side")
         return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
-    if least < seen.lopsided <= low and 0.5 < seen.head < CROWN_HEAD and seen.upended < UPENDED and seen.aspect > 0.85:
-        return Guess("knight", SURE)
-    wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT and seen.full < 0.88
-    if wide and (seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS):
+    plump = 0.5 < seen.head < CROWN_HEAD and seen.upended < UPENDED and seen.aspect > 0.85
+    return Guess("knight", SURE) if plump and least < seen.lopsided <= low else None
+
+
+def _as_queen(seen: Measures) -> Guess | None:
+    """A queen, if this wide head is a crown."""
+    if seen.full > FULL:
+        return None
+    if _crowned(seen):
         return Guess("queen", 0.95)
-    if wide and seen.aspect > BROAD:
+    if seen.aspect > BROAD:
         return Guess("queen", 0.75 if seen.points > 1 else 0.6, "its crown is hard to see")
-    if wide and seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL and seen.lopsided < low:
+    if seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL:
         return Guess("queen", 0.6, "its crown is hard to see")
-    return Guess("other", 0.85, "it is neither a queen nor a knight")
+    return None
+
+
+def _crowned(seen: Measures) -> bool:
+    """Whether a piece has the points of a crown."""
+    return seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS
 
 
 def _draw(squares: Squares) -> Picture:

@@ -55,7 +55,7 @@ class Measures:
 
 
 def measure(mask: Mask, stretch: float = 1.0) -> Measures:
-    """The measures of the silhouette ``mask``, ``bool (H, W)``, not empty, of pixels ``stretch`` times as high as wide."""
+    """The measures of ``mask``, ``bool (H, W)``, not empty, whose pixels are ``stretch`` times as high as wide."""
     rows, cols = np.nonzero(mask.any(axis=1))[0], np.nonzero(mask.any(axis=0))[0]
     box = mask[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
     width = max(3, round(box.shape[1] / box.shape[0] / stretch * HEIGHT_PX))

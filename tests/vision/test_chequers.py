@@ -1,0 +1,124 @@
+"""Boards of every look and size are found, and where they lie."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from samples import chess, stitch
+from samples.camera import Shot, photograph
+from samples.sample import Sample
+from vision import chequers
+from vision.chequers import ChequeredPlacement
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.reading import NotFound
+from vision.saddles import lattices
+
+BAR = 0.03
+"""Corners lie this part of a cell from the truth at most."""
+
+
+def drawn(**changes: object) -> Sample:
+    return chess.draw(np.random.default_rng(3), replace(chess.Scene(device="old phone"), **changes))  # type: ignore[arg-type]
+
+
+def found(photo: Photo, aids: Aids | None = None) -> ChequeredPlacement:
+    places = chequers.find(photo, aids or Aids())
+    assert not isinstance(places, NotFound)
+    return places[0]
+
+
+def off(place: ChequeredPlacement, sample: Sample) -> float:
+    """The distance of the farthest corner from the truth, in cells."""
+    seen = place.to_photo([(0, 0), (place.cols, 0), (place.cols, place.rows), (0, place.rows)])
+    corners = np.array(sample.truth["corners"])
+    side = np.linalg.norm(corners[1] - corners[0]) / place.cols
+    return float(np.linalg.norm(seen - corners, axis=1).max() / side)
+
+
+def some(values: Sequence[Any], fast: int) -> list[Any]:
+    """All values as parameters, those after the first ``fast`` marked slow."""
+    return [pytest.param(v, marks=[] if i < fast else [pytest.mark.slow]) for i, v in enumerate(values)]
+
+
+@pytest.mark.parametrize("theme", some(["night", "print", *sorted({*chess.THEMES} - {"night", "print"})], 2))
+def test_every_theme(theme: str) -> None:
+    sample = drawn(theme=theme, pieces={(0, 0): "queen", (4, 5): "queen", (6, 2): "queen"})
+    place = found(Photo(sample.picture))
+    assert (place.rows, place.cols) == (8, 8)
+    assert off(place, sample) < BAR
+    assert place.level
+
+
+@pytest.mark.parametrize("size", some([(4, 4), (5, 6), (5, 5), (11, 11), (16, 16), (8, 6)], 2))
+def test_every_size(size: tuple[int, int]) -> None:
+    rows, cols = size
+    sample = drawn(rows=rows, cols=cols, coordinates="outside")
+    place = found(Photo(sample.picture))
+    assert (place.rows, place.cols) == (rows, cols)
+    assert off(place, sample) < BAR
+
+
+def test_cells_that_are_not_square() -> None:
+    sample = drawn(stretch=0.8)
+    place = found(Photo(sample.picture))
+    assert off(place, sample) < BAR
+    assert place.stretch == pytest.approx(0.8, abs=0.02)
+
+
+@pytest.mark.parametrize("view", some([(20, 90), *product((-35, 0, 20), (10, 90, 200))], 1))
+def test_photos(view: tuple[float, float]) -> None:
+    turn, towards = view
+    shot = Shot((1200, 1000), tilt_deg=35, tilt_towards_deg=towards, turn_deg=turn, light=0.3, noise=3, blur=0.0006)
+    sample = photograph(drawn(pieces={(2, 3): "knight"}, device="bare"), shot, np.random.default_rng(5))
+    place = found(Photo(sample.picture))
+    assert (place.rows, place.cols) == (8, 8)
+    assert off(place, sample) < BAR
+
+
+def test_the_darker_colour_is_told() -> None:
+    assert not found(Photo(drawn().picture)).dark_first
+
+
+@pytest.mark.parametrize("share", [0.77, 0.82])
+def test_a_board_that_is_cut_is_seen_but_refused(share: float) -> None:
+    sample = drawn(device="bare")
+    kept = round(share * sample.picture.shape[1])
+    places = chequers.find(Photo(sample.picture[:, :kept].copy()), Aids())
+    assert isinstance(places, NotFound)
+    assert places.board_seen
+    assert "cut off" in places.reason
+
+
+def test_other_pictures_have_none() -> None:
+    rng = np.random.default_rng(1)
+    other = stitch.draw(rng, look="light", rows=8, cols=8, filled=0.3, device="phone", family="builtin")
+    noise = rng.integers(0, 255, (300, 400, 3), dtype=np.uint8)
+    for picture in (other.picture, noise, np.full((50, 40, 3), 200, np.uint8)):
+        assert isinstance(chequers.find(Photo(picture), Aids()), NotFound)
+
+
+def test_corners_that_the_user_points_at() -> None:
+    sample = drawn(rows=10, cols=10)
+    corners = tuple((float(x), float(y)) for x, y in sample.truth["corners"])
+    place = found(Photo(sample.picture), Aids(corners_px=corners))
+    assert (place.rows, place.cols) == (10, 10)
+    page = tuple((float(x), float(y)) for x, y in [(0, 0), (300, 0), (300, 60), (0, 60)])
+    assert isinstance(chequers.find(Photo(sample.picture), Aids(corners_px=page)), NotFound)
+
+
+def test_a_size_that_the_user_names_filters() -> None:
+    photo = Photo(drawn().picture)
+    assert found(photo, Aids(size=(8, 8))).rows == 8
+    assert isinstance(chequers.find(photo, Aids(size=(9, 9))), NotFound)
+
+
+def test_a_lattice_is_numbered_consistently() -> None:
+    sample = drawn(device="bare")
+    lattice = lattices(Photo(sample.picture).reduced(300).gray)[0]
+    assert len(lattice.nodes) == 49
+    assert lattices(np.full((60, 60), 128, np.uint8)) == []

@@ -1,0 +1,111 @@
+"""What stands on chequered boards is told apart, and boards of other games are refused."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from samples import chess
+from samples.chess_pieces import OTHERS, QUEENS
+from solvers import knight as tours
+from solvers import queens as completions
+from solvers.board import Cell
+from vision import chequers, knight, queens
+from vision.camera_pose import pose
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.placement import FlatPlacement
+from vision.reading import NotFound, Reading
+
+
+def board(pieces: Mapping[Cell, str], **changes: object) -> Photo:
+    scene = chess.Scene(pieces=pieces, device="bare", **changes)  # type: ignore[arg-type]
+    return Photo(chess.draw(np.random.default_rng(7), scene).picture)
+
+
+def as_queens(photo: Photo, aids: Aids | None = None) -> Reading[completions.Puzzle] | NotFound:
+    places = chequers.find(photo, Aids())
+    assert not isinstance(places, NotFound)
+    return queens.read(photo, places[0], aids or Aids())
+
+
+def as_knight(photo: Photo, aids: Aids | None = None) -> Reading[tours.Puzzle] | NotFound:
+    places = knight.find(photo, Aids())
+    assert not isinstance(places, NotFound)
+    return knight.read(photo, places[0], aids or Aids())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["green", "night", "black and white", "wood"])
+@pytest.mark.parametrize("style", QUEENS)
+@pytest.mark.parametrize("white", [True, False])
+def test_queens_and_knights_of_our_sets(style: str, theme: str, white: bool) -> None:
+    cells = ((1, 2), (4, 3), (7, 7))
+    read = as_queens(board(dict.fromkeys(cells, "queen"), style=style, theme=theme, white=white, clutter=True))
+    assert isinstance(read, Reading)
+    assert read.puzzle == completions.Puzzle(8, cells)
+    assert not read.doubts
+    tour = as_knight(board({(5, 0): "knight"}, style=style, theme=theme, white=white, coordinates="inside"))
+    assert isinstance(tour, Reading)
+    assert tour.puzzle == tours.Puzzle(8, 8, (5, 0))
+    assert not tour.doubts
+
+
+@pytest.mark.parametrize("style", QUEENS)
+def test_queens_and_a_knight(style: str) -> None:
+    queen, horse = (as_queens(board({(1, 2): "queen"}, style=style)), as_knight(board({(5, 0): "knight"}, style=style)))
+    assert isinstance(queen, Reading)
+    assert queen.puzzle.queens == ((1, 2),)
+    assert isinstance(horse, Reading)
+    assert horse.puzzle.start == (5, 0)
+
+
+def test_an_empty_board_is_one_for_queens() -> None:
+    photo = board({}, clutter=True, coordinates="inside")
+    read = as_queens(photo)
+    assert isinstance(read, Reading)
+    assert read.puzzle == completions.Puzzle(8)
+    refused = as_knight(photo)
+    assert isinstance(refused, NotFound)
+    assert "no knight" in refused.reason
+
+
+@pytest.mark.parametrize("other", sorted(OTHERS))
+def test_other_pieces_are_refused(other: str) -> None:
+    photo = board({(3, 3): other})
+    for read in (as_queens(photo), as_knight(photo)):
+        assert isinstance(read, NotFound)
+        assert read.board_seen
+
+
+def test_two_knights_and_mixed_pieces_are_refused() -> None:
+    two = board({(0, 0): "knight", (3, 4): "knight"})
+    mixed = board({(0, 0): "queen", (3, 4): "knight"})
+    for read in (as_knight(two), as_queens(two), as_knight(mixed), as_queens(mixed)):
+        assert isinstance(read, NotFound)
+
+
+def test_what_the_user_says_counts() -> None:
+    photo = board({(3, 3): "pawn", (5, 5): "queen"})
+    read = as_queens(photo, Aids(given={(3, 3): "", (0, 7): "Q"}))
+    assert isinstance(read, Reading)
+    assert read.puzzle.queens == ((0, 7), (5, 5))
+    tour = as_knight(photo, Aids(given={(3, 3): "N", (5, 5): ""}, wishes=frozenset({"closed"})))
+    assert isinstance(tour, Reading)
+    assert tour.puzzle == tours.Puzzle(8, 8, (3, 3), closed=True)
+
+
+def test_the_pose_of_a_camera_is_recovered() -> None:
+    eye, target = np.array([2.0, 14.0, 9.0]), np.array([4.0, 4.0, 0.0])
+    ahead = (target - eye) / np.linalg.norm(target - eye)
+    # The board's axes are x right, y down, height up: left-handed, so the cross product is turned round.
+    right = -np.cross(ahead, (0, 0, 1))
+    right /= np.linalg.norm(right)
+    turn = np.array([right, -np.cross(right, ahead) * -1, ahead])
+    if turn[1] @ (0, 0, 1) > 0:
+        turn[1] *= -1
+    camera = np.array([(900.0, 0, 499.5), (0, 900.0, 399.5), (0, 0, 1)]) @ np.column_stack([turn, -turn @ eye])
+    seen = pose(FlatPlacement(camera[:, [0, 1, 3]], (8, 8)), (1000, 800))
+    assert seen.eye == pytest.approx(eye, abs=1e-6)
+    top = camera @ (3, 5, 1.7, 1)
+    assert seen.to_photo([(3, 5, 1.7)])[0] == pytest.approx(top[:2] / top[2], abs=1e-6)
