@@ -113,6 +113,10 @@ _FITTERS: dict[str, Callable[[Photo], list[Fit]]] = {}
 MOST_FITS = 4
 """Places named for one picture."""
 
+RUNNER_UP = 0.12
+"""How much worse than the best place another may be to be named: a second board in the picture is as good as the
+first, the same board shifted by a cell is 0.2 worse."""
+
 
 def _fits(photo: Photo, tray: Tray) -> list[Fit]:
     found: list[Fit] = []
@@ -121,6 +125,8 @@ def _fits(photo: Photo, tray: Tray) -> list[Fit]:
     chosen: list[Fit] = []
     # Of the turns that look the same the upright one comes first.
     for fit in sorted(found, key=lambda fit: (-round(fit.placement.score, 2), -_uprightness(fit))):
+        if chosen and fit.placement.score < chosen[0].placement.score - RUNNER_UP:
+            break
         if len(chosen) < MOST_FITS and not any(same_place(fit, other, tray) for other in chosen):
             chosen.append(_refined(photo, tray, fit))
     return chosen

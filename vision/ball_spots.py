@@ -36,6 +36,21 @@ FULL_CIRCLE = 0.30
 """Votes per pixel of circumference that make a spot: connected balls show little more than half of their rims, and a
 rim that is not quite a circle (perspective) spreads its votes over the smoothing window."""
 
+SURROUNDINGS = 0.1
+"""Part of the picture's longer side that counts as the surroundings of an edge: more than a ball, less than a board."""
+
+STRONG = 60.0
+"""Length of a gradient (Sobel, grey levels) that is simply an edge; longer ones do not make their surroundings louder."""
+
+QUIET = 7.0
+"""Least length that surroundings are held for: the noise of a smooth part of a photo."""
+
+USUAL = 100.0
+"""Surroundings are brought to this mean length, so that integers are fine enough."""
+
+LOW, HIGH = 1.1, 1.8
+"""Lengths of edges, in the mean of their surroundings: an edge goes on at the first and begins at the second."""
+
 MOST_SPOTS = 260
 """Spots kept per size: a board has 55, its surroundings may have more, and the lattice search pays for each pair."""
 
@@ -97,13 +112,13 @@ def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray
 
 
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+    """Edges that stand out of their surroundings: pits of a black tray are fainter than the grain of the table."""
     length = np.hypot(dx.astype(np.float32), dy.astype(np.float32))
-    # Noise moves the gradient of half of all pixels by about its median; a rim stands out of that.
-    quiet = float(np.median(length))
-    low = float(np.clip(1.5 * quiet, 12, 60))
-    return np.asarray(
-        cv2.Canny(np.ascontiguousarray(dx), np.ascontiguousarray(dy), low, 1.6 * low, L2gradient=True) > 0
-    )
+    reach = round(max(length.shape) * SURROUNDINGS) | 1
+    usual = cv2.blur(np.minimum(length, STRONG), (reach, reach))
+    gain = USUAL / np.maximum(usual, QUIET)
+    flat_x, flat_y = (np.clip(part * gain, -30_000, 30_000).astype(np.int16) for part in (dx, dy))
+    return np.asarray(cv2.Canny(flat_x, flat_y, LOW * USUAL, HIGH * USUAL, L2gradient=True) > 0)
 
 
 def _votes(
