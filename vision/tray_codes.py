@@ -312,11 +312,13 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
         tried += 1
         fit = put_to_test(tray, Hypothesis(odds, tuple(range(len(sizes))), loners), tried, budget)
         if fit is not None and not loners.any():
-            if is_clear(level.groups, alike):
-                yield tried, replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
-                return
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
             fit = replace(fit, chance=fit.chance - (len(sizes) - 1) * log(2))
+            if is_clear(level.groups, alike):
+                fit = replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
+            elif fit.rival is None and level.gap > SETTLED_GAP and fit.chance < ACCIDENTS:
+                # Paints taken for one would allow the right arrangement and others; paints torn apart would not be even.
+                fit = replace(fit, chance=min(fit.chance, EQUAL_CHANCE - log(2)))
         yield tried, fit
 
 
@@ -328,6 +330,9 @@ def is_clear(groups: Groups, alike: Floats) -> bool:
         own[list(group), number] = True
     return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
 
+
+SETTLED_GAP, ACCIDENTS = 0.25, log(10)
+"""Paints in groups of so wide a gap are believed on an only arrangement, though some such may be expected by chance."""
 
 CLEAR, OTHER = 0.7, 0.4
 """Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""
