@@ -113,7 +113,9 @@ def render(puzzle: Puzzle, style: TrayStyle, rng: np.random.Generator) -> Sample
             _stamp(canvas, stamps[code], end, start, None)
     _paint(canvas, corners, np.full_like(canvas, (base * 0.35).astype(np.uint8)))
     for slot, outline in enumerate(outlines):
-        _piece(canvas, _settled(outline, style, rng), [stamps[c] for c in puzzle.tiles[slot]], base, style=style, rng=rng)
+        _piece(
+            canvas, _settled(outline, style, rng), [stamps[c] for c in puzzle.tiles[slot]], base, style=style, rng=rng
+        )
     return Sample(canvas, _truth(puzzle, corners * UNIT_PX - 0.5))
 
 
@@ -273,7 +275,13 @@ def _stamp(canvas: Picture, stamp: Rgba, start: Floats, end: Floats, cover: npt.
 
 
 def _piece(
-    canvas: Picture, outline: Floats, halves: Sequence[Rgba], base: Floats, *, style: TrayStyle, rng: np.random.Generator
+    canvas: Picture,
+    outline: Floats,
+    halves: Sequence[Rgba],
+    base: Floats,
+    *,
+    style: TrayStyle,
+    rng: np.random.Generator,
 ) -> None:
     """Lay one piece: its ground, litter, the halves of its edges, and the light on its bevel."""
     low = np.floor(outline.min(axis=0) * UNIT_PX).astype(int) - 4

@@ -317,7 +317,7 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
             if is_clear(level.groups, alike):
                 fit = replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
             elif fit.rival is None and level.gap > SETTLED_GAP and fit.chance < ACCIDENTS:
-                # Paints taken for one would allow the right arrangement and others; paints torn apart would not be even.
+                # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
                 fit = replace(fit, chance=min(fit.chance, EQUAL_CHANCE - log(2)))
         yield tried, fit
 
@@ -332,7 +332,7 @@ def is_clear(groups: Groups, alike: Floats) -> bool:
 
 
 SETTLED_GAP, ACCIDENTS = 0.25, log(10)
-"""Paints in groups of so wide a gap are believed on an only arrangement, though some such may be expected by chance."""
+"""Paints in groups of so wide a gap are believed on an only arrangement, though chance may give some such, too."""
 
 CLEAR, OTHER = 0.7, 0.4
 """Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""

@@ -64,8 +64,8 @@ SAMPLES = 10
 """Points looked at along a joint."""
 
 REFINED, LEFT = 64, 16
-"""Guesses that are pulled onto the edges, and those left after the first pull. In drawn trays in photos the right one was
-among the first 60 and mostly the first; after one pull it was among the first three."""
+"""Guesses that are pulled onto the edges, and those left after the first pull. In drawn trays in photos the right one
+was among the first 60 and mostly the first."""
 
 PLACES = 2
 """Places worth reading: the right one has been the best in every picture looked at."""
