@@ -25,18 +25,24 @@ VISIBLE_MARK = 6 * JUST_VISIBLE
 """How far a mark's colour is at least from its cell's: above what compression leaves around lines (4), below a golden
 crown on a dimmed brown cell (8)."""
 
-SMALL = 0.1
+HALO = 0.3
+"""What differs less than this part of a mark's strongest pixels is its halo: compression leaves one around marks."""
+
+SMALL = 0.115
 """Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it, heavy
 ones and dots 0.08, crowns 0.15 and more."""
 
 FAINT = 0.03
 """Part of a cell's inner area below which a mark is a speck or a tiny cross, and its shape says nothing."""
 
+TOO_MANY = 0.2
+"""Marks that are more than a board's queens are crosses up to this part of a cell's inner area."""
+
 TWO_SIZES = 1.8
 """Marks come in two sizes where the larger have so many times the area of the smaller: then only they are queens."""
 
-NARROW = 0.2
-"""A queen is at least so wide and high, in cells: a fifth of the cell."""
+NARROW = 0.28
+"""A queen is at least so wide and high, in cells; the smallest crown seen is 0.42 by 0.35, crosses up to 0.17."""
 
 OFF_CENTRE = 0.12
 """How far a queen's box may stand from the middle of its cell, in cells (0.08 where a pointer covers a part)."""
@@ -56,9 +62,9 @@ ALIKE = 3
 SIDE_EMPTY = 0.15
 """Filled part of the middle of a side of a mark's box up to which it counts as empty, as on all sides of a cross."""
 
-TURNED_ALIKE = 0.8
+TURNED_ALIKE = 0.72
 """Overlap with itself after a quarter turn from which on a mark is a cross, a plus or a dot. Crowns and chess queens
-reach 0.67, stars 0.52, crosses drawn by machines 0.75 to 1."""
+reach 0.69, stars 0.52, crosses drawn by machines 0.75 to 1."""
 
 ROUND = 0.92
 """Filled part of its hull from which on such a mark is a dot, and below ``SPREAD`` one with arms."""
@@ -107,6 +113,8 @@ def marks_on(looks: Looks) -> Marks:
     shaped = {cell: guess for cell, guess in guesses.items() if guess.queen > 0.1}
     large = max(SMALL, _larger_size([shares[cell] for cell in shaped]))
     candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
+    if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY:
+        candidates = {}  # So many, so small: crosses whose arms compression has run together.
     small = [masks[cell] for cell in shaped if cell not in candidates]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
@@ -148,8 +156,9 @@ def mark_mask(looks: Looks, r: int, c: int) -> Mask:
     apart = np.linalg.norm(looks.cell(r, c) - looks.colours[r, c], axis=-1)
     # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
     texture = float(np.quantile(apart[ring_mask(looks.side)], 0.75))
-    mask = (apart > texture + VISIBLE_MARK).astype(np.uint8)
     rim = round(RIM * looks.side)
+    strongest = float(np.quantile(apart[rim:-rim, rim:-rim], 1 - FAINT / 2))
+    mask = (apart > max(texture + VISIBLE_MARK, HALO * strongest)).astype(np.uint8)
     mask[:rim] = mask[-rim:] = 0
     mask[:, :rim] = mask[:, -rim:] = 0
     mask = _without_intruders(_without_strips(mask, rim), rim)
