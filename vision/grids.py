@@ -94,6 +94,9 @@ CELLS_AROUND = 1.4
 MOST_LOOKS = 3
 """How often a board is looked at alone while its rows and columns still change."""
 
+OUTLINE_SEEN = 0.8
+"""Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
+
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
 
@@ -134,16 +137,17 @@ class GridGuess:
         return replace(self, placement=self.placement.scaled(factor))
 
 
-def find_grids(photo: Photo, trace: Trace | None = None) -> list[GridGuess]:
+def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = True) -> list[GridGuess]:
     """Grids in a picture, best first, in pixels of ``photo``; computed once for each picture.
 
     In screenshots grids are upright; in photos they may be turned and tilted. A grid that is turned by a quarter or
     upside down is found as if it stood upright: what is up, only its contents tell.
 
     The first guess is usually the board, others are weaker readings of the same place (a part of it, another pitch) or
-    other boards on the page. An empty list says that there is no grid.
+    other boards on the page. An empty list says that there is no grid. Unless the search is ``thorough``, photos are
+    passed over and tilted grids are not looked for.
     """
-    guesses = photo.derive(_find_grids)
+    guesses = photo.derive(_find_grids if thorough else _find_plain_grids)
     if trace is not None:
         for guess in guesses[:3]:
             trace.note(f"grid {guess.rows} x {guess.cols}, score {guess.score:.2f}")
@@ -165,12 +169,17 @@ def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
     return canvas
 
 
+def _find_plain_grids(photo: Photo) -> list[GridGuess]:
+    """Upright grids in what looks like a screenshot."""
+    return [] if is_photo(photo) else distinct(list(photo.derive(_upright_grids)))
+
+
 def _find_grids(photo: Photo) -> list[GridGuess]:
     """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
     searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
     guesses: list[GridGuess] = []
     for search in searches:
-        guesses += search(photo)
+        guesses += photo.derive(search)
         if any(guess.score >= PLAIN for guess in guesses):
             break
     return distinct(guesses)
@@ -309,6 +318,31 @@ def _framed(upright: Picture, level: Picture) -> tuple[Picture, Picture]:
 def _largest_channel(picture: cv2.typing.MatLike) -> Picture:
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
+
+    At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
+    ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    flat, to_photo = straightened(photo, corners, CELLS_AROUND / max(rows, cols))
+    upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
+    to_flat = np.asarray(np.linalg.inv(to_photo), dtype=np.float64)
+    (x0, y0), (x1, y1) = FlatPlacement(to_flat, placement.size).to_photo(corners[[0, 2]])
+    xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
+    ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
+    for strength in STRENGTHS:
+        sides_v = side_evidence(upright > strength, xs, ys)
+        sides_h = side_evidence((level > strength).T, ys, xs).T
+        outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
+        if np.mean([(part > SIDE_SEEN).mean() for part in outline]) < OUTLINE_SEEN:
+            continue
+        beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
+        return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision import hoop
 from vision.badges import Badge, badge, number_on
-from vision.clues import CellInk, cell_ink, crops, ink_colour
+from vision.clues import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.digits import DigitGuess
 from vision.glyphs import isolate
-from vision.grids import GridGuess, find_grids
+from vision.grids import GridGuess, find_grids, goes_on
 from vision.kind import Aids
 from vision.mesh import MeshPlacement
 from vision.photo import Photo, Picture
@@ -85,14 +85,14 @@ FAR_OFF = 0.6
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
-    guesses = find_grids(photo, aids.trace)
+    guesses = find_grids(photo, aids.trace, thorough=aids.thorough)
     if aids.size is not None:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
     places = [guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
-    if places:
-        return places
+    if places or not aids.thorough:
+        return places or NotFound("no upright grid of cells was found")
     bent = hoop.find(photo, aids)
     return NotFound(f"no regular grid of cells was found, and {bent.reason}") if isinstance(bent, NotFound) else bent
 
@@ -151,27 +151,58 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     if isinstance(placement, MeshPlacement):
         return hoop.read(photo, placement, aids)
     ink = cell_ink(photo, placement)
-    carrying = ink.carrying
-    if carrying.mean() > MOST_FILLED:
-        return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
-    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
+    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
     if len(cells) < LEAST_CLUES:
         return NotFound("the grid is empty")
+    if len(cells) > MOST_FILLED * ink.contrast.size:
+        return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
     seen = _look(photo, placement, cells, ink, aids)
     turns = _turns(seen, aids)
     if turns and isinstance(placement, FlatPlacement):
         return read(photo, turned(placement, turns), aids)
-    clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
-    if len(clear) + sum(b is not None for b in seen.badges) < LEAST_CLUES:
-        return NotFound("there is a grid, but no numbers stand in it")
     badged = _badged(seen)
     beliefs = _given(_beliefs(seen, badged), aids.given)
-    blank = _blank(ink.contrast.shape, seen, beliefs if badged else ())
-    if _far_off(blank, beliefs):
-        return NotFound("the numbers in the grid do not add up to anything like its number of cells")
+    blank = _blank(_on_board(photo, placement, beliefs), seen, beliefs if badged else ())
+    refusal = _refusal(photo, placement, seen, blank, beliefs)
+    if refusal is not None:
+        return refusal
     settled = settle(blank, beliefs, aids.budget)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     return _reading(settled, placement, seen, ink)
+
+
+def _refusal(
+    photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, beliefs: Sequence[Belief]
+) -> NotFound | None:
+    """Why what was seen is no Stitch board, or not the whole of one."""
+    clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
+    if len(clear) + sum(b is not None for b in seen.badges) < LEAST_CLUES:
+        return NotFound("there is a grid, but no numbers stand in it")
+    if _far_off(blank, beliefs):
+        return NotFound("the numbers in the grid do not add up to anything like its number of cells")
+    if isinstance(placement, FlatPlacement) and goes_on(photo, placement):
+        return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
+    return None
+
+
+def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief]) -> Bools:
+    """Which cells the board has: all, or those within an irregular outline when the clues add up to those.
+
+    Cells that an outline in view does not enclose may be missing, or the outline may be faint there. The clues tell.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    every = np.ones((rows, cols), dtype=bool)
+    total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
+    centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
+    for guess in find_grids(photo):
+        where = np.floor(guess.placement.to_board(placement.to_photo(centres))).astype(int)
+        ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
+        if not ours or (where >= (guess.cols, guess.rows)).any():
+            continue
+        inside = guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols)
+        held = all(inside[belief.cell] for belief in beliefs if belief.value)
+        return inside if held and abs(total - inside.sum()) < abs(total - every.sum()) else every
+    return every
 
 
 def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> _Seen:
@@ -246,15 +277,15 @@ def _badged(seen: _Seen) -> bool:
     return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
 
 
-def _blank(shape: tuple[int, ...], seen: _Seen, beliefs: Sequence[Belief]) -> Stitch:
-    """The board without its clues, with the shapes of its badges.
+def _blank(on_board: Bools, seen: _Seen, beliefs: Sequence[Belief]) -> Stitch:
+    """The board without its clues, with its holes and the shapes of its badges.
 
     Badges tell shapes when they differ, or when some carry no number; else they are this app's way of drawing a clue.
     """
-    rows, cols = shape
     shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
     speaking = len(set(shapes.values())) > 1 or any(belief.value == UNKNOWN for belief in beliefs)
-    return Stitch(tuple((0,) * cols for _ in range(rows)), shapes if beliefs and speaking else {})
+    clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
+    return Stitch(clues, shapes if beliefs and speaking else {})
 
 
 def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
