@@ -153,7 +153,11 @@ _FIRST, _SECOND = (cut + 1 for cut in np.triu_indices(LEVELS - 1, 1))
 
 
 def _levels(plane: Plane) -> list[float]:
-    """Where to cut: Otsu's threshold for two classes and both thresholds for three (digit, badge, ground)."""
+    """Where to cut: Otsu's threshold for two classes and both thresholds for three (digit, badge, ground) [1].
+
+    References:
+        1. N. Otsu, "A Threshold Selection Method from Gray-Level Histograms", IEEE Trans. SMC 9(1), 1979.
+    """
     low, high = float(plane.min()), float(plane.max())
     step = (high - low) / LEVELS
     counts = np.bincount(np.minimum((plane.ravel() - low) / step, LEVELS - 1).astype(np.int64), minlength=LEVELS)
@@ -173,15 +177,16 @@ def _levels(plane: Plane) -> list[float]:
 # --- what may be a number ---------------------------------------------------------------------------------------------
 
 
-def groups_in(plane: Plane) -> Iterator[Group]:
-    """Everything in ``plane`` that may be a number."""
+def groups_in(plane: Plane) -> Iterator[list[Group]]:
+    """Everything in ``plane`` that may be a number, cut by cut, the most promising cut first."""
     for level in _levels(plane):
+        groups: list[Group] = []
         for mask in (plane < level, plane >= level):
             labels, stats = shapes_of(mask)
-            yield from _in_shapes(plane, labels, stats)
+            groups += _in_shapes(plane, labels, stats)
             for host, inner in _opened(labels, stats):
-                for group in _in_shapes(plane, *shapes_of(inner)):
-                    yield replace(group, host=host)
+                groups += [replace(group, host=host) for group in _in_shapes(plane, *shapes_of(inner))]
+        yield groups
 
 
 def shapes_of(mask: Mask) -> tuple[Labels, Labels]:

@@ -63,17 +63,24 @@ def isolate(crop: Picture) -> Glyphs | None:
     size_wh = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
     shrink = scale < 1
     work = cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC)
-    groups: list[Group] = []
-    for plane in planes(np.asarray(work, np.uint8)):
-        groups.extend(groups_in(plane))
-        if any(_plain(group) for group in groups):
-            break
+    groups = _until_plain(np.asarray(work, np.uint8))
     if not groups:
         return None
     found = _cut_out(_whole(_innermost(max(groups, key=_score), groups), groups), np.asarray(work, np.uint8), scale)
     if found is None or likeness(judge([(found.patch, found.boxes)])[0]) < UNLIKE:
         return _most_alike(groups, np.asarray(work, np.uint8), scale) or found
     return found
+
+
+def _until_plain(work: Picture) -> list[Group]:
+    """All groups in all planes, cut by cut, until one is a number beyond doubt."""
+    groups: list[Group] = []
+    for plane in planes(work):
+        for found in groups_in(plane):
+            groups += found
+            if any(_plain(group) for group in found):
+                return groups
+    return groups
 
 
 def _score(group: Group) -> float:
@@ -104,7 +111,7 @@ PLAIN = 4.0
 
 
 def _plain(group: Group) -> bool:
-    """Whether a group in grey is a number beyond doubt, so that its colours need not be looked at."""
+    """Whether a group is a number beyond doubt, so that other cuts and colours need not be looked at."""
     slender = all(right - left <= SLENDER * (bottom - top) for left, top, right, bottom in group.boxes)
     low = group.height <= BADGE_DIGITS * WORK_SIDE_PX / MOST_HEIGHT
     return group.score >= PLAIN and group.solidity < BADGE_SOLIDITY and slender and low
@@ -130,7 +137,7 @@ def _is_frame(group: Group) -> bool:
     """Whether a group is a badge, a ring or a whole tile by its outline; blur and cloth make outlines rough."""
     if len(group.boxes) > 1:
         return False
-    rough = group.aspect >= SLENDER and (group.solidity >= ROUGH_SOLIDITY or group.height >= TILE * WORK_SIDE_PX)
+    rough = group.aspect >= MOST_ASPECT and (group.solidity >= ROUGH_SOLIDITY or group.height >= TILE * WORK_SIDE_PX)
     return group.solidity >= BADGE_SOLIDITY or rough
 
 
