@@ -29,13 +29,16 @@ SIZES_PX = (260, 420, 170, 640, 1000)
 """Longer sides at which saddles are searched. A board that fills its picture has cells of 30 pixels at the first, if it
 has 8 of them; hatching wants the third; a board of 16 or one in a corner of a desktop the last."""
 
+WORK_PX = 1600
+"""Longer side of the picture on which boards are measured: the cells of one that fills half of it have 100 pixels."""
+
 LEAST_CELLS, MOST_CELLS = 4, 16
 
 GOOD = 0.8
 """Score from which no further size is tried."""
 
-ACCEPTED = 0.5
-"""Least score of a board. Coloured tables and tiles reach 0.35; real boards full of pieces start at 0.55."""
+ACCEPTED = 0.6
+"""Least score of a board. Posters and balls in trays reach 0.58; real boards full of pieces start at 0.65."""
 
 MARGIN = 3
 """Cells of room around a lattice that are looked at for more of the board."""
@@ -87,6 +90,10 @@ class ChequeredPlacement(FlatPlacement):
     dark_first: bool = False
     cut_off: bool = False
 
+    def scaled(self, factor: float) -> "ChequeredPlacement":
+        """The same place in the picture enlarged by ``factor``."""
+        return replace(self, matrix=super().scaled(factor).matrix)
+
     @property
     def level(self) -> bool:
         """Whether the board is an upright rectangle: a screenshot."""
@@ -119,6 +126,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     if not boards:
         return NotFound("no chequered board was found")
     whole = [board for board in boards if not board.cut_off]
+    if not whole and boards[0].score < GOOD:
+        return NotFound("no whole chequered board was found")
     if not whole:
         return NotFound("the chequered board is cut off at the edge of the picture", board_seen=True)
     return whole
@@ -126,21 +135,27 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
+    # Large photos are reduced once, and everything is measured on that.
+    work = photo.reduced(WORK_PX)
     found: list[ChequeredPlacement] = []
+    tried: set[int] = set()
     for longest in SIZES_PX:
-        small = photo.reduced(longest)
+        small = work.reduced(longest)
+        if small.width in tried:
+            continue
+        tried.add(small.width)
         for lattice in lattices(small.gray):
-            board = _board(photo, small, lattice)
+            board = _board(work, small, lattice)
             if board is not None and board.score >= ACCEPTED:
                 found.append(board)
-        if small is photo or any(board.score >= GOOD and not board.cut_off for board in found):
+        if any(board.score >= GOOD and not board.cut_off for board in found):
             break
     found.sort(key=lambda board: -board.score)
     apart: list[ChequeredPlacement] = []
     for board in found:
         if not any(_overlap(board, other) for other in apart):
             apart.append(board)
-    return apart
+    return [board.scaled(photo.scale / work.scale) for board in apart]
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:

@@ -52,6 +52,12 @@ BENT = np.deg2rad(22)
 ALONG = 0.21
 """How far, in radians, a neighbour may lie beside an edge's direction as the small ring tells it."""
 
+LEAST_SIDE = 1.6 * RING_PX
+"""Neighbours are farther apart, or their rings would see each other."""
+
+NEIGHBOURS = 32
+"""How many of the nearest saddles are asked whether they are neighbours."""
+
 CONTRASTS_ALIKE = 4.0
 """Light falls off over a board, but hardly by this factor from one point to the next."""
 
@@ -207,38 +213,57 @@ Links = dict[tuple[int, int], tuple[int, int]]
 
 def _links(seen: Saddles, smooth: Plane) -> Links:
     """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
-    chosen: Links = {}
     away = seen.at[None] - seen.at[:, None]
     distance = np.hypot(away[..., 0], away[..., 1])
-    angle = np.arctan2(away[..., 1], away[..., 0])
-    alike = np.abs(np.log(seen.contrast[:, None] / seen.contrast[None])) < np.log(CONTRASTS_ALIKE)
-    alike &= distance > 2 * RING_PX * 0.8
+    np.fill_diagonal(distance, np.inf)
+    near = np.argsort(distance, axis=1, kind="stable")[:, :NEIGHBOURS]
+    row = np.arange(len(seen))[:, None]
+    way = away[row, near]
+    angle = np.arctan2(way[..., 1], way[..., 0])
+    alike = np.abs(np.log(seen.contrast[:, None] / seen.contrast[near])) < np.log(CONTRASTS_ALIKE)
+    alike &= (distance[row, near] > LEAST_SIDE) & np.isfinite(distance[row, near])
+    chosen: Links = {}
     for ray in range(4):
         ahead = alike & (_apart(angle - seen.rays[:, ray][:, None]) < ALONG)
         # A bright left on the way there is a bright right on the way back: rays of the other kind.
-        for back in ((ray + 1) % 2, (ray + 1) % 2 + 2):
-            fits = ahead & (_apart(angle + np.pi - seen.rays[:, back][None]) < ALONG)
-            for one in np.nonzero(fits.any(axis=1))[0]:
-                others = np.nonzero(fits[one])[0]
-                for other in others[np.argsort(distance[one, others])][:3]:
-                    known = chosen.get((int(one), ray))
-                    if known is not None and distance[one, known[0]] <= distance[one, other]:
-                        break
-                    if _edge_between(smooth, seen, int(one), int(other), bright_left=ray % 2 == 0):
-                        chosen[int(one), ray] = int(other), back
-                        break
-    return {near: far for near, far in chosen.items() if chosen.get(far) == near}
+        backs = ((ray + 1) % 2, (ray + 1) % 2 + 2)
+        off = np.stack([_apart(angle + np.pi - seen.rays[near, back]) for back in backs])
+        ahead &= off.min(axis=0) < ALONG
+        for one, at in _first_with_edge(ahead, near, seen, smooth, bright_left=ray % 2 == 0):
+            chosen[one, ray] = int(near[one, at]), backs[int(off[:, one, at].argmin())]
+    return {here: there for here, there in chosen.items() if chosen.get(there) == here}
 
 
-def _edge_between(smooth: Plane, seen: Saddles, one: int, other: int, *, bright_left: bool) -> bool:
-    """Whether the brighter side lies on the same side all the way from one saddle to the other."""
-    start, end = seen.at[one], seen.at[other]
-    way = end - start
-    left = np.array([way[1], -way[0]]) * 0.12
-    along = start + way * np.array([0.3, 0.5, 0.7])[:, None]
-    step = _sample(smooth, along + left) - _sample(smooth, along - left)
-    least = EDGE_KEEPS * min(seen.contrast[one], seen.contrast[other])
-    return bool(((step if bright_left else -step) > least).sum() >= 2)
+def _first_with_edge(
+    ahead: npt.NDArray[np.bool_], near: npt.NDArray[np.intp], seen: Saddles, smooth: Plane, *, bright_left: bool
+) -> Iterator[tuple[int, int]]:
+    """For each saddle the first of its neighbours ``ahead`` (at most three are tried) with an edge in between.
+
+    Yields the saddle and the neighbour's place in its row of ``near``.
+    """
+    open_rows = np.nonzero(ahead.any(axis=1))[0]
+    rank = ahead.cumsum(axis=1)
+    for trial in (1, 2, 3):
+        open_rows = open_rows[rank[open_rows, -1] >= trial]
+        if not len(open_rows):
+            return
+        at = (rank[open_rows] >= trial).argmax(axis=1)
+        edge = _edges(smooth, seen, open_rows, near[open_rows, at], bright_left=bright_left)
+        yield from zip(open_rows[edge].tolist(), at[edge].tolist(), strict=True)
+        open_rows = open_rows[~edge]
+
+
+def _edges(
+    smooth: Plane, seen: Saddles, ones: npt.NDArray[np.intp], others: npt.NDArray[np.intp], *, bright_left: bool
+) -> npt.NDArray[np.bool_]:
+    """Whether the brighter side lies on the same side most of the way from saddles to others."""
+    start = seen.at[ones]
+    way = seen.at[others] - start
+    left = np.column_stack([way[:, 1], -way[:, 0]]) * 0.12
+    along = start[:, None] + way[:, None] * np.array([0.3, 0.5, 0.7])[None, :, None]
+    step = _sample(smooth, along + left[:, None]) - _sample(smooth, along - left[:, None])
+    least = EDGE_KEEPS * np.minimum(seen.contrast[ones], seen.contrast[others])[:, None]
+    return np.asarray(((step if bright_left else -step) > least).sum(axis=1) >= 2)
 
 
 def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
