@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from overlay import paint
 from solvepic import sentences
 from solvepic.hints import hint
@@ -33,6 +35,9 @@ from vision.trace import Trace
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
+PROMISING = 0.75
+"""A place with this score is read before other kinds are asked: most pictures show one board, and plainly."""
+
 SHARE = 0.5
 """Of the time left, what a sighting may use when others wait behind it."""
 
@@ -49,7 +54,17 @@ class _Run:
     aids: Aids
     budget: Budget
     notes: tuple[str, ...]
+    looked_at: set[tuple[Any, ...]] = field(default_factory=set)
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+
+    def is_new(self, sighting: "_Sighting") -> bool:
+        """Whether this place was not looked at before; remembers it."""
+        width, height = sighting.placement.size
+        corners = sighting.placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+        key = (sighting.kind.name, sighting.placement.size, tuple(np.rint(corners).astype(int).ravel().tolist()))
+        new = key not in self.looked_at
+        self.looked_at.add(key)
+        return new
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -127,37 +142,48 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> 
 def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
     """The outcome of the likeliest sighting that is solved, else the refusal that tells most."""
     run.aids.trace.picture("photo", lambda: run.photo.bgr)
-    sightings, refusals = _find(run, kinds)
+    refusals: list[Outcome] = []
+    for thorough in (False, True):
+        # What is read on the way, and on the quick look, is remembered in ``refusals`` until something is solved.
+        waiting: list[_Sighting] = []
+        run.aids = replace(run.aids, thorough=thorough)
+        for kind in kinds:
+            found = _find(run, kind, refusals)
+            promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
+            waiting += [sighting for sighting in found if sighting not in promising]
+            if (outcome := _first_solved(run, promising, refusals)) is not None:
+                return outcome
+        waiting.sort(key=lambda sighting: -sighting.placement.score)
+        if (outcome := _first_solved(run, waiting, refusals)) is not None:
+            return outcome
+        if any(refusal.status is Status.UNSOLVABLE for refusal in refusals):
+            break
+    return min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
+
+
+def _find(run: _Run, kind: Kind[Any, Any], refusals: list[Outcome]) -> list[_Sighting]:
+    """The places where a board of this kind may lie."""
+    with run.stage("find"):
+        found = kind.eyes.find(run.photo, run.aids)
+    if isinstance(found, NotFound):
+        run.aids.trace.note(f"{kind.name}: {found.reason}")
+        refusals.append(_refused(run, kind, found))
+        return []
+    run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
+    fresh = [_Sighting(kind, placement) for placement in found]
+    return [sighting for sighting in fresh if run.is_new(sighting)]
+
+
+def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outcome]) -> Outcome | None:
+    """The outcome of the first of these that is solved; the others are refusals."""
     for sighting in sightings:
         # A place that only looks like a board must not use up the time of the others.
-        part = 1.0 if sighting is sightings[-1] else SHARE
-        run.aids = replace(run.aids, budget=run.budget.share(part))
+        run.aids = replace(run.aids, budget=run.budget.share(SHARE))
         outcome = _solve_one(run, sighting)
         if outcome.status is Status.SOLVED:
             return outcome
         refusals.append(outcome)
-    return min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
-
-
-def _find(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> tuple[list[_Sighting], list[Outcome]]:
-    sightings: list[_Sighting] = []
-    refusals: list[Outcome] = []
-    reasons: list[str] = []
-    with run.stage("find"):
-        for kind in kinds:
-            found = kind.eyes.find(run.photo, run.aids)
-            if isinstance(found, NotFound):
-                run.aids.trace.note(f"{kind.name}: {found.reason}")
-                reasons.append(found.reason)
-                if found.board_seen:
-                    refusals.append(_refused(run, kind, found))
-            else:
-                run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
-                sightings.extend(_Sighting(kind, placement) for placement in found)
-    sightings.sort(key=lambda sighting: -sighting.placement.score)
-    if not sightings:
-        refusals.append(Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, reasons)))
-    return sightings, refusals
+    return None
 
 
 def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:

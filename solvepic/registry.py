@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import solvers.kanoodle
+import solvers.knight
 import solvers.pyramid
 import solvers.queens
 import solvers.stitch
 import solvers.triazzle
 import vision.kanoodle
+import vision.knight
 import vision.pyramid
-import vision.queen_regions
+import vision.queens
 import vision.stitch
 import vision.triazzle
 from solvers.kind import Rules
@@ -47,7 +49,8 @@ KINDS: tuple[Kind[Any, Any], ...] = (
     Kind("pyramid", solvers.pyramid, vision.pyramid),
     Kind("kanoodle", solvers.kanoodle, vision.kanoodle),
     Kind("triazzle", solvers.triazzle, vision.triazzle),
-    Kind("queens", solvers.queens, vision.queen_regions),
+    Kind("knight", solvers.knight, vision.knight, asks_unique=False),
+    Kind("queens", solvers.queens, vision.queens),
 )
 
 

@@ -31,6 +31,8 @@ class Aids:
         corners_px: the board's corners in the photo where the user pointed at them.
         given: what the user says stands on a cell, by cell; overrides what is seen.
         wishes: single words that the user added, such as ``closed``.
+        thorough: whether finders may take their time. Every kind is first asked for what is plainly there (an upright
+            grid on a screen); only when nothing came of that are slow searches (tilted, bent, faint boards) paid for.
     """
 
     digits: DigitReader = no_reader
@@ -40,6 +42,7 @@ class Aids:
     corners_px: tuple[tuple[float, float], ...] | None = None
     given: Mapping[Cell, str] = field(default_factory=dict)
     wishes: frozenset[str] = frozenset()
+    thorough: bool = True
 
 
 class Eyes(Protocol[P]):

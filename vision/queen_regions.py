@@ -107,7 +107,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids.size)
     looked_at: list[tuple[float, GridGuess]] = []
-    grids = find_grids(photo, aids.trace)
+    grids = find_grids(photo, aids.trace, thorough=aids.thorough)
     for guess in _candidates(grids, aids):
         likeness = _likeness(photo, guess.placement, _rank(guess))
         if guess not in grids and likeness < guess.score**0.5:

@@ -162,7 +162,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         return read(photo, turned(placement, turns), aids)
     badged = _badged(seen)
     beliefs = _given(_beliefs(seen, badged), aids.given)
-    blank = _blank(_on_board(photo, placement, beliefs), seen, beliefs if badged else ())
+    blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged else ())
     refusal = _refusal(photo, placement, seen, blank, beliefs)
     if refusal is not None:
         return refusal
@@ -185,7 +185,7 @@ def _refusal(
     return None
 
 
-def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief]) -> Bools:
+def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aids: Aids) -> Bools:
     """Which cells the board has: all, or those within an irregular outline when the clues add up to those.
 
     Cells that an outline in view does not enclose may be missing, or the outline may be faint there. The clues tell.
@@ -194,7 +194,7 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief]) -> 
     every = np.ones((rows, cols), dtype=bool)
     total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
     centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
-    for guess in find_grids(photo):
+    for guess in find_grids(photo, thorough=aids.thorough):
         where = np.floor(guess.placement.to_board(placement.to_photo(centres))).astype(int)
         ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
         if not ours or (where >= (guess.cols, guess.rows)).any():
