@@ -158,7 +158,10 @@ def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
             return outcome
         if any(refusal.status is Status.UNSOLVABLE for refusal in refusals):
             break
-    return min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
+    telling = min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
+    if telling.status is Status.NO_BOARD and len(kinds) > 1:
+        return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
+    return telling
 
 
 def _find(run: _Run, kind: Kind[Any, Any], refusals: list[Outcome]) -> list[_Sighting]:

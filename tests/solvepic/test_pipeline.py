@@ -5,10 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy_kind as toy
+from PIL import Image
 
 import solvepic
 from solvepic import pipeline
+from solvepic.film import Reel, write_film
+from solvepic.hints import hint
 from solvepic.outcome import Outcome, Status
+from solvepic.show import shown
+from solvers.budget import Budget
+from solvers.marks import Fill, Move, Text
+from solvers.marks import Path as Route
 from solvers.verdict import Verdict
 
 
@@ -88,3 +95,53 @@ def test_stage_pictures_are_written_when_asked_for(tmp_path: Path) -> None:
 def test_a_kind_that_does_not_exist_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="no kind of puzzle is called 'sudoku'"):
         solvepic.solve(toy.picture(toy.UNIQUE), kind="sudoku")
+
+
+def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    look = toy.Eyes.find
+
+    def spy(eyes: object, photo: object, aids: object) -> object:
+        asked.append(aids.thorough)  # type: ignore[attr-defined]
+        return look(eyes, photo, aids)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(toy.Eyes, "find", spy)
+    outcome(toy.UNIQUE)
+    assert asked == [False]
+    outcome(toy.NOTHING)
+    assert asked == [False, False, True]
+
+
+def test_a_hint_shows_one_step() -> None:
+    marks = [Text((0, 0), "1"), Move((0, 0), (0, 0), 0), Fill(((0, 1),)), Fill(((0, 0),))]
+    assert hint(marks) == [marks[2]]
+    path = Route(((0, 0), (2, 1), (4, 2)), closed=True)
+    assert hint([path]) == [Route(((0, 0), (2, 1)))]
+
+
+def test_the_board_is_drawn_for_a_terminal() -> None:
+    drawn = shown(outcome(toy.UNIQUE))
+    lines = drawn.splitlines()
+    assert 10 < len(lines) < 60
+    assert all(line.startswith("\x1b[38;2;") and line.endswith("\x1b[0m") for line in lines)
+    assert shown(outcome(toy.NONE)) == ""
+
+
+@pytest.mark.parametrize("name", ["search.gif", "search.png"])
+def test_the_film_shows_the_search_and_holds_the_answer(name: str, tmp_path: Path) -> None:
+    write_film(tmp_path / name, outcome(toy.UNIQUE), Budget(), frames=12)
+    with Image.open(tmp_path / name) as film:
+        assert 8 <= film.n_frames <= 14
+        film.seek(film.n_frames - 1)
+        assert film.info["duration"] >= 2000
+
+
+def test_a_reel_keeps_evenly_spread_steps() -> None:
+    reel = Reel(frames=10)
+    for number in range(1000):
+        reel.add(lambda number=number: number)  # type: ignore[misc]
+    kept = [step() for step in reel.steps()]
+    assert len(kept) == 10
+    gaps = np.diff(kept)
+    assert gaps.min() > 0
+    assert gaps.max() <= 2 * gaps.min()

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from solvepic.jobs import Job
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Record
-from solvers.marks import Fill, Mark
+from solvers.kind import Record, Step
+from solvers.marks import Fill, Ink, Mark
 from vision.kind import Aids
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement, Placement
@@ -59,6 +59,10 @@ class Rules:
 
     def marks(self, puzzle: int, answer: int) -> Sequence[Mark]:
         return [Fill(((0, 0), (0, 1)))]
+
+    def rehearse(self, puzzle: int, budget: Budget, show: Callable[[Step], None]) -> None:
+        for step in range(40):
+            show(lambda step=step: [Fill(((0, 0),), Ink(tone=step))])  # type: ignore[misc]
 
     def puzzle_record(self, puzzle: int) -> Record:
         return {"level": puzzle}
