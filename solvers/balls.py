@@ -50,6 +50,13 @@ _DRAWINGS = {"standard": _STANDARD, "iq": _STANDARD | {"J": "JJJ .J.", "K": "KK.
 SETS = tuple(_DRAWINGS)
 LETTERS = "".join(_STANDARD)
 
+RGB: dict[str, tuple[int, int, int]] = {
+    "A": (245, 130, 32), "B": (218, 37, 42), "C": (34, 66, 184), "D": (250, 178, 196), "E": (0, 112, 64),
+    "F": (242, 242, 238), "G": (104, 198, 240), "H": (232, 46, 128), "I": (250, 212, 36), "J": (118, 48, 168),
+    "K": (134, 218, 58), "L": (146, 152, 160),
+}  # fmt: skip
+"""The colours that these pieces have in a boxed set: red, green, blue."""
+
 
 def normal(points: Sequence[tuple[int, int]] | Shape) -> Shape:
     """The points moved so that the least x and the least y are 0."""
@@ -442,7 +449,7 @@ class BallRules:
         return {cell: answer[cell[0]][cell[1]] for cell in self.tray.cells}
 
     def marks(self, puzzle: Balls, answer: Answer) -> Sequence[Ball]:
-        """Balls for each piece that was not given whole; pieces that touch get different tones."""
+        """Balls for each piece that was not given whole, in the colour of its single ball or else of a boxed set."""
         laid = Balls(answer, puzzle.pieces).cells_of(LETTERS)
         palette = tones(list(laid.values()), self.tray.layout.neighbours)
         whole, single = puzzle.cells_of(LETTERS), puzzle.cells_of(LETTERS.lower())
@@ -450,7 +457,7 @@ class BallRules:
         for (letter, cells), tone in zip(laid.items(), palette, strict=True):
             if letter not in whole:
                 hint = single.get(letter.lower())
-                found.append(Ball(tuple(cells), Ink(tone=tone, like=hint[0] if hint else None)))
+                found.append(Ball(tuple(cells), Ink(tone, RGB[letter], hint[0] if hint else None)))
         return found
 
     def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Step], None]) -> None:

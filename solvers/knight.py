@@ -13,14 +13,14 @@ References:
     .. [2] P. Cull, J. De Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978): open tours.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, repeat
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
-from solvers.kind import Record
+from solvers.kind import Record, Step
 from solvers.marks import Fence, Ink, Mark, Path, Text
 from solvers.narrow_tours import four_row_tour, frontier_tour
 from solvers.ranks import parse_ranks, write_ranks
@@ -283,6 +283,23 @@ _WHITE = Ink(rgb=(255, 255, 255))
 
 _NUMBER_SIZE = 0.3
 """Height of a square's number: three digits still leave the line of the tour to be seen beside them."""
+
+
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+    """Show the tour grow: Warnsdorff's rule hardly ever takes a move back.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    answer = next(answers(puzzle, budget), None)
+    if answer is None:
+        return
+    for length in range(2, len(answer.path)):
+        show(partial(_begun, answer, length))
+
+
+def _begun(answer: Answer, length: int) -> list[Mark]:
+    return [Path(answer.path[:length], Ink(tone=0))]
 
 
 def puzzle_record(puzzle: Puzzle) -> Record:

@@ -81,7 +81,7 @@ class Ball:
 
 @dataclass(frozen=True)
 class Move:
-    """What the picture shows on ``source`` belongs on ``target``: corner ``i`` of the one on ``i + turn`` of the other."""
+    """What is seen on ``source`` belongs on ``target``: corner ``i`` of the one on ``i + turn`` of the other."""
 
     source: Cell
     target: Cell

@@ -17,17 +17,18 @@ import random
 import re
 import string
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Record
-from solvers.marks import Mark, Piece
+from solvers.kind import Record, Step
+from solvers.marks import Ink, Mark, Piece
 from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
 from solvers.queens_count import LARGEST, count_placements
 from solvers.ranks import parse_ranks, write_ranks
+from solvers.rehearsal import rehearse_cover
 
 _LETTERS = string.ascii_letters
 _SQUARE = re.compile(r"([a-zA-Z]|<-?\d+>)(\*?)")
@@ -258,7 +259,43 @@ def contents(puzzle: Puzzle, answer: Answer) -> Mapping[Cell, Hashable]:
 def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
     """A crown on every square that gets a new queen; those that stand already are left as they are."""
     given = set(puzzle.queens)
-    return [Piece(cell, "queen") for cell in answer.cells() if cell not in given]
+    return [Piece(cell, "queen", CROWN) for cell in answer.cells() if cell not in given]
+
+
+CROWN = Ink(rgb=(255, 196, 37))
+
+
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+    """Search for the first full board without looking ahead and show every step.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    n, given = puzzle.n, set(puzzle.queens)
+    squares = [(r, c) for r in range(n) for c in range(n)]
+    lines = [(("row", r), ("column", c), *_third_rule(puzzle, r, c)) for r, c in squares]
+    standing = {line for square, held in zip(squares, lines, strict=True) if square in given for line in held}
+    open_squares = [
+        i for i, square in enumerate(squares) if square not in given and not standing.intersection(lines[i])
+    ]
+    items: list[Hashable] = [(side, k) for side in ("row", "column") for k in range(n) if (side, k) not in standing]
+    if puzzle.regions is not None:
+        regions = sorted({region for row in puzzle.regions for region in row})
+        items += [line for region in regions if (line := ("region", region)) not in standing]
+    others = {line for i in open_squares for line in lines[i]}.difference(items)
+
+    def laid(chosen: tuple[int, ...]) -> Sequence[Mark]:
+        return [Piece(squares[open_squares[index]], "queen", CROWN) for index in chosen]
+
+    rehearse_cover(items, [lines[i] for i in open_squares], budget, show, laid, secondary=others)
+
+
+def _third_rule(puzzle: Puzzle, r: int, c: int) -> list[tuple[str, object]]:
+    """The other lines that a queen takes: its diagonals, or its region and the blocks of 2 x 2 that it is in."""
+    if puzzle.regions is None:
+        return [("rising", r + c), ("falling", r - c)]
+    blocks = [("block", (r - i, c - j)) for i in (0, 1) for j in (0, 1)]
+    return [("region", puzzle.regions[r][c]), *blocks]
 
 
 def puzzle_record(puzzle: Puzzle) -> Record:

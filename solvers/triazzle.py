@@ -11,8 +11,9 @@ question mark where it is not known: ``halves 0,0,2 11,7,2 ... / 1 1 1 2 ? 7 ...
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from math import sqrt
 from typing import Literal, get_args
@@ -20,7 +21,7 @@ from typing import Literal, get_args
 from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget
 from solvers.edge_matching import Placed, arrangements, lookalikes, triangle_tray
-from solvers.kind import Record
+from solvers.kind import Record, Step
 from solvers.marks import Ink, Mark, Move, Text
 
 Match = Literal["halves", "equal"]
@@ -214,6 +215,48 @@ _WHITE = Ink(rgb=(255, 255, 255))
 
 _NUMBER_SIZE = 0.22
 """Height of a piece's number: the circle in a triangle of side 1 is 0.58 across, and two digits must fit well in."""
+
+
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+    """Fill the slots one by one, without an index, until all fit, and show every step.
+
+    Raises:
+        BudgetSpentError: the budget is used up.
+    """
+    meets = {joint: other for pair in TRAY.inner for joint, other in (pair, pair[::-1])}
+    frame = dict(zip(TRAY.outer, puzzle.border, strict=True))
+    placed: list[tuple[int, int]] = []
+
+    def fits(slot: int, piece: int, turn: int) -> bool:
+        for edge in range(3):
+            code = puzzle.tiles[piece][(edge - turn) % 3]
+            wanted = frame.get((slot, edge))
+            if (slot, edge) in meets and meets[slot, edge][0] < slot:
+                beside, its_edge = meets[slot, edge]
+                wanted = puzzle.tiles[placed[beside][0]][(its_edge - placed[beside][1]) % 3]
+            if wanted is not None and code != puzzle.mate(wanted):
+                return False
+        return True
+
+    def fill(slot: int) -> bool:
+        if slot == SLOTS:
+            return True
+        for piece in set(range(SLOTS)).difference(piece for piece, _ in placed):
+            for turn in range(3):
+                budget.spend()
+                if fits(slot, piece, turn):
+                    placed.append((piece, turn))
+                    show(partial(_moves, tuple(placed)))
+                    if fill(slot + 1):
+                        return True
+                    placed.pop()
+        return False
+
+    fill(0)
+
+
+def _moves(lying: Sequence[tuple[int, int]]) -> list[Mark]:
+    return [Move(slot_cell(piece), slot_cell(slot), turn) for slot, (piece, turn) in enumerate(lying)]
 
 
 def puzzle_record(puzzle: Puzzle) -> Record:
