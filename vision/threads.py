@@ -37,11 +37,18 @@ SPECK = 1.0
 GAP = 0.6
 """The gaps of a thread that are closed at once, in thread widths."""
 
-ROPE, ROPE_SPAN = 0.45, 4.0
-"""Where more than this part of a square of so many thread widths is dyed, there is rope; an outline dyes a third."""
+BROAD = 1.5
+"""What is wider than this many thread widths is no thread: outlines and the strokes of clues are half as wide."""
+
+ROPE = 0.1
+"""How much a filled patch differs from cloth in some colour once all that is thin is gone, as a part of the full range:
+the darkest rope twice as much, cloth a third of it."""
 
 ISLAND = 0.75
 """What touches no thread and is shorter than this part of a cell's side is a clue."""
+
+DYED_ISLAND = 1.1
+"""The same for what is dyed: two digits with serifs fill a small cell from thread to thread."""
 
 SLIM = 5.0
 """What is so many times as long as it is wide is a piece of thread; the slimmest digit is half as slim."""
@@ -88,11 +95,17 @@ def open_cells(photo: Photo) -> Cloth | None:
     dyed, ink = _ink(small.bgr, width_px)
     gaps = _disc(max(3, round(GAP * width_px) | 1))
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
-    closed[_rope(dyed, width_px)] = 255
+    rope = _rope(small.bgr, width_px)
+    closed[rope] = 255
     usual = _usual_area(closed)
     if usual is None:
         return None
-    closed, islands = _without_islands(closed, ISLAND * float(np.sqrt(usual)))
+    longest_px = ISLAND * float(np.sqrt(usual))
+    numbers = _dyed_clues(dyed & ~rope, width_px, DYED_ISLAND / ISLAND * longest_px)
+    closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    closed[rope] = 255
+    closed, islands = _without_islands(closed, longest_px)
+    islands |= numbers
     seeds = _middles(closed)
     if seeds is None:
         return None
@@ -118,10 +131,14 @@ def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
     return dyed, np.where(long_enough[labels], 255, 0).astype(np.uint8)
 
 
-def _rope(dyed: npt.NDArray[np.bool_], width_px: int) -> npt.NDArray[np.bool_]:
-    """Where filled patches lie: mostly dyed all around; their shadows are as dark as cloth."""
-    size = round(ROPE_SPAN * width_px) | 1
-    return np.asarray(cv2.blur(dyed.astype(np.float32), (size, size)) > ROPE, dtype=np.bool_)
+def _rope(bgr: Picture, width_px: int) -> npt.NDArray[np.bool_]:
+    """Where filled patches lie: what is not as dark and grey as cloth once medians took all that is thin away."""
+    broad = round(BROAD * width_px) | 1
+    plain = cv2.medianBlur(bgr, broad).astype(np.int16)
+    grey = np.ptp(plain, axis=2) < COLOURFUL * 255 / 2
+    cloth = np.median(plain[grey], axis=0) if grey.any() else np.zeros(3)
+    other = np.where((plain - cloth).max(axis=2) > ROPE * 255, 255, 0).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, _disc(broad)) > 0, dtype=np.bool_)
 
 
 def _usual_area(closed: Picture) -> float | None:
@@ -131,9 +148,22 @@ def _usual_area(closed: Picture) -> float | None:
     return _usual(areas, areas) if len(areas) > 1 else None
 
 
+def _dyed_clues(dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
+    """Clues told by their dye alone, even where they touch threads; dashes of an outline hang together."""
+    gap = _disc(max(3, round(GAP * width_px) | 1))
+    joined = np.asarray(cv2.morphologyEx(dyed.astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
+    return _islands(joined, longest_px) & dyed
+
+
 def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
     """Threads and dye without what stands alone and is small, and where that was."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    islands = _islands(closed, longest_px)
+    return np.where(islands, 0, closed).astype(np.uint8), islands
+
+
+def _islands(ink: Picture, longest_px: float) -> npt.NDArray[np.bool_]:
+    """What stands alone, is small, and is no piece of a thread."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     small = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) < longest_px
     small[0] = False
     for index in np.nonzero(small)[0]:
@@ -141,8 +171,7 @@ def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.N
         part = labels[top : top + height, left : left + width] == index
         (_, _), lengths, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
         small[index] = max(lengths) < SLIM * (min(lengths) + 1)
-    islands = small[labels]
-    return np.where(islands, 0, closed).astype(np.uint8), islands
+    return np.asarray(small[labels], dtype=np.bool_)
 
 
 def _usual(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
@@ -160,7 +189,7 @@ def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
     if plausible.sum() < 2:
         return None
     deepest = np.zeros(len(stats))
-    np.maximum.at(deepest, labels, depth)
+    np.maximum.at(deepest, np.asarray(labels, dtype=np.intp), depth)
     # A small cell is measured by itself; one that leaks into others is as deep as any, and held to the usual depth.
     usual_depth = _usual(deepest[plausible], stats[plausible, cv2.CC_STAT_AREA])
     enough = MIDDLE * np.minimum(deepest, usual_depth)
