@@ -46,10 +46,10 @@ MARGIN = 3
 SIDE_PX = 20
 """Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
 
-FINE_SIDE_PX = 32
-"""The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is one pixel."""
+FINE_SIDE_PX = 44
+"""The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is more than one pixel."""
 
-WINDOW, FINE_WINDOW = 0.25, 0.27
+WINDOW, FINE_WINDOW = 0.25, 0.22
 """How far a crossing is looked at to each side, in cells, for evidence and to measure it: beyond stand the pieces."""
 
 WORTH = 0.34

@@ -17,7 +17,7 @@ from vision.photo import Photo
 from vision.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 
-EMPTY, PLAIN = 0.85, 0.6
+EMPTY, PLAIN = 0.85, 0.75
 """Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
 
 
