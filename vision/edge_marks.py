@@ -56,6 +56,24 @@ class Marks:
     lab: Floats
     clear: float
 
+    def evened(self, ground_lab: npt.ArrayLike, where: npt.ArrayLike) -> "Marks":
+        """The marks as an even light would show them.
+
+        The light is told by the grounds: over all strips the logarithm of their lightness is fitted by a plane. Woods
+        differ from piece to piece, so the plane is only roughly right: worth a second try, not a first.
+
+        Args:
+            ground_lab: colours of the strips' grounds ``(N, 3)``.
+            where: places of the strips on the board ``(N, 2)``.
+        """
+        # Lightness and colour in Lab are about the cube root of the light, lightness less 16.
+        light = np.log(np.asarray(ground_lab, dtype=np.float64)[:, 0] + 16)
+        place = np.column_stack([np.ones(len(light)), np.asarray(where, dtype=np.float64)])
+        plane = place @ np.linalg.lstsq(place, light, rcond=None)[0]
+        gain = np.exp(plane.mean() - plane)[:, None]
+        shift = np.array([16.0, 0, 0])
+        return Marks((self.lab + shift) * gain - shift, self.clear)
+
     def alikeness(self) -> Floats:
         """How alike the colours of every two marks are, ``(N, N)``: 1 for the same, 0.5 at ``APART``, falling to 0."""
         vividness = np.hypot(self.lab[:, 1], self.lab[:, 2])[:, None]

@@ -14,7 +14,7 @@ from solvers import triazzle as rules
 from solvers.edge_matching import Placed
 from solvers.triazzle import SLOTS, TRAY, Puzzle
 from vision.edge_marks import find_marks
-from vision.edge_strips import Floats, Strips, continuity, cut_strips, sameness, sheet
+from vision.edge_strips import Floats, Strips, continuity, cut_strips, sameness, sheet, strip_points
 from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import Placement
@@ -23,6 +23,9 @@ from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes,
 from vision.triangle_tray import find_trays
 
 LAYOUT = rules.layout(Puzzle((), ()))
+
+PLACES = strip_points(LAYOUT, TRAY).mean(axis=(1, 2))
+"""The middle of each strip in board units."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -40,11 +43,12 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     aids.trace.picture("edge-strips", lambda: sheet(strips, range(len(strips.lab))))
     marks = find_marks(strips)
     if marks is not None:
-        alike = marks.alikeness()
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
-        fit = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE)
-        if fit is not None:
-            return _reading(fit, alike, True, placement)
+        for seen in (marks, marks.evened(strips.ground, PLACES)):
+            alike = seen.alikeness()
+            fit = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE)
+            if fit is not None:
+                return _reading(fit, alike, True, placement)
     alike = sameness(strips.details)
     fit = believed(_noted(halves(TRAY, alike, continuity(strips.shown), aids.budget), aids), CHANCE, HEARD)
     if fit is not None:
