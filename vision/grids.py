@@ -86,7 +86,7 @@ MOST_QUADS = 4
 """Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
 
 CLEAR = 0.72
-"""A grid with this score in a straightened part of a photo is the board; other parts are not looked at."""
+"""A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
 
 CELLS_AROUND = 1.4
 """Cells in view round a board when it is looked at alone."""

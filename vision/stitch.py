@@ -46,7 +46,10 @@ NEARLY = 0.9
 """A second reading of the same place is tried when its score is at least this part of the first one's."""
 
 LEAST_CLUES = 2
-"""Clues that a board has at least."""
+"""Clues, and numbers among them, that a board has at least."""
+
+LEAST_INSIDE = 0.4
+"""Part of the box round an irregular board that its cells fill at least."""
 
 BADGED = 0.75
 """Part of the numbers that stand on badges where badges mean something."""
@@ -176,8 +179,8 @@ def _refusal(
 ) -> NotFound | None:
     """Why what was seen is no Stitch board, or not the whole of one."""
     clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
-    if len(clear) + sum(b is not None for b in seen.badges) < LEAST_CLUES:
-        return NotFound("there is a grid, but no numbers stand in it")
+    if len(clear) < LEAST_CLUES:
+        return NotFound("there is a grid, but hardly a number stands in it")
     if _far_off(blank, beliefs):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
     if isinstance(placement, FlatPlacement) and goes_on(photo, placement):
@@ -200,7 +203,7 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
         if not ours or (where >= (guess.cols, guess.rows)).any():
             continue
         inside = guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols)
-        held = all(inside[belief.cell] for belief in beliefs if belief.value)
+        held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
         return inside if held and abs(total - inside.sum()) < abs(total - every.sum()) else every
     return every
 
