@@ -67,8 +67,9 @@ OUTSIDE = 0.12
 LIKE = 0.6
 """Least likeness of a crossing to the pattern that is measured; undisturbed ones have 0.9 and more."""
 
-INLIER = 0.02
-"""How far crossings lie off the map that is laid through them, in cells; farther ones lose their weight."""
+INLIER = 0.09
+"""How far crossings may lie off the map that is laid through them, in cells; farther ones lose their weight. The halves
+of folding boards lie in two planes and are this far off one: both shall count."""
 
 SIMPLER, HAIR = 1.25, 0.006
 """An upright rectangle is preferred if its misfit is at most so many times that of the perspective, plus this part of a

@@ -12,7 +12,7 @@ from vision.kind import Aids
 from vision.loading import load
 from vision.reading import NotFound
 
-CORNERS_LEAST = 26
+CORNERS_LEAST = 28
 QUEENS_LEAST = 10
 KNIGHT_LEAST = 4
 
