@@ -18,11 +18,28 @@ BORDER = 0.07
 RADIUS = 0.16
 HATCH = 0.22
 
+Floats = npt.NDArray[np.float32]
+
 HATCH_WIDTH, HATCH_INK = 0.14, 0.8
 """How much of a hatching's period is line, on either side of its middle, and how strong the line is."""
 
 TINT = 0.55
 """How much of the way a patch goes from its own background to its colour."""
+
+RIM = (0.06, 0.2)
+"""Where the background of a patch is looked at: so far from its edge, in cells. Badges leave the corners free."""
+
+CLUE = 0.3
+"""What differs from the background by this part of the full range is a clue rather than weave."""
+
+MUCH_BETTER = 1.3
+"""A clue that stays as it is looks more like the picture; it is moved along when it can then be read so much better."""
+
+BADGE = 0.2
+"""A clue whose own parts differ in lightness by this part of the full range is a badge with a number on it."""
+
+LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
+"""Lightness from blue, green and red (ITU-R BT.601)."""
 
 BACKGROUND_PIXELS = 500
 """Enough to know the usual colour of a patch by."""
@@ -34,8 +51,8 @@ SHADE = 0.75
 def paint_fill(canvas: Canvas, fill: Fill) -> None:
     """Tint a patch and give it a border.
 
-    The background of the patch is moved towards the colour and everything on it moves along, so a clue keeps its full
-    contrast and cloth keeps its weave.
+    The background of the patch is moved towards the colour and cloth keeps its weave. What stands on it either moves
+    along or stays as it is, whichever can be read better.
     """
     window, inside, side_px = _inside(canvas, fill.cells)
     if inside.size == 0:
@@ -43,8 +60,9 @@ def paint_fill(canvas: Canvas, fill: Fill) -> None:
     red, green, blue = canvas.inks.colour(fill.ink)
     body, border = _body_and_border(inside, side_px)
     part = canvas.source[window.slices].astype(np.float32)
-    tint = TINT * (np.array((blue, green, red), dtype=np.float32) - _background(part, body))
-    canvas.blend(window, body, np.clip(part + tint, 0, 255))
+    background = _background(part, inside, side_px)
+    tint = TINT * (np.array((blue, green, red), dtype=np.float32) - background)
+    canvas.blend(window, body, _tinted(part, body, background, tint))
     canvas.blend(window, border, (round(red * SHADE), round(green * SHADE), round(blue * SHADE)))
 
 
@@ -85,13 +103,42 @@ def _body_and_border(inside: npt.NDArray[np.uint8], side_px: float) -> tuple[Mas
     return body, body - coverage((RADIUS - BORDER) * side_px + 0.5 - away)
 
 
-def _background(part: npt.NDArray[np.float32], body: Mask) -> npt.NDArray[np.float32]:
-    """The usual colour inside a patch, from a few hundred of its pixels."""
-    inner = part[body > 0.5]
-    if len(inner) == 0:
+def _background(part: Floats, inside: npt.NDArray[np.uint8], side_px: float) -> Floats:
+    """The usual colour near the rim of a patch, where no clue stands, from a few hundred pixels."""
+    depth = _distance(inside, beyond=0) / np.float32(side_px)
+    rim = part[(depth > RIM[0]) & (depth < RIM[1])]
+    if len(rim) == 0:
         return np.zeros(3, dtype=np.float32)
-    sample = inner[:: max(1, len(inner) // BACKGROUND_PIXELS)]
+    sample = rim[:: max(1, len(rim) // BACKGROUND_PIXELS)]
     return np.asarray(np.median(sample, axis=0), dtype=np.float32)
+
+
+def _tinted(part: Floats, body: Mask, background: Floats, tint: Floats) -> Floats:
+    """The patch in its new colour, and on it the clue, moved along or as it was."""
+    moved = np.asarray(np.clip(part + tint, 0, 255), dtype=np.float32)
+    strange = np.abs(part - background).max(axis=2)
+    clue = (strange > CLUE * 255) & (body > 0.5)
+    # Lines are thin and vanish here; what is left are badges and the strokes of numbers.
+    clue &= cv2.morphologyEx(clue.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
+    cloth = background + tint
+    if not clue.any() or _readable(moved, part, clue, cloth) > MUCH_BETTER * _readable(part, part, clue, cloth):
+        return moved
+    # Between cloth and clue the two blend, or the rims of letters would show steps.
+    stays = coverage((strange / 255 - CLUE / 2) / (CLUE / 2))[:, :, None]
+    return np.asarray(moved + stays * (part - moved), dtype=np.float32)
+
+
+def _readable(shown: Floats, part: Floats, clue: npt.NDArray[np.bool_], cloth: Floats) -> float:
+    """How well a clue can be read in ``shown``: its contrast with the cloth, or within itself where it has a badge."""
+    solid = cv2.erode(clue.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    if solid.any() and _spread(part[solid]) > BADGE * 255:
+        return _spread(shown[solid])
+    return abs(float(np.median(shown[clue] @ LUMA)) - float(cloth @ LUMA))
+
+
+def _spread(pixels: Floats) -> float:
+    low, high = np.percentile(pixels @ LUMA, (4, 96))
+    return float(high - low)
 
 
 def _distance(mask: npt.NDArray[np.uint8], beyond: int) -> npt.NDArray[np.float32]:
