@@ -113,6 +113,10 @@ _FITTERS: dict[str, Callable[[Photo], list[Fit]]] = {}
 MOST_FITS = 4
 """Places named for one picture."""
 
+ALIKE = 0.03
+"""Difference of scores within which two turns of a board at one place are the same to the eye; the upright one is
+meant. Turning a triangle costs far more."""
+
 RUNNER_UP = 0.12
 """How much worse than the best place another may be to be named: a second board in the picture is as good as the
 first, the same board shifted by a cell is 0.2 worse."""
@@ -122,13 +126,15 @@ def _fits(photo: Photo, tray: Tray) -> list[Fit]:
     found: list[Fit] = []
     for lattice in photo.derive(lattices):
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
+    found.sort(key=lambda fit: -fit.placement.score)
     chosen: list[Fit] = []
-    # Of the turns that look the same the upright one comes first.
-    for fit in sorted(found, key=lambda fit: (-round(fit.placement.score, 2), -_uprightness(fit))):
-        if chosen and fit.placement.score < chosen[0].placement.score - RUNNER_UP:
+    for fit in found:
+        score = fit.placement.score
+        if len(chosen) == MOST_FITS or (chosen and score < found[0].placement.score - RUNNER_UP):
             break
-        if len(chosen) < MOST_FITS and not any(same_place(fit, other, tray) for other in chosen):
-            chosen.append(_refined(photo, tray, fit))
+        if not any(same_place(fit, other, tray) for other in chosen):
+            alike = [one for one in found if abs(one.placement.score - score) < ALIKE and same_place(fit, one, tray)]
+            chosen.append(_refined(photo, tray, max(alike, key=_uprightness)))
     return chosen
 
 

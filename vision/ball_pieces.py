@@ -35,6 +35,9 @@ SPREAD = 4.5
 LEAST_SPREAD = 2.0
 """Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
 
+FAR_EMPTY = 3.0
+"""How far off the look of empty cells a cell may be to be counted among them, in the median of theirs."""
+
 OUTLIER = 14.0
 """Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
 
@@ -67,6 +70,15 @@ DARK = 20.0
 
 BLACK_TRAY = 12.0
 """Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
+
+PALE = {("standard", "F"), ("standard", "L")}
+"""The pieces that makers give no hue: one is white, one grey."""
+
+GREY = 10.0
+"""Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
+
+GREYISH = 10.0
+"""Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
 
 ODD = 20.0
 """Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
@@ -254,6 +266,8 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
             - within
         )
         cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
+        if (pieces, letter) not in PALE:
+            cost += GREY * np.clip(1 - np.hypot(own[:, 1], own[:, 2]) / GREYISH, 0, 1)
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -288,7 +302,11 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
 def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
     apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
-    dark = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
+    dark = (
+        (colours[..., 0] < DARK)
+        & (apart < BLACK_TRAY / TRAY_LIKE)
+        & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
+    )
     return np.where(dark, 0.0, np.clip(apart, 0, 1))
 
 
@@ -301,9 +319,14 @@ def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empt
         many = int(members.sum())
         # A slope needs three times as many cells as it has numbers, or it would explain anything.
         used = terms[:, : 6 if many >= 24 else 3 if many >= 9 else 1]
-        plane, *_ = np.linalg.lstsq(used[members], colours[members], rcond=None)
-        fitted = used @ plane
-        closer = np.linalg.norm(colours - fitted, axis=1) < TWINS
+        # Lightness falls off in a curve; hues and shading turn slowly at most.
+        plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
+        curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
+        fitted = used[:, :3] @ plane
+        fitted[:, 0] = used @ curve
+        off = np.linalg.norm(colours - fitted, axis=1)
+        # Drawn pits are all alike: a white ball among white discs must not bend the slope its way.
+        closer = off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS)
         if not closer.any() or (closer == members).all():
             break
         members = closer

@@ -40,7 +40,7 @@ SURROUNDINGS = 0.1
 """Part of the picture's longer side that counts as the surroundings of an edge: more than a ball, less than a board."""
 
 STRONG = 60.0
-"""Length of a gradient (Sobel, grey levels) that is simply an edge; longer ones do not make their surroundings louder."""
+"""Length of a gradient (Sobel, grey levels) that is simply an edge: longer ones make their surroundings no louder."""
 
 QUIET = 7.0
 """Least length that surroundings are held for: the noise of a smooth part of a photo."""

@@ -261,7 +261,7 @@ def _pitless(board: _Board) -> list[Doubt]:
     """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
     balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
     bare = board.cells(EMPTY)
-    if len(bare) < 4 or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
+    if len(bare) < SMALLEST_PIECE or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
     if len(blank) <= PITLESS * len(bare):

@@ -1,0 +1,220 @@
+"""Ball boards stage by stage, on drawn boards: round things, the lattice, the looks of cells, pieces, the reading."""
+
+from dataclasses import replace
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from samples import balls as drawn
+from samples.balls import TRAYS, Style
+from samples.camera import Shot, photograph
+from samples.puzzles.balls import make
+from samples.sample import Sample
+from solvers import kanoodle as kanoodle_rules
+from solvers import pyramid as pyramid_rules
+from solvers.balls import EMPTY, BallRules, Balls
+from vision import kanoodle, pyramid
+from vision.ball_hints import necks, pitlike
+from vision.ball_lattice import fits, lattices
+from vision.ball_looks import look
+from vision.ball_palette import colours_rgb, likely_set, named_piece
+from vision.ball_pieces import divisions
+from vision.ball_spots import spots
+from vision.kind import Aids, Eyes
+from vision.photo import Photo, Picture
+from vision.placement import FlatPlacement
+from vision.reading import NotFound, Reading
+
+EYES: dict[str, Eyes[Balls]] = {"pyramid": pyramid, "kanoodle": kanoodle}
+RULES: dict[str, BallRules] = {"pyramid": pyramid_rules.RULES, "kanoodle": kanoodle_rules.RULES}
+TOY = Style("toy", TRAYS["black"], (22, 21, 20))
+
+
+def a_board(board: str, given: int, seed: int = 5, pieces: str = "standard", singles: int = 0) -> Balls:
+    return make(Random(seed), RULES[board], pieces=pieces, given=given, singles=singles)[0]
+
+
+def draw(board: str, puzzle: Balls, style: Style = TOY, seed: int = 1) -> Sample:
+    return drawn.picture(np.random.default_rng(seed), board, puzzle, style, loose=False)
+
+
+def read(board: str, picture: Picture) -> Reading[Balls]:
+    photo = Photo(picture.copy())
+    eyes = EYES[board]
+    found = eyes.find(photo, Aids())
+    assert not isinstance(found, NotFound), found
+    reading = eyes.read(photo, found[0], Aids())
+    assert not isinstance(reading, NotFound), reading
+    return reading
+
+
+@pytest.mark.parametrize("light_on_dark", [True, False])
+def test_a_disc_is_a_spot_whatever_its_colour(light_on_dark: bool) -> None:
+    picture = np.full((300, 400, 3), 60 if light_on_dark else 200, np.uint8)
+    cv2.circle(picture, (150, 120), 20, (110, 110, 110), -1, cv2.LINE_AA)
+    best = max((size.strength[0], tuple(size.points_px[0])) for size in spots(Photo(picture)) if len(size.strength))
+    assert best[1] == pytest.approx((150, 120), abs=1)
+    assert best[0] > 0.6
+
+
+def test_straight_edges_make_no_spots() -> None:
+    picture = np.full((300, 400, 3), 60, np.uint8)
+    picture[:, 200:] = 180
+    assert all(len(size.strength) == 0 for size in spots(Photo(picture)))
+
+
+def test_a_lattice_grows_over_the_whole_board() -> None:
+    photo = Photo(draw("kanoodle", a_board("kanoodle", 12)).picture)
+    assert lattices(photo)[0].grown >= 50
+
+
+@pytest.mark.parametrize("board", ["pyramid", "kanoodle"])
+@pytest.mark.parametrize("given", [0, 12])
+def test_the_board_is_found_empty_and_full(board: str, given: int) -> None:
+    sample = draw(board, a_board(board, given), seed=given)
+    layout = RULES[board].tray.layout
+    best = fits(Photo(sample.picture), RULES[board].tray)[0]
+    off = np.hypot(*(best.placement.to_photo(layout.corners) - np.array(sample.truth["corners"])).T)
+    assert off.max() < 0.2 * drawn.PITCH_PX
+
+
+@pytest.mark.parametrize(("board", "other"), [("pyramid", "kanoodle"), ("kanoodle", "pyramid")])
+def test_a_board_is_not_taken_for_the_other_one(board: str, other: str) -> None:
+    photo = Photo(draw(board, a_board(board, 6)).picture)
+    assert not EYES[other].find(photo, Aids())
+
+
+def test_a_triangle_turned_any_way_is_read_from_its_apex() -> None:
+    puzzle = a_board("pyramid", 5)
+    upright = draw("pyramid", puzzle).picture
+    for quarter in (1, 2):
+        assert read("pyramid", np.rot90(upright, quarter)).puzzle == puzzle
+
+
+def test_a_half_matrix_is_counted_from_its_upright_leg() -> None:
+    """Rows of a triangle drawn with its legs along the axes begin at the upright leg, wherever the apex is."""
+    unit = 30
+    picture = np.full((13 * unit, 13 * unit, 3), 215, np.uint8)
+    answer = make(Random(3), RULES["pyramid"], given=12)[0]
+    colours = {letter: rgb[::-1] for letter, rgb in colours_rgb("iq").items()}
+    for i, row in enumerate(answer.rows):
+        for j, letter in enumerate(row):
+            # Apex top right; j counts from the right column, which is the upright leg.
+            x, y = (11 - j) * unit, (2 + i - j) * unit
+            cv2.circle(picture, (x, y), round(0.48 * unit), (0, 0, 0), -1, cv2.LINE_AA)
+            cv2.circle(picture, (x, y), round(0.44 * unit), colours[letter], -1, cv2.LINE_AA)
+    assert read("pyramid", picture).puzzle.rows == answer.rows
+
+
+def test_a_ball_and_a_pit_of_one_colour_are_shaded_differently() -> None:
+    puzzle = a_board("kanoodle", 8)
+    white = replace(TOY, tray=TRAYS["white"], pit=(205, 207, 209))
+    photo = Photo(draw("kanoodle", puzzle, white).picture)
+    tray = RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    rows = "".join(puzzle.rows)
+    said = pitlike(rows, looks)
+    empty = np.array([letter == EMPTY for letter in rows])
+    assert said[empty].min() > 0 > said[~empty].max()
+
+
+def test_necks_are_seen_inside_pieces_only() -> None:
+    puzzle = a_board("kanoodle", 12)
+    photo = Photo(draw("kanoodle", puzzle, replace(TOY, radius=0.45)).picture)
+    tray = RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    rows = "".join(puzzle.rows)
+    said = necks(rows, looks, tray)
+    inside = [said[pair] for pair in looks.joints if rows[pair[0]] == rows[pair[1]]]
+    between = [said[pair] for pair in looks.joints if rows[pair[0]] != rows[pair[1]]]
+    assert np.median(inside) > 0.8
+    assert np.median(between) < -0.8
+
+
+def test_shapes_part_two_pieces_of_one_colour() -> None:
+    """Two pieces are painted alike; only one way to divide their balls gives legal pieces."""
+    puzzle = Balls(("JJJJKK.....", "....KK.....", *(EMPTY * 11,) * 3))
+    photo = Photo(draw("kanoodle", puzzle, replace(TOY, necks=0.0)).picture)
+    tray = RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
+    colours, shading = looks.colours.copy(), looks.shading.copy()
+    colours[balls], shading[balls] = colours[balls[0]], shading[balls[0]]
+    best = divisions(replace(looks, colours=colours, shading=shading, joints={}), tray, ("standard",))
+    assert best[0].rows == "".join(puzzle.rows)
+
+
+@pytest.mark.parametrize("board", ["pyramid", "kanoodle"])
+@pytest.mark.parametrize(("pieces", "tray"), [("standard", "black"), ("iq", "blue"), ("standard", "white")])
+def test_a_toy_is_read_with_its_set(board: str, pieces: str, tray: str) -> None:
+    puzzle = a_board(board, 9, pieces=pieces)
+    pit = tuple(round(0.85 * part) for part in TRAYS[tray])
+    reading = read(board, draw(board, puzzle, replace(TOY, tray=TRAYS[tray], pit=(pit[0], pit[1], pit[2]))).picture)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_a_photo_under_warm_light_reads_the_same() -> None:
+    puzzle = a_board("kanoodle", 7, pieces="iq")
+    sample = draw("kanoodle", puzzle)
+    shot = Shot((800, 600), tilt_deg=18, tilt_towards_deg=70, turn_deg=9, light=0.3, noise=2, blur=0.0005)
+    for cast in ((1.0, 1.0, 1.0), (0.72, 0.93, 1.0), (1.0, 0.95, 0.8)):
+        photo = photograph(sample, replace(shot, cast=cast), np.random.default_rng(2))
+        reading = read("kanoodle", photo.picture)
+        assert reading.puzzle == puzzle
+        assert not reading.doubts
+
+
+def test_inks_are_the_colours_of_balls() -> None:
+    puzzle = a_board("kanoodle", 3)
+    reading = read("kanoodle", draw("kanoodle", puzzle, replace(TOY, hue_shift=0)).picture)
+    cells = {(r, c) for r, row in enumerate(puzzle.rows) for c, letter in enumerate(row) if letter != EMPTY}
+    assert set(reading.inks) == cells
+
+
+def test_a_single_printed_ball_names_its_piece() -> None:
+    booklet = Style("booklet", (24, 20, 20), (88, 82, 84), 0.47, hue_shift=0)
+    puzzle = Balls(("KKJJJJ.....", "KK.......a.", *(EMPTY * 11,) * 3))
+    assert read("kanoodle", draw("kanoodle", puzzle, booklet).picture).puzzle == puzzle
+
+
+def test_corners_that_the_user_points_at_are_used() -> None:
+    puzzle = a_board("pyramid", 4)
+    sample = draw("pyramid", puzzle)
+    corners = tuple((float(x), float(y)) for x, y in sample.truth["corners"])
+    found = pyramid.find(Photo(sample.picture), Aids(corners_px=corners))
+    assert not isinstance(found, NotFound)
+    assert isinstance(found[0], FlatPlacement)
+    assert np.abs(found[0].to_photo(pyramid_rules.TRAY.layout.corners) - corners).max() < 0.1
+
+
+def test_what_the_user_says_stands_on_a_cell_is_taken() -> None:
+    sample = draw("kanoodle", a_board("kanoodle", 0))
+    photo = Photo(sample.picture)
+    found = kanoodle.find(photo, Aids())
+    assert not isinstance(found, NotFound)
+    reading = kanoodle.read(photo, found[0], Aids(given={(0, 0): "a"}))
+    assert not isinstance(reading, NotFound)
+    assert reading.puzzle.rows[0][0] == "a"
+
+
+def test_noise_and_stripes_are_no_board() -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (300, 400, 3)).astype(np.uint8)
+    stripes = np.repeat(np.tile(np.array([[40], [200]], np.uint8).repeat(20, 0), (7, 1))[..., None], 3, 2)
+    for picture in (cv2.GaussianBlur(noise, (0, 0), 3), np.tile(stripes, (1, 400, 1))):
+        assert not pyramid.find(Photo(np.asarray(picture, np.uint8)), Aids())
+        assert not kanoodle.find(Photo(np.asarray(picture, np.uint8)), Aids())
+
+
+def test_colours_tell_the_set_and_the_piece() -> None:
+    def lab(rgb: tuple[int, int, int]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        patch = np.array([[rgb]], np.float32) / 255
+        return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0, 0], np.float64)
+
+    assert likely_set({"A": lab((240, 130, 40)), "E": lab((10, 110, 60))}) == "standard"
+    assert likely_set({"A": lab((30, 50, 140)), "E": lab((235, 110, 170))}) == "iq"
+    assert named_piece(lab((10, 100, 55)), "standard", "E") == "E"
+    assert named_piece(lab((10, 100, 55)), "standard", "ABC") is None
+    assert named_piece(lab((170, 60, 75)), "standard", "BH") is None, "half way between red and magenta"
