@@ -180,7 +180,7 @@ def _find_grids(photo: Photo) -> list[GridGuess]:
     guesses: list[GridGuess] = []
     for search in searches:
         guesses += photo.derive(search)
-        if any(guess.score >= PLAIN for guess in guesses):
+        if any(guess.score >= CLEAR for guess in guesses):
             break
     return distinct(guesses)
 
