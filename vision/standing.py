@@ -75,7 +75,8 @@ def pieces(
     photo: Photo, placement: ChequeredPlacement, camera: Pose, squares: Squares, streaks: Sequence[Mask]
 ) -> list[Standing]:
     """What stands on the board at ``placement``; ``streaks`` are those of its ``squares``."""
-    found = (_piece(photo, placement, camera, squares, streak) for streak in streaks)
+    whole = _joined(camera, squares.side, streaks)
+    found = (_piece(photo, placement, camera, squares, streak) for streak in whole)
     return [piece for piece in found if piece is not None and piece.tall > SHORTEST]
 
 
@@ -94,6 +95,35 @@ def streaks(squares: Squares) -> list[Mask]:
         if (sure[mask] > 0).sum() > STREAK * side * side:
             found.append((int(stats[label, cv2.CC_STAT_AREA]), mask))
     return [mask for _, mask in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _joined(camera: Pose, side: int, streaks: Sequence[Mask]) -> list[Mask]:
+    """The streaks, those joined that one piece can leave: a white neck on a white square parts head and foot."""
+    left = list(streaks)
+    for one in range(len(left)):
+        for other in range(one + 1, len(left)):
+            if left[one].any() and left[other].any() and _one_piece(camera, side, left[one], left[other]):
+                left[one], left[other] = np.zeros_like(left[one]), left[one] | left[other]
+    return [streak for streak in left if streak.any()]
+
+
+def _one_piece(camera: Pose, side: int, one: Mask, other: Mask) -> bool:
+    """Whether two streaks lie behind each other, close, and together no longer than one tall piece is seen."""
+    spans = []
+    away = np.zeros(2)
+    for mask in (one, other):
+        y, x = np.nonzero(mask)
+        at = np.column_stack([x + 0.5, y + 0.5]) / side
+        if not spans:
+            away = at.mean(axis=0) - camera.eye[:2]
+            away /= max(float(np.linalg.norm(away)), 1e-9)
+        along, across = at @ away, at @ np.array([-away[1], away[0]])
+        spans.append((float(along.min()), float(along.max()), float(across.mean())))
+    (near, far, middle), (near2, far2, middle2) = sorted(spans)
+    # A point at a height is seen where its ray meets the board: farther away by height / (eye - height) of the way.
+    from_eye = near - float(camera.eye[:2] @ away)
+    longest = TALLEST * from_eye / max(camera.eye[2] - TALLEST, 1.0) + BODY
+    return abs(middle - middle2) < BODY / 2 and near2 - far < BODY and max(far, far2) - near < longest
 
 
 def _piece(
