@@ -50,7 +50,10 @@ NODES = 100_000
 BENT_NODES = 3000
 """Pieces tried with uncertain codes under one hypothesis; a right one needs some hundreds."""
 
-BENT = 40
+CHALLENGE = 3.0
+"""Log odds by which an arrangement that is about to be believed must be ahead of every other."""
+
+BENT = 20
 """Hypotheses, the likeliest, under which edges may also show what their group does not."""
 
 
@@ -145,17 +148,28 @@ def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]
     return found
 
 
-def _bending(tray: Tray, hypothesis: Hypothesis, fits: Floats, budget: Budget) -> list[Placed]:
+def _bending(tray: Tray, hypothesis: Hypothesis, fits: Floats, budget: Budget, margin: float = RIVAL) -> list[Placed]:
     """The arrangement with the least unlikely edges, and a second that is nearly as likely."""
     edges = tray.slots * tray.sides
     inner = fits[:edges, :edges].reshape(tray.slots, tray.sides, tray.slots, tray.sides)
     frame = fits[edges:, :edges].reshape(len(tray.outer), tray.slots, tray.sides)
     looks = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
     purse = Budget(nodes=BENT_NODES)
-    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=RIVAL, looks=looks.tolist(), budget=purse)
+    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=margin, looks=looks.tolist(), budget=purse)
     budget.spend(ranking.nodes)
-    close = ranking.best if ranking.margin < RIVAL else ranking.best[:1]
-    return [scored.placed for scored in close]
+    return [scored.placed for scored in ranking.best if scored.score > ranking.best[0].score - margin]
+
+
+def challenged(tray: Tray, fit: Fit, budget: Budget) -> Fit:
+    """The same fit with its rival, where edges that are nearly as much like another group allow one.
+
+    A hypothesis may be right as a whole and wrong in a corner: two halves much alike, equally often taken for each
+    other.
+    """
+    if fit.rival is not None:
+        return fit
+    others = _bending(tray, fit.hypothesis, fit.hypothesis.fits(), budget, CHALLENGE)
+    return replace(fit, rival=others[1] if len(others) > 1 else None)
 
 
 def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> Fit | None:
@@ -167,7 +181,7 @@ def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int =
     best: Fit | None = None
     last: int | None = None
     for tried, fit in fits:
-        if fit is not None and fit.chance < chance and (best is None or fit.chance < best.chance):
+        if fit is not None and fit.chance < chance and (best is None or fit.chance < best.chance - MUCH):
             best = fit
             last = last or tried + heard
         if last is not None and tried >= last:
@@ -226,6 +240,9 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
     for tried, (_, odds, loners, mating) in enumerate(ranked, 1):
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
 
+
+MUCH = log(30)
+"""How much less an accident another hypothesis must be to be preferred to a likelier one."""
 
 HEARD = 10
 """Hypotheses put to the test after the first that is believed."""

@@ -19,7 +19,7 @@ from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes, equals, halves
+from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, challenged, codes, equals, halves
 from vision.triangle_tray import find_trays
 
 LAYOUT = rules.layout(Puzzle((), ()))
@@ -52,7 +52,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     alike = sameness(strips.details)
     fit = believed(_noted(halves(TRAY, alike, continuity(strips.shown), aids.budget), aids), CHANCE, HEARD)
     if fit is not None:
-        return _reading(fit, alike, False, placement)
+        return _reading(challenged(TRAY, fit, aids.budget), alike, False, placement)
     return NotFound(
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
         board_seen=_has_artwork(strips),
