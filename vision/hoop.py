@@ -201,6 +201,7 @@ def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, in
         if not any(_has_clue(cloth, number) for number in part):
             placed |= dict.fromkeys(part, (NOWHERE, 0))  # a hole: the outline runs all round it
             continue
+        part = _righted(part, quads)
         top, first = (min(cell[axis] for cell, _ in part.values()) for axis in (0, 1))
         width = max(cell[1] for cell, _ in part.values()) - first + 1
         placed |= {number: ((row - top, col - first + left), turn) for number, ((row, col), turn) in part.items()}
@@ -271,6 +272,18 @@ def _walked(start: int, turn: int, ties: dict[int, list[_Tie]]) -> dict[int, tup
             across = ((row + step[0], col + step[1]), (tie.yours - direction - 2) % 4)
             heappush(queue, (-tie.shared, tie.other, across))
     return placed
+
+
+def _righted(part: dict[int, tuple[Cell, int]], quads: dict[int, _Quad]) -> dict[int, tuple[Cell, int]]:
+    """The places turned by quarters so that most cells stand upright: the first cell may lie on its side."""
+    votes = np.zeros(4)
+    for number, (_, top) in part.items():
+        middles = quads[number].middles
+        votes += [(middles[(top + k + 2) % 4] - middles[(top + k) % 4])[1] for k in range(4)]
+    turns = int(votes.argmax())
+    for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
+        part = {number: ((-col, row), (top + 1) % 4) for number, ((row, col), top) in part.items()}
+    return part
 
 
 def _turned(quad: _Quad, top: int, scale: float) -> Sides:

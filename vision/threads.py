@@ -31,6 +31,9 @@ OVER_TEXTURE = 2.0
 LEAST_RISE = 0.15
 """How much a thread stands out at least, as a part of the full range."""
 
+BRIGHT = 0.3
+"""What is lighter than most of the picture by this part of the full range covers cloth; cloth varies by half of it."""
+
 SPECK = 1.0
 """What is shorter than this many thread widths is weave, not thread."""
 
@@ -49,6 +52,9 @@ ISLAND = 0.75
 
 DYED_ISLAND = 1.1
 """The same for what is dyed: two digits with serifs fill a small cell from thread to thread."""
+
+HUE = 25.0
+"""Dyes whose hues are so many degrees apart are two; threads fade and shine by ten."""
 
 SLIM = 5.0
 """What is so many times as long as it is wide is a piece of thread; the slimmest digit is half as slim."""
@@ -75,7 +81,7 @@ class Cloth:
             threads shared out to the nearest cell; 0 elsewhere.
         count: how many cells.
         dyed: ``bool (H, W)``: outline, filled patches, clues.
-        clues: ``uint8 (H, W)``: 255 where something that touches no thread covers the cloth: clues.
+        clues: ``uint8 (H, W)``: 255 on clues: what is dyed and small, or stands alone.
         side_px: the side of the usual cell, in pixels at reduced size.
         scale: pixels at reduced size per pixel of the photo.
     """
@@ -96,16 +102,16 @@ def open_cells(photo: Photo) -> Cloth | None:
     gaps = _disc(max(3, round(GAP * width_px) | 1))
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     rope = _rope(small.bgr, width_px)
-    closed[rope] = 255
-    usual = _usual_area(closed)
+    usual = _usual_area(np.where(rope, 255, closed).astype(np.uint8))
     if usual is None:
         return None
     longest_px = ISLAND * float(np.sqrt(usual))
-    numbers = _dyed_clues(dyed & ~rope, width_px, DYED_ISLAND / ISLAND * longest_px)
+    rope &= ~_islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
+    numbers = _dyed_clues(small.bgr, dyed & ~rope, width_px, DYED_ISLAND / ISLAND * longest_px)
     closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
     closed, islands = _without_islands(closed, longest_px)
-    islands |= numbers
+    clues = np.where(islands | numbers, ink, 0).astype(np.uint8)
     seeds = _middles(closed)
     if seeds is None:
         return None
@@ -113,7 +119,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     count = int(labels.max())
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     side_px = float(np.sqrt(np.median(areas)))
-    return Cloth(labels, count, dyed, np.where(islands, ink, 0).astype(np.uint8), side_px, small.scale / photo.scale)
+    return Cloth(labels, count, dyed, clues, side_px, small.scale / photo.scale)
 
 
 def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
@@ -123,7 +129,8 @@ def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
     dyed = chroma > COLOURFUL * 255
     rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, _disc(width_px))
     weave = np.percentile(rise[chroma < COLOURFUL * 255 / 2][::7], 90) if (chroma < COLOURFUL * 255 / 2).any() else 0
-    thread = (rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) & ~dyed
+    bright = lightness > np.median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
+    thread = ((rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) | bright) & ~dyed
     ink = np.where(dyed | thread, 255, 0).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     long_enough = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > SPECK * width_px
@@ -148,11 +155,19 @@ def _usual_area(closed: Picture) -> float | None:
     return _usual(areas, areas) if len(areas) > 1 else None
 
 
-def _dyed_clues(dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
-    """Clues told by their dye alone, even where they touch threads; dashes of an outline hang together."""
+def _dyed_clues(bgr: Picture, dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
+    """Clues told by their dye alone, even where they touch threads, or the outline when that has another hue."""
     gap = _disc(max(3, round(GAP * width_px) | 1))
     joined = np.asarray(cv2.morphologyEx(dyed.astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
-    return _islands(joined, longest_px) & dyed
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    if len(stats) < 2:
+        return np.zeros_like(dyed)
+    longest = 1 + int(stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1).argmax())
+    hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
+    outline = dyed & (labels == longest)
+    apart = np.abs((hue - np.median(hue[outline]) + 180) % 360 - 180)
+    other = np.asarray(cv2.morphologyEx((dyed & (apart > HUE)).astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
+    return (_islands(joined, longest_px) | _islands(other, longest_px)) & dyed
 
 
 def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
