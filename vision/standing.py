@@ -43,6 +43,10 @@ SURE = 2.2
 BODY = 0.45
 """Half of the width in which a piece is looked for around its axis, in squares."""
 
+FOOT = 1.1
+"""Length that a foot and the shadow before it add to a streak, in squares. Two pieces on neighbouring squares make a
+longer streak than one with the tallest head and this foot."""
+
 TALLEST = 1.95
 """Height up to which pieces are looked for, in squares."""
 
@@ -122,7 +126,7 @@ def _one_piece(camera: Pose, side: int, one: Mask, other: Mask) -> bool:
     (near, far, middle), (near2, far2, middle2) = sorted(spans)
     # A point at a height is seen where its ray meets the board: farther away by height / (eye - height) of the way.
     from_eye = near - float(camera.eye[:2] @ away)
-    longest = TALLEST * from_eye / max(camera.eye[2] - TALLEST, 1.0) + BODY
+    longest = TALLEST * from_eye / max(camera.eye[2] - TALLEST, 1.0) + FOOT
     return abs(middle - middle2) < BODY / 2 and near2 - far < BODY and max(far, far2) - near < longest
 
 
