@@ -44,6 +44,9 @@ TWO_SIZES = 1.8
 NARROW = 0.28
 """A queen is at least so wide and high, in cells; the smallest crown seen is 0.42 by 0.35, crosses up to 0.17."""
 
+FIGURE = 0.22
+"""Figures are at least so high, in cells."""
+
 OFF_CENTRE = 0.12
 """How far a queen's box may stand from the middle of its cell, in cells (0.08 where a pointer covers a part)."""
 
@@ -115,7 +118,8 @@ def marks_on(looks: Looks) -> Marks:
     candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
     if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY:
         candidates = {}  # So many, so small: crosses whose arms compression has run together.
-    small = [masks[cell] for cell in shaped if cell not in candidates]
+    # Crosses differ when a pixel of their few changes; what is as high as a figure must be alike in its app.
+    small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
     found: dict[Cell, MarkGuess] = {}
@@ -130,11 +134,14 @@ def marks_on(looks: Looks) -> Marks:
 
 
 def _unlike(masks: list[Mask]) -> int:
-    """How many marks do not look like the average of all; 0 for two or fewer, which tell nothing."""
+    """How many marks do not look like most of the others; 0 for a few marks, which tell nothing."""
     if len(masks) < ALIKE:
         return 0
-    average = (np.mean(masks, axis=0) >= 0.5).astype(np.uint8)
-    return sum(_overlap(mask, average) < LIKE_A_QUEEN for mask in masks)
+    flat = np.array(masks, dtype=np.float64).reshape(len(masks), -1)
+    shared, areas = flat @ flat.T, flat.sum(axis=1)
+    overlaps = shared / np.maximum(areas[:, None] + areas[None] - shared, 1)
+    np.fill_diagonal(overlaps, np.nan)
+    return int((np.nanmedian(overlaps, axis=1) < LIKE_A_QUEEN).sum())
 
 
 def _larger_size(shares: list[float]) -> float:
@@ -200,14 +207,10 @@ def _without_intruders(mask: Mask, rim: int) -> Mask:
 def judge(mask: Mask) -> MarkGuess:
     """What one mark looks like, by its shape alone."""
     side = mask.shape[0]
-    at = np.argwhere(mask)
-    (top, left), (bottom, right) = at.min(axis=0), at.max(axis=0) + 1
-    height, width = int(bottom - top), int(right - left)
-    if max(height, width) < NARROW * side:
-        return MarkGuess(0.0)
+    (top, left), (bottom, right) = _box(mask)
+    height, width = bottom - top, right - left
     box = mask[top:bottom, left:right]
-    alike, solid = _overlap_turned(box), _solidity(mask, at)
-    if _sides_empty(box) or (alike >= TURNED_ALIKE and not SPREAD < solid < ROUND):
+    if max(height, width) < NARROW * side or _is_cross(mask):
         return MarkGuess(0.0)
     if min(height, width) < NARROW * side:
         return MarkGuess(0.0)  # a stroke
@@ -217,6 +220,27 @@ def judge(mask: Mask) -> MarkGuess:
     if off <= OFF_CENTRE and mirrored >= MIRRORED:
         return MarkGuess(1.0)
     return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")
+
+
+def _box(mask: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Top and left of a mark, then bottom and right (excluded)."""
+    at = np.argwhere(mask)
+    (top, left), (bottom, right) = at.min(axis=0).tolist(), (at.max(axis=0) + 1).tolist()
+    return (top, left), (bottom, right)
+
+
+def _is_cross(mask: Mask) -> bool:
+    """Whether a mark is a cross, a plus or a dot by its shape."""
+    (top, left), (bottom, right) = _box(mask)
+    box = mask[top:bottom, left:right]
+    solid = _solidity(mask, np.argwhere(mask))
+    return _sides_empty(box) or (_overlap_turned(box) >= TURNED_ALIKE and not SPREAD < solid < ROUND)
+
+
+def _may_be_figure(mask: Mask) -> bool:
+    """Whether a mark is as high as a figure and no cross."""
+    (top, _), (bottom, _) = _box(mask)
+    return bottom - top >= FIGURE * mask.shape[0] and not _is_cross(mask)
 
 
 def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:

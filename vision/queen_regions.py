@@ -78,6 +78,9 @@ SURE = 0.9
 STRANGE = 0.25
 """So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has two or three a row."""
 
+UNPROVEN = 0.5
+"""Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
+
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
@@ -255,6 +258,11 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in proven}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
+    if (cut.joined or cut.opinion) and (alone is None or alone.verdict is not Verdict.UNIQUE):
+        # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
+        doubts += [
+            Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)
+        ]
     notes = [f"{_named(a)} and {_named(b)} are taken for one region: their colour is the same" for a, b in cut.joined]
     return Reading(
         replace(level, queens=tuple(sorted(standing))),
@@ -263,6 +271,11 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
         doubts=doubts,
         notes=notes,
     )
+
+
+def _pieces(cut: Cut) -> list[Cell]:
+    """A cell of each piece that was joined with another; where none was, the first cell of the board stands for all."""
+    return [cell for pair in cut.joined for cell in pair] or [(0, 0)]
 
 
 def _barred(cell: Cell, standing: Collection[Cell], labels: Labels) -> bool:

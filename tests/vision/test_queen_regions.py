@@ -259,7 +259,7 @@ WRONG_LABELS = {"lq-crop-frameless-10"}
 """The label gives the blue cell in row 7, column 3 to the brown region beside it, against a border in the picture."""
 
 BAR = 28
-"""Pictures of 29 that are read; it only rises."""
+"""Pictures of 28 (29 without the wrong label) that are read; it only rises."""
 
 
 @pytest.mark.corpus
