@@ -113,7 +113,7 @@ def _joined(camera: Pose, side: int, streaks: Sequence[Mask]) -> list[Mask]:
 
 def _one_piece(camera: Pose, side: int, one: Mask, other: Mask) -> bool:
     """Whether two streaks lie behind each other, close, and together no longer than one tall piece is seen."""
-    spans = []
+    spans: list[tuple[float, float, float]] = []
     away = np.zeros(2)
     for mask in (one, other):
         y, x = np.nonzero(mask)
