@@ -160,15 +160,14 @@ def sameness(shown: Floats32) -> Floats:
     part = own_part()
     count = len(shown)
     flat = shown[:, part].reshape(count, -1)
-    energy = (flat**2).sum(axis=1)
-    best = np.full((count, count), -1.0)
-    for shift in SHIFTS:
-        moved = np.roll(shown, shift, axis=(1, 2))[:, part].reshape(count, -1)
-        moved_energy = (moved**2).sum(axis=1)
-        low = np.minimum(energy[:, None], moved_energy[None])
-        high = np.maximum(energy[:, None], moved_energy[None]) + 1e-6
-        best = np.maximum(best, flat @ moved.T / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25)
-    alike: Floats = np.maximum(best, best.T)
+    moved = np.concatenate([np.roll(shown, shift, axis=(1, 2))[:, part].reshape(count, -1) for shift in SHIFTS])
+    # One product of matrices for all shifts: many small ones would spend their time on waking threads.
+    product = (flat @ moved.T).astype(np.float64)
+    energy, moved_energy = (flat**2).sum(axis=1)[:, None], (moved**2).sum(axis=1)[None]
+    low, high = np.minimum(energy, moved_energy), np.maximum(energy, moved_energy) + 1e-6
+    each = product / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25
+    best = each.reshape(count, len(SHIFTS), count).max(axis=1)
+    alike: Floats = np.maximum(best, best.T).astype(np.float64)
     return alike
 
 
@@ -188,13 +187,13 @@ def continuity(shown: Floats32) -> Floats:
     near[:, :JOINT_ENDS] = near[:, -JOINT_ENDS:] = 0
     count = len(near)
     flat, turned = near.reshape(count, -1), near[:, ::-1]
+    shifts = range(-JOINT_SHIFT, JOINT_SHIFT + 1)
+    moved = np.concatenate([np.roll(turned, shift, axis=1).reshape(count, -1) for shift in shifts])
     energy = np.sqrt((flat**2).sum(axis=1))
-    best = np.full((count, count), -1.0)
-    for shift in range(-JOINT_SHIFT, JOINT_SHIFT + 1):
-        moved = np.roll(turned, shift, axis=1).reshape(count, -1)
-        best = np.maximum(best, flat @ moved.T / (energy[:, None] * energy[None] + 1e-6))
-    runs_on: Floats = np.maximum(best, best.T)
-    return runs_on
+    product = (flat @ moved.T).reshape(count, len(shifts), count).max(axis=1)
+    runs_on = np.maximum(product, product.T) / (energy[:, None] * energy[None] + 1e-6)
+    on: Floats = runs_on.astype(np.float64)
+    return on
 
 
 def sheet(strips: Strips, order: Sequence[int], columns: int = 10) -> Picture:
