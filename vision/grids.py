@@ -44,7 +44,7 @@ from vision.combs import Comb, lattices, sharpened
 from vision.flatten import cell_side_px
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement
-from vision.quads import MARGIN, is_photo, line_homography, quads, straightened
+from vision.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.trace import Trace
 
 WORK_PX = 1280
@@ -177,10 +177,11 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 def _find_grids(photo: Photo) -> list[GridGuess]:
     """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
     searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
+    enough = PLAIN if is_surely_screenshot(photo) else CLEAR
     guesses: list[GridGuess] = []
     for search in searches:
         guesses += photo.derive(search)
-        if any(guess.score >= CLEAR for guess in guesses):
+        if any(guess.score >= enough for guess in guesses):
             break
     return distinct(guesses)
 

@@ -54,6 +54,9 @@ STILL = 0.6
 """A screenshot has flat areas: at least in this part of it neighbouring pixels are equal (0.7 and more on compressed
 ones). In photos they are in half of it when all is a blur, else in a fifth."""
 
+QUITE_STILL = 0.84
+"""In drawn photos without any noise they are in 0.8; nearly all screenshots have more."""
+
 
 def line_homography(across: Floats, down: Floats) -> Floats | None:
     """The homography from a board to a picture in which points were seen on its lines.
@@ -89,8 +92,18 @@ def line_homography(across: Floats, down: Floats) -> Floats | None:
 
 def is_photo(photo: Photo) -> bool:
     """Whether the picture came through a lens (or shows cloth), rather than straight from a screen."""
+    return stillness(photo) < STILL
+
+
+def is_surely_screenshot(photo: Photo) -> bool:
+    """Whether the picture came straight from a screen; not even a smooth photo is as still."""
+    return stillness(photo) >= QUITE_STILL
+
+
+def stillness(photo: Photo) -> float:
+    """The part of the picture in which neighbouring pixels are equal, 0..1."""
     gray = photo.reduced(SEARCH_PX).gray
-    return bool((gray[:, 1:] == gray[:, :-1]).mean() < STILL)
+    return float((gray[:, 1:] == gray[:, :-1]).mean())
 
 
 def quads(photo: Photo) -> list[Floats]:

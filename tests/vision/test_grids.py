@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.grids import GridGuess, enclosed, find_grids
+from vision.cell_sides import enclosed
+from vision.grids import CLEAR, GridGuess, find_grids
 from vision.photo import Photo, Picture
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -142,7 +143,7 @@ def test_a_page_of_text_and_an_empty_page_have_no_good_grid() -> None:
             wide = int(rng.integers(2, 12))
             picture[y : y + 14, x : x + wide] = 40
             x += wide + int(rng.integers(2, 9))
-    assert all(guess.score < 0.6 for guess in find_grids(Photo(picture)))
+    assert all(guess.score < CLEAR for guess in find_grids(Photo(picture)))
 
 
 def test_a_picture_is_searched_once() -> None:
@@ -161,6 +162,7 @@ def test_cells_that_can_be_reached_are_not_inside() -> None:
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "missed"), [("stitch", 2), ("patches", 0), ("queens_regions", 1)])
 def test_labelled_screenshots(folder: str, missed: int) -> None:
     truths = sorted((SHARED / "corpus" / folder).glob("*.json"))

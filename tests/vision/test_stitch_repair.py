@@ -1,0 +1,101 @@
+"""The rules correct the reader: planted errors are put right or named, never passed over."""
+
+import random
+
+import pytest
+
+from samples.puzzles.stitch import make
+from solvers.budget import Budget
+from solvers.stitch import Stitch, parse
+from vision.reading import Repair
+from vision.stitch_repair import NO_CLUE, Belief, alike, settle
+
+BOARD = parse("4 . . 3\n. . . .\n. 2 . .\n. 3 4 .")
+
+
+def blank(puzzle: Stitch) -> Stitch:
+    return Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in puzzle.clues))
+
+
+def sure(puzzle: Stitch, p: float = 0.97) -> dict[tuple[int, ...], Belief]:
+    return {cell: Belief(cell, ((puzzle.clue(cell) or 0, p),)) for cell in puzzle.clue_cells}
+
+
+def made(seed: int) -> Stitch:
+    return make(random.Random(seed), 9, 7, unique=True)[0]
+
+
+def test_a_confident_reading_is_left_alone() -> None:
+    puzzle = made(1)
+    settled = settle(blank(puzzle), list(sure(puzzle).values()), Budget())
+    assert settled.puzzle.clues == puzzle.clues
+    assert not settled.repairs
+    assert not settled.doubts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_misread_digit_is_put_right(seed: int) -> None:
+    puzzle = made(seed)
+    beliefs = sure(puzzle)
+    cell = random.Random(seed).choice(puzzle.clue_cells)
+    true = puzzle.clue(cell) or 0
+    wrong = true + 2
+    beliefs[cell] = Belief(cell, ((wrong, 0.6), (true, 0.3)))
+    settled = settle(blank(puzzle), list(beliefs.values()), Budget())
+    assert settled.puzzle.clues == puzzle.clues
+    assert settled.repairs == (Repair(cell, str(wrong), str(true)),)
+
+
+def test_a_number_that_could_not_be_read_follows_from_the_rest() -> None:
+    puzzle = made(3)
+    beliefs = sure(puzzle)
+    cell = puzzle.clue_cells[2]
+    beliefs[cell] = Belief(cell, ((NO_CLUE, 0.5),), unread=0.5)
+    settled = settle(blank(puzzle), list(beliefs.values()), Budget())
+    assert settled.puzzle.clues == puzzle.clues
+    assert [repair.cell for repair in settled.repairs] == [cell]
+
+
+def test_what_is_no_clue_is_dropped() -> None:
+    puzzle = made(4)
+    beliefs = sure(puzzle)
+    empty = next(cell for cell in puzzle.cells if not puzzle.clue(cell))
+    beliefs[empty] = Belief(empty, ((NO_CLUE, 0.5), (3, 0.5)))
+    settled = settle(blank(puzzle), list(beliefs.values()), Budget())
+    assert settled.puzzle.clues == puzzle.clues
+
+
+def test_what_stays_open_is_a_doubt() -> None:
+    # Two dominoes side by side: whichever way the second clue reads, nothing fits.
+    puzzle = parse("2 .\n. 5")
+    settled = settle(blank(puzzle), list(sure(puzzle).values()), Budget())
+    assert settled.doubts
+
+
+@pytest.mark.slow
+def test_planted_errors_are_put_right_or_named() -> None:
+    right = wrong = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        puzzle = made(seed)
+        beliefs = sure(puzzle)
+        for cell in rng.sample(puzzle.clue_cells, rng.choice((1, 2))):
+            true = puzzle.clue(cell) or 0
+            seen = max(1, true + rng.choice((-3, -2, 2, 3)))
+            beliefs[cell] = rng.choice(
+                (Belief(cell, ((seen, 0.6), (true, 0.2))), Belief(cell, ((NO_CLUE, 0.5),), unread=0.5))
+            )
+        settled = settle(blank(puzzle), list(beliefs.values()), Budget())
+        if not settled.doubts:
+            right += settled.puzzle.clues == puzzle.clues
+            wrong += settled.puzzle.clues != puzzle.clues
+    assert wrong == 0
+    # What is left has two unread clues side by side, whose numbers several answers allow.
+    assert right >= 55
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [("3", "8", True), ("13", "18", True), ("4", "40", True), ("3", "4", False)]
+)
+def test_look_alikes(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is same
