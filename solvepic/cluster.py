@@ -6,6 +6,7 @@ lost and nothing counts twice. The workers need solvepic installed and the pictu
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from solvepic.batch import Submit, on
 from solvepic.jobs import UsageError
@@ -19,11 +20,12 @@ def cluster(address: str) -> Iterator[Submit]:
         UsageError: Dask is not installed, or nobody answers there.
     """
     try:
-        from distributed import Client  # noqa: PLC0415  (an extra)
+        import distributed  # noqa: PLC0415  (an extra)
     except ImportError:
         raise UsageError("--dask needs an extra: pip install 'solvepic[dask]'") from None
     try:
-        client = Client(address, timeout="10s")
+        connect: Any = distributed.Client  # untyped
+        client = connect(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise UsageError(f"--dask {address}: no Dask scheduler answers there ({error})") from None
     with client, on(client.get_executor(pure=False)) as submit:

@@ -4,6 +4,7 @@ Standard output carries results only; progress, warnings and sentences about mis
 """
 
 import contextlib
+import io
 import json
 import logging
 import multiprocessing
@@ -64,6 +65,10 @@ app = typer.Typer(
 
 def run() -> NoReturn:
     """Run the command and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A file's name may hold bytes that are no text; they are shown, and in JSON are valid, as escapes.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except (UsageError, OutputError) as error:

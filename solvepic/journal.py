@@ -43,7 +43,7 @@ class Journal:
         temporary = self.path.with_suffix(".jsonl.tmp")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(text, encoding="utf-8")
+            temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
             temporary.replace(self.path)
         except OSError as error:
             raise OutputError(
@@ -54,7 +54,7 @@ class Journal:
         """Add a record and make sure that it is on the disk."""
         try:
             with self.path.open("ab") as file:
-                file.write(_line(record).encode())
+                file.write(_line(record).encode(errors="backslashreplace"))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:

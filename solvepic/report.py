@@ -42,7 +42,7 @@ def write_report(target: Path, records: Sequence[Record]) -> None:
     figures = "\n".join(_figure(record, target.parent) for record in ordered)
     template = Template(PAGE.read_text(encoding="utf-8"))
     page = template.substitute(total=len(records), buttons="".join(buttons), figures=figures)
-    write_whole(target, page.encode())
+    write_whole(target, page.encode(errors="xmlcharrefreplace"))
 
 
 def _figure(record: Record, home: Path) -> str:

@@ -1,6 +1,7 @@
 """Many pictures: workers that die or hang, batches that are killed and go on, executors, watching, reports."""
 
 import json
+import os
 import random
 import shutil
 import signal
@@ -20,7 +21,8 @@ import toy_kind
 import solvepic
 from samples import regions
 from solvepic import batch, pipeline
-from solvepic.jobs import Job
+from solvepic.cluster import cluster
+from solvepic.jobs import Job, UsageError, plan
 from solvepic.options import Options
 from solvepic.report import write_report, write_sheet
 from solvepic.watch import watch
@@ -178,3 +180,29 @@ def test_a_killed_batch_that_is_resumed_equals_an_undisturbed_one(tmp_path: Path
         subprocess.run(call, cwd=tmp_path, check=False)
         assert records_of(tmp_path / "out/solvepic.jsonl") == expected
         assert {p.name: p.read_bytes() for p in (tmp_path / "out").glob("*.solved.png")} == pictures
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Dask's own, when a worker is killed
+def test_a_cluster_loses_nothing_when_a_worker_is_killed(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra solvepic[dask] is not installed")
+    drawn_folder(tmp_path / "in", 12)
+    jobs, _ = plan([str(tmp_path / "in")], str(tmp_path / "out") + "/", Options())
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        cluster(local.scheduler_address) as submit,
+    ):
+        found = batch.run(jobs, submit, ahead=batch.FAR_AHEAD)
+        records = [next(found)]
+        os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
+        records += found
+    assert sorted(record["image"] for record in records) == sorted(job.image for job in jobs)
+    solved = [record for record in records if record["status"] == "solved"]
+    assert len(list((tmp_path / "out").glob("*.solved.png"))) == len(solved)
+    assert not [record for record in records if "failure" in record]
+
+
+def test_no_scheduler_is_a_sentence() -> None:
+    pytest.importorskip("distributed", reason="the extra solvepic[dask] is not installed")
+    with pytest.raises(UsageError, match="no Dask scheduler answers"), cluster("nonsense"):
+        pass

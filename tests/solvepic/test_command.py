@@ -301,3 +301,14 @@ def test_without_an_ocr_engine_a_sentence_says_what_to_install(
     assert (status, out) == (3, "")
     assert "pip install tesserocr" in err
     assert not (tmp_path / "shot.solved.png").exists()
+
+
+def test_names_in_any_script_and_none(run: Run, tmp_path: Path) -> None:
+    names = ["拼图 1.png", "пазл.png", "🧩.png", os.fsdecode(b"caf\xe9.png")]
+    for name in names:
+        shot(tmp_path / "in" / name)
+    for name in names:
+        status, out, _ = run(f"in/{name}", "-o", "out/", "--json", "--overwrite")
+        assert status == 0
+        assert json.loads(out)["image"] == f"in/{name}"
+    assert len(list((tmp_path / "out").glob("*.solved.png"))) == len(names)
