@@ -1,6 +1,15 @@
 """Boards, rules and search, in plain Python: this layer knows no pixels.
 
-A puzzle kind is one module here (:mod:`solvers.stitch`, :mod:`solvers.queens`, ...) that offers the functions of
-:class:`solvers.kind.Rules`; the engines that the kinds share (:mod:`solvers.exact_cover` and its neighbours) know no
-kind. Nothing in this package imports from ``vision``, ``overlay`` or ``solvepic``.
+A kind has one module, with the functions of :class:`solvers.kind.Rules`; the engines that the kinds share know no kind.
+Nothing in this package imports from ``vision``, ``overlay`` or ``solvepic``.
+
+====================  ===========================================================================================
+every kind            ``board marks kind budget verdict rehearsal ranks tones``
+exact cover           ``exact_cover``, ``dancing_links`` (the same, to be read), ``counting`` (by merging states)
+``stitch``            ``blocks``
+``pyramid kanoodle``  ``balls``
+``triazzle``          ``edge_matching``, ``soft_matching`` (scores in place of codes)
+``queens``            ``queens_bits queens_count``
+``knight``            ``warnsdorff tours narrow_tours``
+====================  ===========================================================================================
 """

@@ -1,6 +1,7 @@
 """Imports point one way, and modules stay small enough to be read."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,10 @@ def test_generic_code_names_no_kind() -> None:
             and any(isinstance(c, ast.Constant) and c.value in {k.name for k in KINDS} for c in node.comparators)
         ]
         assert not named, f"{path.name} asks which kind it has: {named}"
+
+
+@pytest.mark.parametrize("layer", ["solvers", "vision"])
+def test_the_map_of_a_layer_names_every_module(layer: str) -> None:
+    text = (ROOT / layer / "__init__.py").read_text(encoding="utf-8")
+    drawn = set(re.findall(r"\w+", " ".join(re.findall(r"``(.*?)``", text))))
+    assert {path.stem for path in (ROOT / layer).glob("*.py")} - {"__init__"} <= drawn
