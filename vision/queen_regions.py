@@ -75,8 +75,9 @@ NODES = 20_000
 SURE = 0.9
 """A mark that is a queen with less than this is doubtful."""
 
-STRANGE = 0.25
-"""So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has two or three a row."""
+STRANGE = 0.75
+"""So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
+stripes of a hint leave a few on the whole board."""
 
 UNPROVEN = 0.5
 """Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
