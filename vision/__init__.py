@@ -1,8 +1,8 @@
 """From a picture to a puzzle: where the board lies (``find``) and what is on it (``read``).
 
 This layer imports ``solvers`` (a reader reasons with the rules) and never ``overlay`` or ``solvepic``. Names carry
-their convention: ``_bgr`` and ``_gray`` pictures, ``_mask`` booleans or 0/255, ``_px`` lengths in pixels, ``_wh`` sizes;
-cells are ``(row, col)``, points ``(x, y)``.
+their convention: ``_bgr`` and ``_gray`` pictures, ``_mask`` booleans or 0/255, ``_px`` lengths in pixels, ``_wh``
+sizes; cells are ``(row, col)``, points ``(x, y)``.
 
 A kind has one module, with the functions of :class:`vision.kind.Eyes`; what it needs lies beside it:
 
