@@ -68,6 +68,9 @@ STYLE = 4.0
 DARK = 20.0
 """Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
 
+BLACK = 9.0
+"""Weighted lightness of what is black on any tray."""
+
 BLACK_TRAY = 12.0
 """Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
 
@@ -302,11 +305,8 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
 def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
     apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
-    dark = (
-        (colours[..., 0] < DARK)
-        & (apart < BLACK_TRAY / TRAY_LIKE)
-        & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
-    )
+    near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
+    dark = ((colours[..., 0] < BLACK) | near) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
     return np.where(dark, 0.0, np.clip(apart, 0, 1))
 
 

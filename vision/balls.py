@@ -19,7 +19,7 @@ from solvers.board import Cell
 from vision.ball_lattice import Fit, fits, lattice_roundness, same_place
 from vision.ball_looks import Looks, look
 from vision.ball_palette import likely_set, named_piece, unlikeness
-from vision.ball_pieces import MARGIN, OUTLIER, SPREAD, Division, bare_costs, divisions
+from vision.ball_pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, Division, bare_costs, divisions
 from vision.kind import Aids
 from vision.photo import Photo
 from vision.placement import FlatPlacement, Placement
@@ -37,7 +37,7 @@ were read right stay below 3.6 (an orange one under a lamp); one with two cells 
 NO_PIT = 0.15
 """Roundness below which a cell shows no rim at all."""
 
-PITLESS = 0.4
+PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
 
@@ -47,6 +47,12 @@ touch do not."""
 
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
+
+PALE_SHARE = 0.4
+"""Strength of a hue, in the usual one on this board, below which a piece has none: a warm lamp tints white pits."""
+
+PALEST = {("standard", "D")}
+"""The piece that makers give the least hue, pale pink."""
 
 TABLE = 0.06
 """Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
@@ -132,7 +138,14 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < BARE_BOARD:
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
-    doubts = _rivals(board, found) + _uneven(board) + _odd_cells(board) + _strange_empties(board) + _pitless(board)
+    doubts = (
+        _rivals(board, found)
+        + _uneven(board)
+        + _odd_cells(board)
+        + _pale_pocket(board)
+        + _strange_empties(board)
+        + _pitless(board)
+    )
     return _reading(board, placement, doubts, aids)
 
 
@@ -231,6 +244,20 @@ def _is_table(photo: Photo, bgr: npt.NDArray[np.uint8]) -> bool:
     small = photo.reduced(160).bgr.astype(np.int16)
     near = np.abs(small - bgr.astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
+
+
+def _pale_pocket(board: _Board) -> list[Doubt]:
+    """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
+    if board.division.empty is not None:
+        return []
+    hues = {letter: float(np.hypot(*own[1:])) for letter, own in _colours(board.rows, board.looks).items()}
+    pale = max(GREYISH, PALE_SHARE * float(np.median(list(hues.values()))))
+    doubts = []
+    for letter, hue in hues.items():
+        if hue < pale and (board.division.pieces, letter) not in PALE | PALEST:
+            why = "this is a piece or a pocket of empty pits"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
+    return doubts
 
 
 def _strange_empties(board: _Board) -> list[Doubt]:

@@ -21,7 +21,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if balls.clearly_there(photo, TRAY) or balls.clearly_there(photo, pyramid.TRAY):
         return found
     squares: list[FlatPlacement] = [
-        guess.placement for guess in find_grids(photo, aids.trace, thorough=aids.thorough)[:4] if (guess.rows, guess.cols) == SHAPE
+        guess.placement
+        for guess in find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
+        if (guess.rows, guess.cols) == SHAPE
     ]
     if isinstance(found, NotFound):
         return squares or found
