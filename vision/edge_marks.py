@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.edge_strips import LENGTH, ROWS, Floats32, Strips, own_part
+from vision.edge_strips import JOINT_ROWS, LENGTH, ROWS, Floats32, Strips, own_part
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,6 +30,10 @@ PLAY = 4
 
 CLEAR = 0.8
 """The part of all strips that must have their mark: one in five may be hidden by glare or have the ground's colour."""
+
+CUT = 0.65
+"""The part of all strips with something at the joint from which on it is creatures, which are cut, and not dots: the
+groove alone makes it up to 0.5, creatures more than 0.8."""
 
 CONTRAST = 8.0
 """How much a mark differs from its ground in units of Lab; 2 can just be seen, wood grain reaches 6."""
@@ -97,7 +101,16 @@ def find_marks(strips: Strips) -> Marks | None:
         colours.append(colour)
         seen += bool(np.linalg.norm(colour - ground) > CONTRAST)
     clear = seen / len(colours)
-    return Marks(np.array(colours, dtype=np.float64), clear) if clear >= CLEAR else None
+    found = Marks(np.array(colours, dtype=np.float64), clear)
+    return found if clear >= CLEAR and _crossing(found, strips, contrast) < CUT else None
+
+
+def _crossing(marks: Marks, strips: Strips, contrast: Floats32) -> float:
+    """The part of the strips in which something stands out at the joint about as much as at the mark."""
+    near = contrast[:, JOINT_ROWS[0] : JOINT_ROWS[1] + 1, LENGTH // 4 : -LENGTH // 4]
+    at_joint = np.percentile(near.reshape(len(near), -1), 85, axis=1)
+    at_mark = np.linalg.norm(marks.lab - strips.ground, axis=1)
+    return float((at_joint > 0.5 * at_mark).mean())
 
 
 def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None:

@@ -50,8 +50,8 @@ NODES = 100_000
 BENT_NODES = 3000
 """Pieces tried with uncertain codes under one hypothesis; a right one needs some hundreds."""
 
-CHALLENGE = 3.0
-"""Log odds by which an arrangement that is about to be believed must be ahead of every other."""
+CHALLENGE = 2.5
+"""Log odds by which an arrangement about to be believed must be ahead of every other; less than a stray edge loses."""
 
 BENT = 20
 """Hypotheses, the likeliest, under which edges may also show what their group does not."""
@@ -86,12 +86,14 @@ class Fit:
     Attributes:
         hypothesis: what was assumed.
         placed: the best arrangement.
+        odds: the sum over its joints, 0 when every edge shows what its group shows.
         chance: the logarithm of the number of arrangements as good that nonsense would have.
         rival: another arrangement that shows something else and is nearly as good; None where there is none.
     """
 
     hypothesis: Hypothesis
     placed: Placed
+    odds: float
     chance: float
     rival: Placed | None
 
@@ -125,7 +127,7 @@ def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) 
     at_least[lost <= STRAY] = 1.0  # loners fit anything
     ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
     chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
-    return Fit(hypothesis, best, chance, others[0] if others else None)
+    return Fit(hypothesis, best, float(lost.sum()), chance, others[0] if others else None)
 
 
 def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]:
@@ -181,7 +183,9 @@ def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int =
     best: Fit | None = None
     last: int | None = None
     for tried, fit in fits:
-        if fit is not None and fit.chance < chance and (best is None or fit.chance < best.chance - MUCH):
+        if fit is None or fit.chance >= chance:
+            pass
+        elif best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL):
             best = fit
             last = last or tried + heard
         if last is not None and tried >= last:
