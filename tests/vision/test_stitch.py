@@ -1,0 +1,89 @@
+"""The Stitch reader on drawn boards: what is read, what the user may say, what is refused."""
+
+import numpy as np
+import pytest
+
+from samples import stitch as drawn
+from solvers.budget import Budget
+from solvers.stitch import Stitch
+from vision import stitch
+from vision.digits import digit_reader
+from vision.kind import Aids
+from vision.photo import Photo
+from vision.placement import FlatPlacement, turned
+from vision.reading import NotFound, Reading
+
+
+def aids(**said: object) -> Aids:
+    return Aids(digits=digit_reader(), budget=Budget(seconds=60), **said)  # type: ignore[arg-type]
+
+
+def reading(photo: Photo, given: Aids) -> Reading[Stitch] | NotFound:
+    places = stitch.find(photo, given)
+    return places if isinstance(places, NotFound) else stitch.read(photo, places[0], given)
+
+
+@pytest.mark.parametrize(("look", "seed"), [("light", 301), ("tiles", 302), ("patches", 303), ("game", 304)])
+def test_a_drawn_board_is_read_as_it_is(look: str, seed: int) -> None:
+    sample = drawn.draw(np.random.default_rng(seed), look=look)
+    found = reading(Photo(sample.picture), aids())
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+    assert not found.doubts
+    assert set(found.inks) == set(found.puzzle.clue_cells)
+
+
+def test_missing_cells_are_holes() -> None:
+    sample = drawn.draw(np.random.default_rng(100), look="tiles", holes=5)
+    found = reading(Photo(sample.picture), aids())
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+
+
+def test_an_upside_down_board_is_turned() -> None:
+    sample = drawn.draw(np.random.default_rng(301), look="light")
+    found = reading(Photo(np.ascontiguousarray(sample.picture[::-1, ::-1])), aids())
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+
+
+def test_what_the_user_says_counts() -> None:
+    sample = drawn.draw(np.random.default_rng(301), look="light")
+    rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
+    photo = Photo(sample.picture)
+    cell = next((r, c) for r in range(rows) for c in range(cols) if sample.truth["clues"][r][c])
+    false = sample.truth["clues"][cell[0]][cell[1]] + 1
+    found = reading(photo, aids(given={cell: str(false)}))
+    # What the user says is not corrected; if anything, what was read elsewhere is.
+    assert isinstance(found, Reading)
+    assert found.puzzle.clue(cell) == false
+    assert found.doubts or found.repairs
+    places = stitch.find(photo, aids(size=(cols, rows)))
+    assert not isinstance(places, NotFound)
+    assert places[0].size == (cols, rows)
+
+
+def test_a_part_of_a_board_is_refused() -> None:
+    sample = drawn.draw(np.random.default_rng(301), look="light")
+    photo = Photo(sample.picture)
+    places = stitch.find(photo, aids())
+    assert not isinstance(places, NotFound)
+    whole = places[0]
+    cols, rows = whole.size
+    part = FlatPlacement.from_corners(
+        whole.to_photo([(0, 0), (cols - 1, 0), (cols - 1, rows), (0, rows)]), (cols - 1, rows)
+    )
+    assert not stitch.read(photo, part, aids())
+
+
+def test_an_empty_page_has_no_board() -> None:
+    assert not stitch.find(Photo(np.full((500, 300, 3), 240, np.uint8)), aids())
+
+
+def test_turning_a_placement_four_times_changes_nothing() -> None:
+    place = FlatPlacement.from_corners([(10, 20), (110, 25), (105, 180), (8, 170)], (4, 6))
+    once = turned(place, 1)
+    assert once.size == (6, 4)
+    # What is at the bottom left comes to the top left when a picture is turned clockwise.
+    assert np.allclose(once.to_photo([(0, 0)]), [(8, 170)], atol=1e-3)
+    assert np.allclose(turned(once, 3).matrix, place.matrix)
