@@ -52,7 +52,7 @@ class Outcome:
     image: str
     status: Status
     message: str
-    kind: Kind[Any, Any] | None = None
+    kind: Kind | None = None
     reading: Reading[Any] | None = None
     verdict: Verdict | None = None
     answer: Any = None

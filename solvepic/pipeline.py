@@ -79,7 +79,7 @@ class _Run:
 class _Sighting:
     """A place where a board of some kind may lie."""
 
-    kind: Kind[Any, Any]
+    kind: Kind
     placement: Placement
 
 
@@ -139,7 +139,7 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> 
     return _Run(image, options, photo, aids, budget, notes)
 
 
-def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
+def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     """The outcome of the likeliest sighting that is solved, else the refusal that tells most."""
     run.aids.trace.picture("photo", lambda: run.photo.bgr)
     refusals: list[Outcome] = []
@@ -164,7 +164,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind[Any, Any]]) -> Outcome:
     return telling
 
 
-def _find(run: _Run, kind: Kind[Any, Any], refusals: list[Outcome]) -> list[_Sighting]:
+def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     """The places where a board of this kind may lie."""
     with run.stage("find"):
         found = kind.eyes.find(run.photo, run.aids)
@@ -202,13 +202,13 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     return _solve_reading(run, kind, reading)
 
 
-def _refused(run: _Run, kind: Kind[Any, Any], why: NotFound) -> Outcome:
+def _refused(run: _Run, kind: Kind, why: NotFound) -> Outcome:
     if why.board_seen:
         return Outcome(run.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind)
     return Outcome(run.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))
 
 
-def _solve_reading(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Outcome:
+def _solve_reading(run: _Run, kind: Kind, reading: Reading[Any]) -> Outcome:
     read = Outcome(run.image, Status.UNREADABLE, "", kind, reading, scale=run.photo.scale, notes=tuple(reading.notes))
     run.aids.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
     if reading.doubts:
@@ -237,7 +237,7 @@ def _solve_reading(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Ou
         return replace(solved, picture=_draw(run, solved, hint(marks) if run.options.hint else marks))
 
 
-def _search(run: _Run, kind: Kind[Any, Any], reading: Reading[Any]) -> Search[Any]:
+def _search(run: _Run, kind: Kind, reading: Reading[Any]) -> Search[Any]:
     found = search(kind.rules.answers(reading.puzzle, run.aids.budget), at_most=2 if kind.asks_unique else 1)
     for answer in found.answers:
         if not kind.rules.holds(reading.puzzle, answer):  # a picture that is wrong is worse than none

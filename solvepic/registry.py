@@ -1,60 +1,78 @@
 """The kinds of puzzle: one line each.
 
-A kind is a module of rules and a module of eyes with the same name; nothing else in the program names a kind.
+A kind is a module of rules and a module of eyes with the same name; nothing else in the program names a kind. They are
+loaded when first asked for: most pictures show the first kind, and the others' modules would cost every start.
 """
 
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
-import solvers.kanoodle
-import solvers.knight
-import solvers.pyramid
-import solvers.queens
-import solvers.stitch
-import solvers.triazzle
-import vision.kanoodle
-import vision.knight
-import vision.pyramid
-import vision.queens
-import vision.stitch
-import vision.triazzle
 from solvers.kind import Rules
 from vision.kind import Eyes
 
-P = TypeVar("P")
-A = TypeVar("A")
+if TYPE_CHECKING:
+    import solvers.kanoodle
+    import solvers.knight
+    import solvers.pyramid
+    import solvers.queens
+    import solvers.stitch
+    import solvers.triazzle
+    import vision.kanoodle
+    import vision.knight
+    import vision.pyramid
+    import vision.queens
+    import vision.stitch
+    import vision.triazzle
+
+    # Here the type checkers name what a kind's module lacks.
+    RULES: list[Rules[Any, Any]] = [
+        *(solvers.stitch, solvers.pyramid, solvers.kanoodle),
+        *(solvers.triazzle, solvers.knight, solvers.queens),
+    ]
+    EYES: list[Eyes[Any]] = [
+        *(vision.stitch, vision.pyramid, vision.kanoodle),
+        *(vision.triazzle, vision.knight, vision.queens),
+    ]
 
 
 @dataclass(frozen=True)
-class Kind(Generic[P, A]):
+class Kind:
     """A kind of puzzle.
 
     Attributes:
         name: as the JSON contract and ``--kind`` call it.
-        rules: ``solvers/<name>.py``.
-        eyes: ``vision/<name>.py``.
         asks_unique: whether it means anything that an answer is the only one.
         shows_rivals: whether cells that differ between answers are marked: useful where a puzzle is meant to have one.
     """
 
     name: str
-    rules: Rules[P, A]
-    eyes: Eyes[P]
     asks_unique: bool = True
     shows_rivals: bool = False
 
+    @cached_property
+    def rules(self) -> Rules[Any, Any]:
+        """``solvers/<name>.py``."""
+        return cast("Rules[Any, Any]", import_module(f"solvers.{self.name}"))
 
-KINDS: tuple[Kind[Any, Any], ...] = (
-    Kind("stitch", solvers.stitch, vision.stitch, shows_rivals=True),
-    Kind("pyramid", solvers.pyramid, vision.pyramid),
-    Kind("kanoodle", solvers.kanoodle, vision.kanoodle),
-    Kind("triazzle", solvers.triazzle, vision.triazzle),
-    Kind("knight", solvers.knight, vision.knight, asks_unique=False),
-    Kind("queens", solvers.queens, vision.queens),
+    @cached_property
+    def eyes(self) -> Eyes[Any]:
+        """``vision/<name>.py``."""
+        return cast("Eyes[Any]", import_module(f"vision.{self.name}"))
+
+
+KINDS = (
+    Kind("stitch", shows_rivals=True),
+    Kind("queens"),
+    Kind("pyramid"),
+    Kind("kanoodle"),
+    Kind("triazzle"),
+    Kind("knight", asks_unique=False),
 )
 
 
-def by_name(name: str) -> Kind[Any, Any]:
+def by_name(name: str) -> Kind:
     """The kind of that name.
 
     Raises:

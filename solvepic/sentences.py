@@ -25,7 +25,7 @@ def place(cell: Cell) -> str:
     return ".".join(str(part + 1) for part in cell)
 
 
-def no_board(kinds: Sequence[Kind[Any, Any]], reasons: Sequence[str]) -> str:
+def no_board(kinds: Sequence[Kind], reasons: Sequence[str]) -> str:
     """Nothing was recognised."""
     what = f"no {kinds[0].name} board" if len(kinds) == 1 else "no puzzle board that solvepic knows"
     why = f" ({reasons[0]})" if len(set(reasons)) == 1 else ""
@@ -37,7 +37,7 @@ def unreadable(reason: str) -> str:
     return f"a board is there but could not be read: {reason}; try a sharper or larger picture"
 
 
-def doubtful(kind: Kind[Any, Any], reading: Reading[Any]) -> str:
+def doubtful(kind: Kind, reading: Reading[Any]) -> str:
     """A board was read, but not with certainty."""
     doubts = sorted(reading.doubts, key=lambda doubt: doubt.confidence)
     named = [f"{place(d.cell)} (looks like {d.seen or 'empty'}: {d.why})" for d in doubts[:NAMED]]
@@ -65,7 +65,7 @@ def timeout(seconds: float, doing: str) -> str:
     return f"gave up {doing} after {seconds:g} s; allow more with --time-limit"
 
 
-def solved(kind: Kind[Any, Any], reading: Reading[Any], found: Search[Any]) -> str:
+def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
     """There is an answer."""
     repairs = [f"{place(r.cell)} {r.read or 'nothing'} -> {r.used or 'nothing'}" for r in reading.repairs]
     words = {

@@ -89,7 +89,12 @@ class Eyes:
         return Reading(level, placement, 0.9, doubts, repairs)
 
 
-TOY = Kind("toy", Rules(), Eyes(), shows_rivals=True)
+class Toy(Kind):
+    rules = Rules()  # type: ignore[assignment]
+    eyes = Eyes()  # type: ignore[assignment]
+
+
+TOY = Toy("toy", shows_rivals=True)
 
 
 def picture(level: int) -> Picture:
