@@ -26,10 +26,13 @@ from vision.photo import Photo, Picture
 from vision.placement import Points
 from vision.reading import NotFound, Reading
 from vision.stitch_repair import NO_CLUE, Belief, settle
-from vision.threads import Cloth, open_cells
+from vision.threads import COLOURFUL, Cloth, open_cells
 
 LEAST_CELLS = 4
 """Open cells that make a board worth reading."""
+
+LAST_CELLS = 2
+"""The same when filled patches lie beside them."""
 
 SIDE_POINTS = 9
 """Points along each side of a cell."""
@@ -63,6 +66,12 @@ PAPER = 0.25
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
 
+SAME_CLOTH = 0.05
+"""How much the colours of two open cells differ at most, as a part of the full range; on one cloth by half of it."""
+
+FOUR_CORNERS = 0.82
+"""The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
+
 STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column of the cell across each side: top, right, bottom, left."""
 
@@ -88,12 +97,17 @@ class _Quad:
 def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     """The one bent board of a picture, in pixels of ``photo``."""
     cloth = photo.derive(open_cells)
-    if cloth is None or cloth.count < LEAST_CELLS:
+    if cloth is None or cloth.count < _least_cells(cloth):
         return NotFound("no cells of cloth between threads were found")
     quads = _quads(cloth)
     places = _laid_out(cloth, quads)
     if places is None:
         return NotFound("the cells between the threads do not make rows and columns")
+    numbers = list(places)
+    if not _one_cloth(photo, cloth, numbers):
+        return NotFound("what lies between the threads is not one cloth")
+    if np.median([_fit(quads[number], cloth, number) for number in numbers]) < FOUR_CORNERS:
+        return NotFound("what lies between the threads does not have four corners")
     aids.trace.picture("cells", lambda: _drawn(photo, cloth))
     sides = {cell: _turned(quads[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
     rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
@@ -119,6 +133,24 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     return Reading(
         settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, partial=partial
     )
+
+
+def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
+    """Whether all open cells show the same grey cloth."""
+    small = photo.reduced(max(cloth.labels.shape)).bgr
+    colours = np.array([np.median(small[(cloth.labels == n) & (cloth.clues == 0)], axis=0) for n in numbers])
+    usual = np.median(colours, axis=0)
+    return bool(np.abs(colours - usual).max() <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
+
+
+def _fit(quad: _Quad, cloth: Cloth, number: int) -> float:
+    """The area between the corners of a cell, as a part of its own."""
+    corners = np.array([curve[0] for curve in quad.curves])
+    return abs(_area(corners)) / 2 / max(1, int((cloth.labels == number).sum()))
+
+
+def _least_cells(cloth: Cloth) -> int:
+    return LAST_CELLS if _hides_patches(cloth) else LEAST_CELLS
 
 
 class _Tie(NamedTuple):
@@ -208,7 +240,7 @@ def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, in
         left += width + 1  # parts that are not tied together are set apart by a column of nothing
     found = {number: place for number, place in placed.items() if place[0] != NOWHERE}
     cells = [cell for cell, _ in found.values()]
-    return found if len(found) >= LEAST_CELLS and len(set(cells)) == len(cells) else None
+    return found if len(found) >= _least_cells(cloth) and len(set(cells)) == len(cells) else None
 
 
 def _ties(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, list[_Tie]]:

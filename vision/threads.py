@@ -50,8 +50,9 @@ the darkest rope twice as much, cloth a third of it."""
 ISLAND = 0.75
 """What touches no thread and is shorter than this part of a cell's side is a clue."""
 
-DYED_ISLAND = 1.1
-"""The same for what is dyed: two digits with serifs fill a small cell from thread to thread."""
+OTHER_ISLAND = 1.5
+"""So much longer may be what has another hue than the outline: two digits may fill a small cell from thread to thread;
+the outline of a hole is as long as a cell."""
 
 HUE = 25.0
 """Dyes whose hues are so many degrees apart are two; threads fade and shine by ten."""
@@ -107,7 +108,7 @@ def open_cells(photo: Photo) -> Cloth | None:
         return None
     longest_px = ISLAND * float(np.sqrt(usual))
     rope &= ~_islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
-    numbers = _dyed_clues(small.bgr, dyed & ~rope, width_px, DYED_ISLAND / ISLAND * longest_px)
+    numbers = _dyed_clues(small.bgr, dyed & ~rope, width_px, longest_px)
     closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
     closed, islands = _without_islands(closed, longest_px)
@@ -167,7 +168,7 @@ def _dyed_clues(bgr: Picture, dyed: npt.NDArray[np.bool_], width_px: int, longes
     outline = dyed & (labels == longest)
     apart = np.abs((hue - np.median(hue[outline]) + 180) % 360 - 180)
     other = np.asarray(cv2.morphologyEx((dyed & (apart > HUE)).astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
-    return (_islands(joined, longest_px) | _islands(other, longest_px)) & dyed
+    return (_islands(joined, longest_px) | _islands(other, OTHER_ISLAND * longest_px)) & dyed
 
 
 def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:

@@ -26,7 +26,7 @@ def solved(path: Path) -> Reading[Stitch] | None:
     aids = Aids(digits=digit_reader(), budget=Budget(seconds=20))
     for placement in stitch.find(photo, aids) or ():
         reading = stitch.read(photo, placement, aids)
-        if isinstance(reading, NotFound) or reading.doubts or rules.faults(reading.puzzle):
+        if isinstance(reading, NotFound) or reading.doubts or reading.partial or rules.faults(reading.puzzle):
             continue
         if next(iter(rules.answers(reading.puzzle, Budget(seconds=20))), None) is not None:
             return reading
