@@ -7,7 +7,7 @@ and only the open part is a puzzle. Parts that only touch filled patches have no
 set apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
@@ -24,7 +24,7 @@ from vision.kind import Aids
 from vision.mesh import MeshPlacement, Sides
 from vision.photo import Photo, Picture
 from vision.placement import Points
-from vision.reading import NotFound, Reading
+from vision.reading import Doubt, NotFound, Reading, Repair
 from vision.stitch_repair import NO_CLUE, Belief, settle
 from vision.threads import COLOURFUL, Cloth, open_cells
 
@@ -71,6 +71,9 @@ SAME_CLOTH = 0.05
 
 FOUR_CORNERS = 0.82
 """The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
+
+CLEAR = 0.9
+"""Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
 STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column of the cell across each side: top, right, bottom, left."""
@@ -130,9 +133,8 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     settled = settle(blank, beliefs, aids.budget)
     inks = {cell: _ink(photo, cloth, cells[cell]) for cell in crops if settled.puzzle.clue(cell)}
     partial = "patches that are filled already were left as they are" if _hides_patches(cloth) else ""
-    return Reading(
-        settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, partial=partial
-    )
+    doubts = (*settled.doubts, *_overruled(settled.repairs, guesses))
+    return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks, partial=partial)
 
 
 def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
@@ -361,6 +363,16 @@ def _clue(photo: Photo, cloth: Cloth, number: int) -> Picture | None:
 def _has_clue(cloth: Cloth, number: int) -> bool:
     covered = int(((cloth.labels == number) & (cloth.clues > 0)).sum())
     return covered >= LEAST_CLUE * cloth.side_px**2
+
+
+def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) -> list[Doubt]:
+    """Doubts where reasoning would overrule a number that reads well: rather a clue or a cell was missed."""
+    sure = {cell: guess for cell, guess in guesses.items() if guess.text and guess.confidence >= CLEAR}
+    return [
+        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, f"only {repair.used or 'no clue'} fits there")
+        for repair in repairs
+        if repair.cell in sure
+    ]
 
 
 def _belief(cell: Cell, guess: DigitGuess) -> Belief:

@@ -1,0 +1,148 @@
+"""Bent boards on cloth: cells between threads, their corners and neighbours, rows and columns, clues; and refusals."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from samples import stitch as samples
+from samples.fonts import families
+from samples.sample import Sample
+from solvers import stitch as rules
+from solvers.budget import Budget
+from solvers.stitch import Stitch
+from shared_files import shared
+from vision import hoop
+from vision.digits import DigitGuess, digit_reader
+from vision.kind import Aids
+from vision.loading import load
+from vision.mesh import MeshPlacement
+from vision.photo import Photo
+from vision.reading import NotFound, Reading, Repair
+from vision.threads import Cloth, open_cells
+
+
+@cache
+def drawn(seed: int, filled: float = 0.0, rows: int = 4, cols: int = 5) -> tuple[Sample, Photo]:
+    rng = np.random.default_rng(seed)
+    options = {"holes": 2, "bend": 0.6, "rows": rows, "cols": cols, "device": "tablet", "family": families()[0]}
+    sample = samples.draw(rng, look="game", filled=filled, **options)
+    return sample, Photo(sample.picture)
+
+
+def aids() -> Aids:
+    return Aids(digits=digit_reader(), budget=Budget(seconds=20))
+
+
+def cloth_of(photo: Photo) -> Cloth:
+    cloth = photo.derive(open_cells)
+    assert cloth is not None
+    return cloth
+
+
+def read(photo: Photo) -> Reading[Stitch]:
+    places = hoop.find(photo, aids())
+    assert not isinstance(places, NotFound), places
+    reading = hoop.read(photo, places[0], aids())
+    assert not isinstance(reading, NotFound), reading
+    return reading
+
+
+def truth_cells(sample: Sample) -> set[tuple[int, int]]:
+    return {(r, c) for r, row in enumerate(sample.truth["clues"]) for c, clue in enumerate(row) if clue is not None}
+
+
+def test_each_open_cell_is_one_piece_of_cloth() -> None:
+    sample, photo = drawn(5)
+    cloth = cloth_of(photo)
+    centres = [(np.array(sample.truth["cell_centers"][f"{r},{c}"]) + 0.5) * cloth.scale for r, c in truth_cells(sample)]
+    numbers = [int(cloth.labels[round(y), round(x)]) for x, y in centres]
+    assert 0 not in numbers
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_corners_lie_where_threads_cross() -> None:
+    sample, photo = drawn(5)
+    places = hoop.find(photo, aids())
+    assert not isinstance(places, NotFound)
+    assert set(places[0].sides) == truth_cells(sample)
+    for (row, col), (top, _, bottom, _) in places[0].sides.items():
+        corners = np.array([top[0], top[-1], bottom[-1], bottom[0]])
+        expected = np.array(sample.truth["mesh"][f"{row},{col}"])
+        side = np.linalg.norm(expected - np.roll(expected, 1, axis=0), axis=1).mean()
+        assert np.abs(corners - expected).max() < 0.15 * side
+
+
+def test_neighbours_are_tied_across_opposite_sides() -> None:
+    sample, photo = drawn(5)
+    cloth = cloth_of(photo)
+    ties = hoop._ties(cloth, hoop._quads(cloth))
+    cells = truth_cells(sample)
+    pairs = sum((r, c + 1) in cells for r, c in cells) + sum((r + 1, c) in cells for r, c in cells)
+    assert sum(len(mine) for mine in ties.values()) == 2 * pairs
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_open_boards_are_read_whole(seed: int) -> None:
+    sample, photo = drawn(seed)
+    reading = read(photo)
+    assert [list(row) for row in reading.puzzle.clues] == sample.truth["clues"]
+    assert not reading.partial
+    assert not reading.doubts
+
+
+def test_a_board_that_is_turned_by_a_quarter_stands_as_its_cells_do() -> None:
+    sample, photo = drawn(5)
+    places = hoop.find(Photo(np.ascontiguousarray(cv2.rotate(photo.bgr, cv2.ROTATE_90_CLOCKWISE))), aids())
+    assert not isinstance(places, NotFound)
+    rows = len(sample.truth["clues"])
+    assert set(places[0].sides) == {(c, rows - 1 - r) for r, c in truth_cells(sample)}
+
+
+def test_filled_patches_stay_as_they_are_and_the_rest_is_solved() -> None:
+    sample, photo = drawn(11, filled=0.4)
+    reading = read(photo)
+    found = {tuple(cell) for cell in sample.truth["filled_clues"]}
+    open_clues = sorted(
+        n for r, row in enumerate(sample.truth["clues"]) for c, n in enumerate(row) if n and (r, c) not in found
+    )
+    assert found
+    assert open_clues
+    assert reading.partial
+    assert sorted(n for row in reading.puzzle.clues for n in row if n) == open_clues
+    assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
+
+
+def test_overruling_a_clear_number_is_doubted() -> None:
+    guesses = {(0, 0): DigitGuess("2", 0.98), (1, 1): DigitGuess("7", 0.4)}
+    doubts = hoop._overruled([Repair((0, 0), "2", "12"), Repair((1, 1), "7", "1")], guesses)
+    assert [doubt.cell for doubt in doubts] == [(0, 0)]
+
+
+def test_plain_paper_and_bare_cloth_are_no_board() -> None:
+    paper = np.full((300, 400, 3), 240, np.uint8)
+    cv2.rectangle(paper, (100, 80), (300, 220), (40, 40, 200), -1)
+    weave = np.random.default_rng(1).integers(20, 60, (300, 400, 1), dtype=np.uint8).repeat(3, axis=2)
+    for picture in (paper, weave):
+        assert isinstance(hoop.find(Photo(picture), aids()), NotFound)
+
+
+@pytest.mark.corpus
+def test_the_open_part_of_the_games_own_hoop_is_read() -> None:
+    photo = load(shared("corpus/stitch/stitch_app_ipad_hoop.jpg")).photo
+    reading = read(photo)
+    assert [list(row) for row in reading.puzzle.clues] == [[0, 2, None, 0, 3, 0]]
+    assert isinstance(reading.placement, MeshPlacement)
+    assert reading.partial
+    assert not reading.doubts
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_no_other_picture_is_a_hoop_board_with_clues() -> None:
+    for path in sorted(shared("corpus/nothing").glob("*.[jp][pn]*g")):
+        photo = load(path).photo
+        places = hoop.find(photo, aids())
+        if not isinstance(places, NotFound):
+            assert isinstance(hoop.read(photo, places[0], aids()), NotFound), path.name
