@@ -12,9 +12,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from samples import nothing, stitch
+from samples import balls, chess, nothing, regions, stitch, triazzle
 from samples.camera import Shot, photograph
 from samples.sample import Sample
+from solvers.board import Cell
 
 Scene = Callable[[np.random.Generator], Sample]
 
@@ -33,6 +34,31 @@ def _page(rng: np.random.Generator) -> Sample:
     page = stitch.draw(rng, look="light", rows=8, cols=8, filled=0.0, device="bare", family="builtin")
     shot = Shot((1000, 1200), tilt_deg=18, tilt_towards_deg=70, turn_deg=6, light=0.3, noise=3, blur=0.0005, quality=75)
     return photograph(page, shot, rng)
+
+
+def _balls(rng: np.random.Generator, board: str) -> Sample:
+    toy = balls.random_sample(rng, board, style=balls.random_style(rng, "toy"), given=6, pieces="standard")
+    return _compact(photograph(toy, _hand(rng), rng), 900, 75)
+
+
+def _tray(rng: np.random.Generator) -> Sample:
+    style = triazzle.random_style(rng, "halves")
+    tray = triazzle.render(triazzle.random_puzzle(rng, style.match, style.symbols), style, rng)
+    return _compact(photograph(tray, _hand(rng), rng), 1100, 75)
+
+
+def _hand(rng: np.random.Generator) -> Shot:
+    """A photo taken with a steady hand, a little from the side."""
+    towards = float(rng.uniform(0, 360))
+    return Shot((1400, 1200), tilt_deg=12, tilt_towards_deg=towards, turn_deg=4, light=0.2, noise=2, quality=85)
+
+
+def _chequered(rng: np.random.Generator, kind: str) -> Sample:
+    scene = replace(chess.random_scene(rng, kind), rows=8, cols=8, device="phone", stretch=1.0, clutter=False)
+    knight: dict[Cell, str] = {(5, 2): "knight"}
+    queens: dict[Cell, str] = {(0, 0): "queen", (3, 5): "queen", (6, 1): "queen"}
+    pieces = knight if kind == "knight" else queens
+    return chess.draw(rng, replace(scene, pieces=pieces))
 
 
 SCENES: dict[str, Scene] = {
@@ -56,6 +82,12 @@ SCENES: dict[str, Scene] = {
         rng, look="patches", rows=7, cols=7, filled=0.3, device="bare", family="builtin"
     ),
     "stitch/page-photo": _page,
+    "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=regions.State()),
+    "queens/chequered": lambda rng: _chequered(rng, "queens"),
+    "knight/chequered": lambda rng: _chequered(rng, "knight"),
+    "pyramid/toy-photo": lambda rng: _balls(rng, "pyramid"),
+    "kanoodle/toy-photo": lambda rng: _balls(rng, "kanoodle"),
+    "triazzle/tray-photo": _tray,
     **{f"nothing/{name}": scene for name, scene in nothing.SCENES.items()},
 }
 """By path, the pictures that are drawn."""

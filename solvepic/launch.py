@@ -5,6 +5,7 @@ misleads; this module finds out whose it is and says so.
 """
 
 import importlib.metadata
+import os
 import sys
 
 OURS = ("solvers", "vision", "overlay")
@@ -12,6 +13,9 @@ OURS = ("solvers", "vision", "overlay")
 
 def main() -> None:
     """The entry point of the console script."""
+    # Our matrices are small: threads cost more than they bring, and starve the other workers of a batch.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     try:
         from solvepic.command import run  # noqa: PLC0415  (late, so that a failing import can be explained)
     except ImportError as error:

@@ -13,8 +13,9 @@ import pytest
 
 HELPERS = {"shared_files": "shared_files.py", "toy_kind": "solvepic/toy_kind.py"}
 
-# A sheet of digits is too small for threads to share, and the tests run in parallel anyway.
+# Sheets of digits and small matrices are too small for threads to share, and the tests run in parallel anyway.
 os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 for name, file in HELPERS.items():
     spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / file)

@@ -11,5 +11,4 @@ if [ "${1:-}" = "--all" ]; then
 else
     set -- -m "not slow and not corpus" "$@"
 fi
-# A sheet of digits is too small for threads to share, and the tests run in parallel anyway.
-OMP_THREAD_LIMIT=1 exec "$VENV/bin/python" -m pytest -q -n auto "$@"
+exec "$VENV/bin/python" -m pytest -q -n auto "$@"
