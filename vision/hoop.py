@@ -7,7 +7,7 @@ and only the open part is a puzzle. Parts that only touch filled patches have no
 set apart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
@@ -72,6 +72,10 @@ SAME_CLOTH = 0.05
 FOUR_CORNERS = 0.82
 """The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
 
+HIDDEN, BESIDE = 0.05, 0.25
+"""The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
+only a thread lies between; a cell's side of rope has three times as much."""
+
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
@@ -132,7 +136,8 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
         return NotFound("no clue was read on the open cells of the bent board", board_seen=True)
     settled = settle(blank, beliefs, aids.budget)
     inks = {cell: _ink(photo, cloth, cells[cell]) for cell in crops if settled.puzzle.clue(cell)}
-    partial = "patches that are filled already were left as they are" if _hides_patches(cloth) else ""
+    hidden = _hides_patches(cloth) or _in_parts(cells)
+    partial = "patches that are filled already were left as they are" if hidden else ""
     doubts = (*settled.doubts, *_overruled(settled.repairs, guesses))
     return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks, partial=partial)
 
@@ -396,12 +401,21 @@ def _ink(photo: Photo, cloth: Cloth, number: int) -> tuple[int, int, int]:
 
 
 def _hides_patches(cloth: Cloth) -> bool:
-    """Whether patches are filled: large dyed areas beside the open cells."""
-    near = cv2.dilate(
-        (cloth.labels > 0).astype(np.uint8), np.ones((3, 3), np.uint8), iterations=round(cloth.side_px / 2)
-    )
-    beside = (near > 0) & (cloth.labels == 0)
-    return bool((cloth.dyed & beside).sum() > cloth.side_px**2 / 2)
+    """Whether patches are filled: rope beside the open cells."""
+    covered = (cloth.labels > 0).astype(np.uint8)
+    near = cv2.dilate(covered, np.ones((3, 3), np.uint8), iterations=round(BESIDE * cloth.side_px))
+    return bool((cloth.rope & (near > 0) & (cloth.labels == 0)).sum() > HIDDEN * cloth.side_px**2)
+
+
+def _in_parts(cells: Collection[Cell]) -> bool:
+    """Whether some cells cannot be reached from others: filled patches lie between them."""
+    reached, todo = set[Cell](), [next(iter(cells))]
+    while todo:
+        row, col = todo.pop()
+        if (row, col) in cells and (row, col) not in reached:
+            reached.add((row, col))
+            todo += [(row + down, col + right) for down, right in STEPS]
+    return len(reached) < len(cells)
 
 
 def _drawn(photo: Photo, cloth: Cloth) -> Picture:

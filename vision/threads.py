@@ -82,6 +82,7 @@ class Cloth:
             threads shared out to the nearest cell; 0 elsewhere.
         count: how many cells.
         dyed: ``bool (H, W)``: outline, filled patches, clues.
+        rope: ``bool (H, W)``: filled patches, and all else that is broad and no cloth.
         clues: ``uint8 (H, W)``: 255 on clues: what is dyed and small, or stands alone.
         side_px: the side of the usual cell, in pixels at reduced size.
         scale: pixels at reduced size per pixel of the photo.
@@ -90,6 +91,7 @@ class Cloth:
     labels: npt.NDArray[np.int32]
     count: int
     dyed: npt.NDArray[np.bool_]
+    rope: npt.NDArray[np.bool_]
     clues: Picture
     side_px: float
     scale: float
@@ -120,7 +122,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     count = int(labels.max())
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     side_px = float(np.sqrt(np.median(areas)))
-    return Cloth(labels, count, dyed, clues, side_px, small.scale / photo.scale)
+    return Cloth(labels, count, dyed, rope, clues, side_px, small.scale / photo.scale)
 
 
 def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:

@@ -1,18 +1,20 @@
 """Bent boards on cloth: cells between threads, their corners and neighbours, rows and columns, clues; and refusals."""
 
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from shared_files import shared
 
 from samples import stitch as samples
 from samples.fonts import families
 from samples.sample import Sample
 from solvers import stitch as rules
+from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Stitch
-from shared_files import shared
 from vision import hoop
 from vision.digits import DigitGuess, digit_reader
 from vision.kind import Aids
@@ -22,12 +24,16 @@ from vision.photo import Photo
 from vision.reading import NotFound, Reading, Repair
 from vision.threads import Cloth, open_cells
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "stitch"
+
 
 @cache
 def drawn(seed: int, filled: float = 0.0, rows: int = 4, cols: int = 5) -> tuple[Sample, Photo]:
     rng = np.random.default_rng(seed)
-    options = {"holes": 2, "bend": 0.6, "rows": rows, "cols": cols, "device": "tablet", "family": families()[0]}
-    sample = samples.draw(rng, look="game", filled=filled, **options)
+    face = families()[0]
+    sample = samples.draw(
+        rng, look="game", filled=filled, holes=2, bend=0.6, rows=rows, cols=cols, device="tablet", family=face
+    )
     return sample, Photo(sample.picture)
 
 
@@ -114,9 +120,17 @@ def test_filled_patches_stay_as_they_are_and_the_rest_is_solved() -> None:
     assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
 
 
+def test_pale_patches_are_seen_as_well() -> None:
+    photo = load(SAMPLES / "hoop.jpg").photo
+    reading = read(photo)
+    assert reading.partial
+    assert sorted(n for row in reading.puzzle.clues for n in row if n) == [1, 2, 2, 3, 4, 4, 6]
+
+
 def test_overruling_a_clear_number_is_doubted() -> None:
-    guesses = {(0, 0): DigitGuess("2", 0.98), (1, 1): DigitGuess("7", 0.4)}
-    doubts = hoop._overruled([Repair((0, 0), "2", "12"), Repair((1, 1), "7", "1")], guesses)
+    guesses: dict[Cell, DigitGuess] = {(0, 0): DigitGuess("2", 0.98), (1, 1): DigitGuess("7", 0.4)}
+    repairs = [Repair((0, 0), "2", "12"), Repair((1, 1), "7", "1")]
+    doubts = hoop._overruled(repairs, guesses)
     assert [doubt.cell for doubt in doubts] == [(0, 0)]
 
 
