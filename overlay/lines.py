@@ -39,7 +39,7 @@ def paint_path(canvas: Canvas, path: Path) -> None:
     last = len(points) - 2
     for index, (a, b) in enumerate(pairwise(points)):
         colour = _turned(start, HUE_TURN * index / max(1, last))
-        _stroke(canvas, np.linspace(a, b, STEPS).tolist(), colour, head=index == last)
+        _stroke(canvas, np.linspace(a, b, STEPS).tolist(), (colour, contrasting(start)), head=index == last)
     _dot(canvas, points[0], start)
 
 
@@ -50,10 +50,12 @@ def paint_arrow(canvas: Canvas, arrow: Arrow) -> None:
 
 def paint_curve(canvas: Canvas, points: Sequence[Point], ink: Ink, *, head: bool = False, scale: float = 1.0) -> None:
     """Draw a line through points of the board, in board units; ``scale`` makes it finer or bolder."""
-    _stroke(canvas, points, canvas.inks.colour(ink), head, scale)
+    colour = canvas.inks.colour(ink)
+    _stroke(canvas, points, (colour, contrasting(colour)), head, scale)
 
 
-def _stroke(canvas: Canvas, points: Sequence[Point], colour: Rgb, head: bool, scale: float = 1.0) -> None:
+def _stroke(canvas: Canvas, points: Sequence[Point], colours: tuple[Rgb, Rgb], head: bool, scale: float = 1.0) -> None:
+    """Draw a line in the first colour, with a rim in the second."""
     side = canvas.side_px(points[len(points) // 2]) * scale
     line = canvas.points(points)
     window = canvas.window(line, (THICKNESS + RIM + HEAD_WIDTH) * side + 2)
@@ -67,8 +69,8 @@ def _stroke(canvas: Canvas, points: Sequence[Point], colour: Rgb, head: bool, sc
             np.maximum(shape, polygon_mask(window, [_head(line, side, swell)]))
             for shape, swell in zip(shapes, (1 + HEAD_RIM, 1.0), strict=True)
         ]
-    canvas.blend(window, shapes[0], contrasting(colour))
-    canvas.blend(window, shapes[1], colour)
+    canvas.blend(window, shapes[0], colours[1])
+    canvas.blend(window, shapes[1], colours[0])
 
 
 def _shortened(line: Points, by_px: float) -> Points:
