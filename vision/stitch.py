@@ -45,6 +45,10 @@ MOST_FILLED = 0.7
 NEARLY = 0.9
 """A second reading of the same place is tried when its score is at least this part of the first one's."""
 
+FEW_CLUES, FAINT = 5, 0.45
+"""Fewer clues than this on a grid of less than this score, or on one without all its cells, prove nothing: a part of a
+board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
+
 LEAST_CLUES = 2
 """Clues, and numbers among them, that a board has at least."""
 
@@ -182,6 +186,9 @@ def _refusal(
     clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
     if len(clear) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
+    faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
+    if faint and len(clear) < FEW_CLUES:
+        return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
     if _far_off(blank, beliefs):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
     if isinstance(placement, FlatPlacement) and goes_on(photo, placement):
