@@ -18,7 +18,8 @@ OPEN_PART = {"stitch/hoop.json"}
 
 
 def picture_of(name: str) -> Path:
-    (path,) = (p for p in (SAMPLES / name).parent.glob(Path(name).stem + ".*") if p.suffix in (".png", ".jpg"))
+    pictures = [(SAMPLES / name).with_suffix(suffix) for suffix in (".png", ".jpg")]
+    (path,) = (picture for picture in pictures if picture.exists())
     return path
 
 
