@@ -72,8 +72,13 @@ def _pictures(folder: Path, output: Path | None) -> Iterator[Path]:
         here = Path(parent)
         folders[:] = sorted(f for f in folders if not f.startswith(".") and (here / f).resolve() != skipped)
         for file in sorted(files):
-            if Path(file).suffix.lower() in SUFFIXES and SOLVED not in file and not file.startswith("."):
+            if is_capture(here / file):
                 yield here / file
+
+
+def is_capture(path: Path) -> bool:
+    """Whether a file of a folder is a picture to solve, by its name: not hidden, and no output of ours."""
+    return path.suffix.lower() in SUFFIXES and SOLVED not in path.name and not path.name.startswith(".")
 
 
 def plan(

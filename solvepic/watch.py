@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from solvepic.batch import work
-from solvepic.jobs import Job
+from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
-from solvepic.output import SOLVED, overlay_name
+from solvepic.output import overlay_name
 from solvers.kind import Record
-from vision.loading import SUFFIXES
 from vision.trace import log
 
 SETTLED_SECONDS = 0.5
@@ -58,16 +57,12 @@ def watch(folder: Path, output: Path | None, options: Options, stop: threading.E
 def _solved(arrived: list[Path], output: Path | None, options: Options, stop: threading.Event) -> Iterator[Record]:
     for path in arrived:
         target = (output or path.parent) / overlay_name(path)
-        if stop.is_set() or not _is_capture(path) or target.exists():
+        if stop.is_set() or not is_capture(path) or target.exists():
             continue
         if output is not None and output.resolve() in path.resolve().parents:
             continue
         if _complete(path, stop):
             yield work(Job(str(path), str(target), options))
-
-
-def _is_capture(path: Path) -> bool:
-    return path.suffix.lower() in SUFFIXES and SOLVED not in path.name and not path.name.startswith(".")
 
 
 def _complete(path: Path, stop: threading.Event) -> bool:

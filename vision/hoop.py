@@ -25,7 +25,7 @@ from vision.mesh import MeshPlacement, Sides
 from vision.photo import Photo, Picture
 from vision.placement import Points
 from vision.reading import Doubt, NotFound, Reading, Repair
-from vision.stitch_repair import NO_CLUE, Belief, settle
+from vision.stitch_repair import NO_CLUE, Belief, number_options, settle
 from vision.threads import COLOURFUL, Cloth, open_cells
 
 LEAST_CELLS = 4
@@ -381,14 +381,10 @@ def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) ->
 
 
 def _belief(cell: Cell, guess: DigitGuess) -> Belief:
-    options: dict[int, float] = {}
-    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
-        if text and int(text):
-            options[int(text)] = max(options.get(int(text), 0.0), confidence)
+    options = number_options(guess)
     if not options:
         return Belief(cell, ((NO_CLUE, 0.5),), unread=0.5)
-    total = max(1.0, sum(options.values()))
-    return Belief(cell, tuple(sorted(((v, p / total) for v, p in options.items()), key=lambda option: -option[1])))
+    return Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])))
 
 
 def _ink(photo: Photo, cloth: Cloth, number: int) -> tuple[int, int, int]:

@@ -24,7 +24,7 @@ from vision.mesh import MeshPlacement
 from vision.photo import Photo, Picture
 from vision.placement import FlatPlacement, Placement, turned
 from vision.reading import Doubt, NotFound, Reading
-from vision.stitch_repair import NO_CLUE, Belief, Settled, settle, told
+from vision.stitch_repair import NO_CLUE, Belief, Settled, number_options, settle, told
 
 PLAIN_SCORE = 0.58
 """From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
@@ -306,7 +306,7 @@ def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
     restless = _usual_restlessness(seen, read)
     beliefs = []
     for i, cell in enumerate(seen.cells):
-        options, unread = _number_options(seen.guesses[i]), 0.0
+        options, unread = number_options(seen.guesses[i]), 0.0
         found = seen.badges[i]
         if badged and found is None:
             # A plain number of the usual size may have lost its badge when its patch was placed.
@@ -323,16 +323,6 @@ def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
         ranked = sorted(options.items(), key=lambda option: -option[1])
         beliefs.append(Belief(cell, tuple(ranked), unread))
     return beliefs
-
-
-def _number_options(guess: DigitGuess) -> dict[int, float]:
-    """The numbers that a guess allows, with probabilities that add up to less than 1."""
-    options: dict[int, float] = {}
-    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
-        if text and int(text) > 0:
-            options[int(text)] = max(options.get(int(text), 0.0), confidence)
-    total = sum(options.values())
-    return {value: p / max(total, 1.0) for value, p in options.items()}
 
 
 def _restless(crop: Picture, found: Badge) -> float:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible, faults, numbers
+from vision.digits import DigitGuess
 from vision.reading import Doubt, Repair
 
 NO_CLUE = 0
@@ -128,6 +129,16 @@ class Belief:
         error = max(0.0, 1 - sum(p for _, p in self.options)) ** 2
         likeness = error / 2 if alike(str(self.value), str(value)) else 0.0
         return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
+
+
+def number_options(guess: DigitGuess) -> dict[int, float]:
+    """The numbers that a guess allows, with probabilities that add up to less than 1."""
+    options: dict[int, float] = {}
+    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
+        if text and int(text) > 0:
+            options[int(text)] = max(options.get(int(text), 0.0), confidence)
+    total = sum(options.values())
+    return {value: p / max(total, 1.0) for value, p in options.items()}
 
 
 def alike(one: str, other: str) -> bool:
