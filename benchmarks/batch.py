@@ -18,8 +18,8 @@ from samples import regions, stitch
 from solvepic import batch
 from solvepic.jobs import Job
 from solvepic.options import Options
-from vision.loading import load
-from vision.ocr_engines import engine
+from vision.numbers.ocr_engines import engine
+from vision.pictures.loading import load
 
 PICTURES = 40
 

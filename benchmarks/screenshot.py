@@ -22,7 +22,7 @@ PAIRS = 9
 
 FLOOR = """
 import sys, cv2, numpy as np
-from vision.ocr_engines import engine
+from vision.numbers.ocr_engines import engine
 picture = cv2.imdecode(np.fromfile(sys.argv[1], np.uint8), cv2.IMREAD_COLOR)
 sheet = np.full((400, 900), 255, np.uint8)
 for n in range(40):

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from overlay.inks import Inks, Rgb
 from solvers.board import Cell, Layout, Point
-from vision.photo import Picture
-from vision.placement import Placement, Points
+from vision.pictures.photo import Picture
+from vision.pictures.placement import Placement, Points
 
 Mask = npt.NDArray[np.float32]
 """``float32 (h, w)``, how much of each pixel is covered, 0..1."""

@@ -11,7 +11,7 @@ from overlay.canvas import Canvas, coverage, line_mask, polygon_mask
 from overlay.inks import Rgb, contrasting
 from solvers.board import Point
 from solvers.marks import Arrow, Ink, Path
-from vision.placement import Points
+from vision.pictures.placement import Points
 
 # Fractions of a cell's side.
 THICKNESS = 0.09

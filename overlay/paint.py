@@ -15,8 +15,8 @@ from overlay.solids import paint_ball, paint_piece
 from overlay.transplant import paint_move
 from solvers.board import Cell, Layout
 from solvers.marks import Arrow, Ball, Fence, Fill, Mark, Move, Path, Piece, Text
-from vision.photo import Picture
-from vision.placement import Placement
+from vision.pictures.photo import Picture
+from vision.pictures.placement import Placement
 
 MoveStyle = Literal["tray", "plan", "both"]
 

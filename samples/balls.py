@@ -21,8 +21,8 @@ from samples.textures import Bgr
 from solvers import kanoodle, pyramid
 from solvers.balls import EMPTY, LETTERS, BallRules, Balls, shapes
 from solvers.board import Cell
-from vision.ball_palette import colours_rgb
-from vision.photo import Picture
+from vision.balls.palette import colours_rgb
+from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samples.sample import PointMap, Sample
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float32]
 

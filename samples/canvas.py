@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from samples.fonts import Face, digit_face, face
 from samples.textures import Bgr
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 Points = npt.NDArray[np.float64]
 Coverage = npt.NDArray[np.float32]

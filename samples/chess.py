@@ -18,7 +18,7 @@ from samples.chess_pieces import draw as draw_piece
 from samples.sample import Sample
 from samples.textures import Bgr
 from solvers.board import Cell
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 
 @dataclass(frozen=True)

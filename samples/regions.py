@@ -21,7 +21,7 @@ from samples.sample import Sample
 from samples.textures import Bgr, gradient
 from solvers.board import Cell
 from solvers.queens import Answer, Puzzle, puzzle_record
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 SUPERSAMPLE = (2, 4)
 """The board is drawn so many times as large, the more the smaller it is, and reduced: hairlines are fractions of a

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 PointMap = Callable[[npt.ArrayLike], npt.NDArray[np.float64]]
 """Takes points ``(N, 2)`` of one picture to another picture, ``float64 (N, 2)``."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float32]
 Bgr = tuple[int, int, int]

@@ -1,9 +1,9 @@
-"""Train the judge of digits (:mod:`vision.digit_judge`): ``python -m samples.train_judge FOLDER_OF_FACES...``.
+"""Train the judge of digits (:mod:`vision.numbers.judge`): ``python -m samples.train_judge FOLDER_OF_FACES...``.
 
 Two sources of examples. *Shapes* are digits drawn in every face found, made small, blurred, noisy and slanted, and cut
 tight: many and cheap. *Cells* are whole cells with numbers or with none, on plain, woven or roped ground, sent through
-:func:`vision.glyphs.isolate` as real cells are: fewer, and the only source of shapes that are no digits. Every seventh
-face is kept for the test; the weights that are written are then trained on all.
+:func:`vision.numbers.glyphs.isolate` as real cells are: fewer, and the only source of shapes that are no digits. Every
+seventh face is kept for the test; the weights that are written are then trained on all.
 
 The weights in the project come from an earlier form of this script with the same two sources: 64,301 examples in 459
 free faces of Debian's packages. On the faces kept for the test 98.4 % of the digits were right; of all shapes that it
@@ -21,9 +21,9 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from samples.textures import Bgr, cloth, rope
-from vision.digit_judge import HEIGHT, NO_DIGIT, WEIGHTS, WIDTH, Floats, fitted, probabilities
-from vision.glyphs import isolate
-from vision.photo import Picture
+from vision.numbers.glyphs import isolate
+from vision.numbers.judge import HEIGHT, NO_DIGIT, WEIGHTS, WIDTH, Floats, fitted, probabilities
+from vision.pictures.photo import Picture
 
 Net = tuple[Floats, Floats, Floats, Floats]
 Example = tuple[Floats, int, int]

@@ -19,7 +19,7 @@ from solvers import triazzle
 from solvers.board import Point
 from solvers.budget import Budget
 from solvers.triazzle import FRAME, SLOTS, TRAY, Puzzle
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float64]
 

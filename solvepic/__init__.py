@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from solvepic.options import Options
     from solvepic.outcome import Outcome, Status
     from solvepic.pipeline import solve
-    from vision.loading import BadPictureError
+    from vision.pictures.loading import BadPictureError
 
 _HOME = {
-    "BadPictureError": "vision.loading",
+    "BadPictureError": "vision.pictures.loading",
     "Options": "solvepic.options",
     "Outcome": "solvepic.outcome",
     "Status": "solvepic.outcome",

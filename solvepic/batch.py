@@ -25,8 +25,8 @@ from solvepic.pipeline import solve
 from solvepic.show import shown
 from solvers.budget import Budget
 from solvers.kind import Record
-from vision.loading import BadPictureError
-from vision.ocr_engines import EngineMissingError
+from vision.numbers.ocr_engines import EngineMissingError
+from vision.pictures.loading import BadPictureError
 
 AHEAD = 2
 """Jobs handed out for each worker: one under way and one waiting."""

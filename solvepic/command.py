@@ -27,7 +27,7 @@ from solvepic.output import STANDARD_INPUT, OutputError
 from solvepic.registry import KINDS, by_name
 from solvers.board import Cell
 from solvers.kind import Record
-from vision.loading import MAX_MEGAPIXELS
+from vision.pictures.loading import MAX_MEGAPIXELS
 from vision.trace import log
 
 FEW = 4

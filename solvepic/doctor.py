@@ -5,7 +5,7 @@ import platform
 import sys
 from collections.abc import Iterator
 
-from vision.ocr_engines import engines
+from vision.numbers.ocr_engines import engines
 
 PACKAGES = (
     "opencv-python-headless",

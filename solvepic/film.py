@@ -20,7 +20,7 @@ from solvepic.outcome import Outcome
 from solvepic.output import write_whole
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Step
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 FRAMES = 60
 LONGEST_PX = 640

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from solvepic.options import Options
 from solvepic.output import SOLVED, STANDARD_INPUT, overlay_name, targets
-from vision.loading import SUFFIXES
+from vision.pictures.loading import SUFFIXES
 
 
 class UsageError(Exception):

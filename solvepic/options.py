@@ -6,7 +6,7 @@ from pathlib import Path
 
 from overlay.paint import MoveStyle
 from solvers.board import Cell
-from vision.loading import MAX_MEGAPIXELS
+from vision.pictures.loading import MAX_MEGAPIXELS
 
 DEFAULT_SECONDS = 20.0
 

@@ -10,7 +10,7 @@ import numpy as np
 from solvepic.registry import Kind
 from solvers.kind import Record
 from solvers.verdict import Verdict
-from vision.photo import Photo, Picture
+from vision.pictures.photo import Photo, Picture
 from vision.reading import Reading
 
 STAGES = ("load", "find", "read", "solve", "draw")

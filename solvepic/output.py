@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 SOLVED = ".solved"
 """What comes between a picture's name and its ending: ``capture.png`` becomes ``capture.solved.png``."""

@@ -24,11 +24,11 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark
 from solvers.verdict import Search, Verdict, search
-from vision.digits import digit_reader
 from vision.kind import Aids
-from vision.loading import Limits, decode, load
-from vision.photo import Photo, Picture
-from vision.placement import Placement
+from vision.numbers.digits import digit_reader
+from vision.pictures.loading import Limits, decode, load
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trace import Trace
 
@@ -94,8 +94,8 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
         What came of it; ``outcome.status`` says how it ended and ``outcome.message`` what to do next.
 
     Raises:
-        vision.loading.BadPictureError: the picture cannot be opened.
-        vision.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
+        vision.pictures.loading.BadPictureError: the picture cannot be opened.
+        vision.numbers.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
         ValueError: an option is wrong.
     """
     options = replace(options or Options(), **changes)

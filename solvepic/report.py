@@ -17,8 +17,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from solvepic.output import encoded, write_whole
 from solvers.kind import Record
-from vision.loading import BadPictureError, load
-from vision.photo import Picture
+from vision.pictures.loading import BadPictureError, load
+from vision.pictures.photo import Picture
 
 SHEET_COLUMNS = 5
 TILE_PX = 320

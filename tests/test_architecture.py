@@ -66,4 +66,6 @@ def test_generic_code_names_no_kind() -> None:
 def test_the_map_of_a_layer_names_every_module(layer: str) -> None:
     text = (ROOT / layer / "__init__.py").read_text(encoding="utf-8")
     drawn = set(re.findall(r"\w+", " ".join(re.findall(r"``(.*?)``", text))))
-    assert {path.stem for path in (ROOT / layer).glob("*.py")} - {"__init__"} <= drawn
+    modules = {path.stem for path in (ROOT / layer).rglob("*.py")} - {"__init__"}
+    packages = {path.parent.name for path in (ROOT / layer).rglob("__init__.py")} - {layer}
+    assert modules | packages <= drawn

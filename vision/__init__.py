@@ -4,16 +4,18 @@ This layer imports ``solvers`` (a reader reasons with the rules) and never ``ove
 their convention: ``_bgr`` and ``_gray`` pictures, ``_mask`` booleans or 0/255, ``_px`` lengths in pixels, ``_wh``
 sizes; cells are ``(row, col)``, points ``(x, y)``.
 
-A kind has one module, with the functions of :class:`vision.kind.Eyes`; what it needs lies beside it:
+A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and says in it what its way is:
+``stitch pyramid kanoodle triazzle knight queens``. ``kind reading trace`` are the words they share. What the kinds
+are made of lies in packages:
 
-========================  =======================================================================================
-the way of every picture  ``loading photo placement mesh reading trace kind upright camera_pose flatten``
-grids on screens, photos  ``grids combs cell_sides quads``
-numbers                   ``digits digit_sheet digit_judge ocr_engines glyphs glyph_groups``
-``stitch``                ``clues badges stitch_repair``; bent boards: ``hoop threads``
-``pyramid kanoodle``      ``balls ball_spots ball_lattice ball_looks ball_hints ball_palette ball_pieces ball_descent``
-``triazzle``              ``triangle_tray oriented_edges edge_strips edge_marks edge_groups tray_codes``
-``knight queens``         ``chequers saddles squares pieces silhouettes standing``
-``queens`` with regions   ``queen_regions cell_looks region_evidence region_cut partition crowns``
-========================  =======================================================================================
+================  ================================================================================================
+``pictures``      the way of every picture: ``loading photo placement mesh upright camera_pose flatten``
+``boards``        ruled boards on screens and in photos: ``grids combs cell_sides quads``
+``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
+``clues``         for ``stitch``: ``ink badges repair``, and bent boards: ``hoop threads``
+``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints palette pieces descent``
+``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes``
+``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``
+``regions``       for ``queens`` with coloured regions: ``eyes looks evidence cut partition crowns``
+================  ================================================================================================
 """

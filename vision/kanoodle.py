@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from solvers import pyramid
 from solvers.balls import Balls
 from solvers.kanoodle import TRAY
-from vision import balls
-from vision.grids import find_grids
+from vision.balls import eyes
+from vision.boards.grids import find_grids
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import FlatPlacement, Placement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
 
 SHAPE = (len(TRAY.widths), TRAY.widths[0])
@@ -17,8 +17,8 @@ SHAPE = (len(TRAY.widths), TRAY.widths[0])
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first: lattices of balls, and else grids of 5 x 11 squares."""
-    found = balls.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
-    if balls.clearly_there(photo, TRAY) or balls.clearly_there(photo, pyramid.TRAY):
+    found = eyes.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
+    if eyes.clearly_there(photo, TRAY) or eyes.clearly_there(photo, pyramid.TRAY):
         return found
     squares: list[FlatPlacement] = [
         guess.placement
@@ -32,4 +32,4 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:
     """Which pieces lie on the board at ``placement``."""
-    return balls.read(photo, placement, aids, TRAY)
+    return eyes.read(photo, placement, aids, TRAY)

@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 
 from solvers.board import Cell
 from solvers.budget import Budget
-from vision.digits import DigitReader, no_reader
-from vision.photo import Photo
-from vision.placement import Placement
+from vision.numbers.digits import DigitReader, no_reader
+from vision.pictures.photo import Photo
+from vision.pictures.placement import Placement
 from vision.reading import NotFound, Reading
 from vision.trace import Trace
 

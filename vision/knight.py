@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from solvers.knight import Puzzle
-from vision import chequers, pieces
-from vision.chequers import ChequeredPlacement
+from vision.chessboards import chequers, pieces
+from vision.chessboards.chequers import ChequeredPlacement
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import Placement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import Placement
 from vision.reading import NotFound, Reading
 
 CLOSED = "closed"

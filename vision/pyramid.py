@@ -7,10 +7,10 @@ import numpy as np
 from solvers import kanoodle
 from solvers.balls import Balls
 from solvers.pyramid import TRAY
-from vision import balls
+from vision.balls import eyes
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import FlatPlacement, Placement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
 
 EXACT_DEG = 0.4
@@ -22,13 +22,13 @@ NO_PERSPECTIVE = 0.01
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first."""
-    found = balls.find(photo, aids, TRAY, rivals=(kanoodle.TRAY,))
+    found = eyes.find(photo, aids, TRAY, rivals=(kanoodle.TRAY,))
     return found if isinstance(found, NotFound) else [_numbered(placement) for placement in found]
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:
     """Which pieces lie on the board at ``placement``."""
-    return balls.read(photo, placement, aids, TRAY)
+    return eyes.read(photo, placement, aids, TRAY)
 
 
 def _numbered(placement: FlatPlacement) -> FlatPlacement:

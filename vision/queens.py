@@ -1,21 +1,22 @@
 """Reads boards for queens: the chequered board of the classic puzzle, and the game with coloured regions.
 
 Two boards, one kind. The classic asks for n queens on a chequered n x n board so that none attacks another; which
-queens already stand there is all there is to read (:mod:`vision.chequers` finds the board, :mod:`vision.pieces` what
-stands on it). In the other game every coloured region wants one queen as well; its boards have no chequers and their
-own reader, :mod:`vision.queen_regions`. This module only asks both finders and hands each board to the reader whose
-finder found it.
+queens already stand there is all there is to read (:mod:`vision.chessboards.chequers` finds the board,
+:mod:`vision.chessboards.pieces` what stands on it). In the other game every coloured region wants one queen as well;
+its boards have no chequers and their own reader, :mod:`vision.regions.eyes`. This module only asks both finders and
+hands each board to the reader whose finder found it.
 """
 
 from collections.abc import Sequence
 
 from solvers.queens import Puzzle
-from vision import chequers, pieces, queen_regions
-from vision.chequers import ChequeredPlacement
+from vision.chessboards import chequers, pieces
+from vision.chessboards.chequers import ChequeredPlacement
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import Placement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
+from vision.regions import eyes as region_eyes
 
 EMPTY, PLAIN = 0.85, 0.75
 """Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
@@ -24,7 +25,7 @@ EMPTY, PLAIN = 0.85, 0.75
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
     chequered = chequers.find(photo, aids)
-    coloured = queen_regions.find(photo, aids)
+    coloured = region_eyes.find(photo, aids)
     refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:
@@ -36,7 +37,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     """Which queens stand on the board at ``placement``, and its regions where it has them."""
     if isinstance(placement, ChequeredPlacement):
         return _read_chequered(photo, placement, aids)
-    return queen_regions.read(photo, placement, aids)
+    return region_eyes.read(photo, placement, aids)
 
 
 def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Reading[Puzzle] | NotFound:

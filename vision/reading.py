@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from solvers.board import Cell
-from vision.placement import Placement
+from vision.pictures.placement import Placement
 
 P = TypeVar("P")
 

@@ -1,9 +1,9 @@
 """Reads Stitch boards (Shikaku, LinkedIn's Patches) from screenshots and photos.
 
-The way of a board: a regular grid is found by the spacing of its edges (:mod:`vision.grids`), the cells that carry
-something by their contrast (:mod:`vision.clues`), badges by their outline (:mod:`vision.badges`), numbers by Tesseract
-on one sheet, and what is left open by the rules (:mod:`vision.stitch_repair`). Every clue carries a probability all the
-way, "no clue here" included, so nothing is decided before everything is known.
+The way of a board: a regular grid is found by the spacing of its edges (:mod:`vision.boards.grids`), the cells that
+carry something by their contrast (:mod:`vision.clues.ink`), badges by their outline (:mod:`vision.clues.badges`),
+numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vision.clues.repair`). Every clue carries a
+probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,18 +13,18 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision import hoop
-from vision.badges import Badge, badge, number_on
-from vision.clues import Bools, CellInk, cell_ink, crops, ink_colour
-from vision.digits import DigitGuess
-from vision.glyphs import isolate
-from vision.grids import GridGuess, find_grids, goes_on
+from vision.boards.grids import GridGuess, find_grids, goes_on
+from vision.clues import hoop
+from vision.clues.badges import Badge, badge, number_on
+from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle, told
 from vision.kind import Aids
-from vision.mesh import MeshPlacement
-from vision.photo import Photo, Picture
-from vision.placement import FlatPlacement, Placement, turned
+from vision.numbers.digits import DigitGuess
+from vision.numbers.glyphs import isolate
+from vision.pictures.mesh import MeshPlacement
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement, turned
 from vision.reading import Doubt, NotFound, Reading
-from vision.stitch_repair import NO_CLUE, Belief, Settled, number_options, settle, told
 
 PLAIN_SCORE = 0.58
 """From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""

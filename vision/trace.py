@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 log = logging.getLogger("solvepic")
 

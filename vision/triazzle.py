@@ -1,8 +1,8 @@
 """Triazzle from a photo: find the tray, read what its edges show without knowing the artwork.
 
-The steps have modules of their own: :mod:`vision.triangle_tray` finds the sixteen slots, :mod:`vision.edge_strips` cuts
-out what lies along every edge, :mod:`vision.edge_marks` looks for dots, :mod:`vision.edge_groups` says which edges
-show the same, and :mod:`vision.tray_codes` puts every hypothesis to the test with the rules. What stands here is their
+The steps have modules of their own: :mod:`vision.trays.slots` finds the sixteen slots, :mod:`vision.trays.strips` cuts
+out what lies along every edge, :mod:`vision.trays.marks` looks for dots, :mod:`vision.trays.groups` says which edges
+show the same, and :mod:`vision.trays.codes` puts every hypothesis to the test with the rules. What stands here is their
 order, and what to say when they fail.
 """
 
@@ -13,14 +13,14 @@ import numpy as np
 from solvers import triazzle as rules
 from solvers.edge_matching import Placed
 from solvers.triazzle import SLOTS, TRAY, Puzzle
-from vision.edge_marks import find_marks
-from vision.edge_strips import Floats, Strips, continuity, cut_strips, sameness, sheet, strip_points
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import Placement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, challenged, codes, equals, halves
-from vision.triangle_tray import find_trays
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, challenged, codes, equals, halves
+from vision.trays.marks import find_marks
+from vision.trays.slots import find_trays
+from vision.trays.strips import Floats, Strips, continuity, cut_strips, sameness, sheet, strip_points
 
 LAYOUT = rules.layout(Puzzle((), ()))
 

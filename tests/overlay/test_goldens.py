@@ -13,8 +13,8 @@ from overlay import paint
 from solvers.board import grid_layout
 from solvers.marks import Ball, Fence, Fill, Ink, Mark, Piece, Text
 from solvers.marks import Path as Route
-from vision.photo import Picture
-from vision.placement import FlatPlacement
+from vision.pictures.photo import Picture
+from vision.pictures.placement import FlatPlacement
 
 GOLDENS = Path(__file__).parent / "goldens"
 

@@ -7,8 +7,8 @@ import pytest
 from overlay import paint
 from solvers.board import grid_layout
 from solvers.marks import Arrow, Ball, Fence, Fill, Ink, Mark, Move, Path, Piece, Text
-from vision.photo import Picture
-from vision.placement import FlatPlacement
+from vision.pictures.photo import Picture
+from vision.pictures.placement import FlatPlacement
 
 LAYOUT = grid_layout(4, 3)
 RED = Ink(rgb=(220, 30, 30))

@@ -11,7 +11,7 @@ from samples import looks, stitch
 from samples.camera import Shot, photograph, random_shot
 from samples.sample import Sample
 from solvers import stitch as rules
-from vision.photo import Picture
+from vision.pictures.photo import Picture
 
 
 def drawn(seed: int = 1, **options: object) -> Sample:

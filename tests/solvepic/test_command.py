@@ -290,7 +290,7 @@ def test_a_fault_of_ours_costs_one_picture_and_shows_in_the_exit_status(run: Run
 def test_without_an_ocr_engine_a_sentence_says_what_to_install(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from vision.ocr_engines import EngineMissingError  # noqa: PLC0415
+    from vision.numbers.ocr_engines import EngineMissingError  # noqa: PLC0415
 
     def missing(*_: object) -> None:
         raise EngineMissingError("the Python package tesserocr is missing (pip install tesserocr)")

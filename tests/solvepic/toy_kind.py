@@ -14,8 +14,8 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Record, Step
 from solvers.marks import Fill, Ink, Mark
 from vision.kind import Aids
-from vision.photo import Photo, Picture
-from vision.placement import FlatPlacement, Placement
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 # Brightness of the picture -> what the toy makes of it.

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.badges import badge, number_on
-from vision.photo import Picture
+from vision.clues.badges import badge, number_on
+from vision.pictures.photo import Picture
 
 Box = tuple[float, float, float, float]
 BOXES: dict[str, list[Box]] = {

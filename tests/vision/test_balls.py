@@ -16,15 +16,15 @@ from solvers import kanoodle as kanoodle_rules
 from solvers import pyramid as pyramid_rules
 from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
-from vision.ball_hints import necks, pitlike
-from vision.ball_lattice import fits, lattices
-from vision.ball_looks import look
-from vision.ball_palette import colours_rgb, likely_set, named_piece
-from vision.ball_pieces import divisions
-from vision.ball_spots import spots
+from vision.balls.hints import necks, pitlike
+from vision.balls.lattice import fits, lattices
+from vision.balls.looks import look
+from vision.balls.palette import colours_rgb, likely_set, named_piece
+from vision.balls.pieces import divisions
+from vision.balls.spots import spots
 from vision.kind import Aids, Eyes
-from vision.photo import Photo, Picture
-from vision.placement import FlatPlacement
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound, Reading
 
 EYES: dict[str, Eyes[Balls]] = {"pyramid": pyramid, "kanoodle": kanoodle}

@@ -8,7 +8,7 @@ from shared_files import labelled, shared
 
 from vision import kanoodle, pyramid
 from vision.kind import Aids, Eyes
-from vision.loading import load
+from vision.pictures.loading import load
 from vision.reading import NotFound
 
 EYES: dict[str, Eyes[Any]] = {"pyramid": pyramid, "kanoodle": kanoodle}

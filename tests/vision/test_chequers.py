@@ -11,12 +11,12 @@ import pytest
 from samples import chess, stitch
 from samples.camera import Shot, photograph
 from samples.sample import Sample
-from vision import chequers
-from vision.chequers import ChequeredPlacement
+from vision.chessboards import chequers
+from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.saddles import lattices
 from vision.kind import Aids
-from vision.photo import Photo
+from vision.pictures.photo import Photo
 from vision.reading import NotFound
-from vision.saddles import lattices
 
 BAR = 0.03
 """Corners lie this part of a cell from the truth at most."""

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from shared_files import labelled
 
-from vision import chequers, knight, queens
+from vision import knight, queens
+from vision.chessboards import chequers
 from vision.kind import Aids
-from vision.loading import load
+from vision.pictures.loading import load
 from vision.reading import NotFound
 
 CORNERS_LEAST = 28

@@ -10,11 +10,12 @@ from samples.chess_pieces import OTHERS, QUEENS
 from solvers import knight as tours
 from solvers import queens as completions
 from solvers.board import Cell
-from vision import chequers, knight, queens
-from vision.camera_pose import pose
+from vision import knight, queens
+from vision.chessboards import chequers
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import FlatPlacement
+from vision.pictures.camera_pose import pose
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound, Reading
 
 

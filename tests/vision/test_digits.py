@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from samples.canvas import Canvas, Type, circle_outline, closed
-from vision.digit_judge import NO_DIGIT, judge
-from vision.digits import CERTAIN, DigitGuess, digit_reader, no_reader, read_glyphs, verdict
-from vision.glyphs import Glyphs, isolate
-from vision.ocr_engines import Word, engines
-from vision.photo import Picture
+from vision.numbers.digits import CERTAIN, DigitGuess, digit_reader, no_reader, read_glyphs, verdict
+from vision.numbers.glyphs import Glyphs, isolate
+from vision.numbers.judge import NO_DIGIT, judge
+from vision.numbers.ocr_engines import Word, engines
+from vision.pictures.photo import Picture
 
 SIDE = 60
 NAVY, WHITE, BLACK, RED = (60, 40, 30), (255, 255, 255), (0, 0, 0), (40, 40, 210)

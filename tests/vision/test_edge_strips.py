@@ -6,10 +6,10 @@ import pytest
 from samples.triazzle import TrayStyle, random_puzzle, render
 from solvers import triazzle
 from solvers.triazzle import TRAY, Puzzle
-from vision.edge_marks import find_marks
-from vision.edge_strips import LENGTH, ROWS, Strips, continuity, cut_strips, own_part, sameness, sheet
-from vision.photo import Photo
-from vision.triangle_tray import find_trays
+from vision.pictures.photo import Photo
+from vision.trays.marks import find_marks
+from vision.trays.slots import find_trays
+from vision.trays.strips import LENGTH, ROWS, Strips, continuity, cut_strips, own_part, sameness, sheet
 
 LAYOUT = triazzle.layout(Puzzle((), ()))
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.cell_sides import enclosed
-from vision.grids import CLEAR, GridGuess, find_grids
-from vision.photo import Photo, Picture
+from vision.boards.cell_sides import enclosed
+from vision.boards.grids import CLEAR, GridGuess, find_grids
+from vision.pictures.photo import Photo, Picture
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 

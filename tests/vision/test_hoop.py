@@ -15,14 +15,14 @@ from solvers import stitch as rules
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Stitch
-from vision import hoop
-from vision.digits import DigitGuess, digit_reader
+from vision.clues import hoop
+from vision.clues.threads import Cloth, open_cells
 from vision.kind import Aids
-from vision.loading import load
-from vision.mesh import MeshPlacement
-from vision.photo import Photo
+from vision.numbers.digits import DigitGuess, digit_reader
+from vision.pictures.loading import load
+from vision.pictures.mesh import MeshPlacement
+from vision.pictures.photo import Photo
 from vision.reading import NotFound, Reading, Repair
-from vision.threads import Cloth, open_cells
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "stitch"
 

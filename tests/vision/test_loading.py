@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from vision.loading import BadPictureError, Limits, decode, load
+from vision.pictures.loading import BadPictureError, Limits, decode, load
 
 RAMP = np.zeros((40, 60, 3), np.uint8)
 RAMP[:, :, 0] = np.linspace(0, 255, 60).astype(np.uint8)

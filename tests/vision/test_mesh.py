@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.mesh import MeshPlacement, Sides
-from vision.placement import Points
+from vision.pictures.mesh import MeshPlacement, Sides
+from vision.pictures.placement import Points
 
 TICKS = np.linspace(0, 1, 9)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision import ocr_engines
-from vision.ocr_engines import EngineMissingError, engine, engines
+from vision.numbers import ocr_engines
+from vision.numbers.ocr_engines import EngineMissingError, engine, engines
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:

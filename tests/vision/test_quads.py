@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
-from vision.grids import find_grids
-from vision.photo import Photo, Picture
-from vision.quads import four_sides, from_top_left, is_photo, line_homography, quads, straightened
+from vision.boards.grids import find_grids
+from vision.boards.quads import four_sides, from_top_left, is_photo, line_homography, quads, straightened
+from vision.pictures.photo import Photo, Picture
 
 CORNERS = np.array([(210, 150), (640, 120), (690, 560), (180, 520)], dtype=np.float64)
 

@@ -17,18 +17,18 @@ from solvers import queens
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
-from vision import queen_regions
-from vision.cell_looks import look
-from vision.crowns import judge, marks_on
-from vision.flatten import cell_side_px, flatten
 from vision.kind import Aids
-from vision.partition import Evidence, margins, partition, renumbered
-from vision.photo import Photo
-from vision.placement import FlatPlacement
+from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound, Reading
-from vision.region_cut import another_game, best_cut
-from vision.region_evidence import hear, split
-from vision.upright import quarter_turns, set_upright
+from vision.regions import eyes
+from vision.regions.crowns import judge, marks_on
+from vision.regions.cut import another_game, best_cut
+from vision.regions.evidence import hear, split
+from vision.regions.looks import look
+from vision.regions.partition import Evidence, margins, partition, renumbered
 
 REGIONS = ((0, 0, 1, 1, 1), (0, 0, 1, 2, 2), (3, 1, 1, 1, 2), (3, 3, 4, 4, 2), (3, 3, 4, 4, 4))
 SIZE_PX = 260
@@ -51,7 +51,7 @@ def evidence_of(labels, strength=1.0):
 def looks_of(sample):
     n = sample.truth["n"]
     placement = FlatPlacement.from_corners(sample.truth["corners"], (n, n))
-    side = queen_regions.SIDE_PX
+    side = eyes.SIDE_PX
     return look(flatten(Photo(sample.picture), placement, side), side)
 
 
@@ -62,8 +62,8 @@ def draw(seed, theme="light", state=None, level=REGIONS):
 
 
 def read(photo, **aids):
-    places = queen_regions.find(photo, Aids(**aids))
-    return queen_regions.read(photo, places[0], Aids(**aids)) if places else places
+    places = eyes.find(photo, Aids(**aids))
+    return eyes.read(photo, places[0], Aids(**aids)) if places else places
 
 
 def right(reading, truth):

@@ -7,10 +7,10 @@ from samples import stitch as drawn
 from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
-from vision.digits import digit_reader
 from vision.kind import Aids
-from vision.photo import Photo
-from vision.placement import FlatPlacement, turned
+from vision.numbers.digits import digit_reader
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound, Reading
 
 

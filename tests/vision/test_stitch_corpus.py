@@ -9,9 +9,9 @@ from solvers import stitch as rules
 from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
-from vision.digits import digit_reader
 from vision.kind import Aids
-from vision.loading import load
+from vision.numbers.digits import digit_reader
+from vision.pictures.loading import load
 from vision.reading import NotFound, Reading
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus"

@@ -7,8 +7,8 @@ import pytest
 from samples.puzzles.stitch import make
 from solvers.budget import Budget
 from solvers.stitch import Stitch, parse
+from vision.clues.repair import NO_CLUE, Belief, alike, settle
 from vision.reading import Repair
-from vision.stitch_repair import NO_CLUE, Belief, alike, settle
 
 BOARD = parse("4 . . 3\n. . . .\n. 2 . .\n. 3 4 .")
 

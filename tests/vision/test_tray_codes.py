@@ -7,7 +7,7 @@ from samples.triazzle import random_puzzle
 from solvers import triazzle
 from solvers.budget import Budget
 from solvers.triazzle import SLOTS, TRAY, Puzzle
-from vision.tray_codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes, equals, halves, joined
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes, equals, halves, joined
 
 
 def told(puzzle: Puzzle, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,9 +9,9 @@ import pytest
 from samples.camera import Shot, photograph
 from samples.sample import Sample
 from samples.triazzle import TrayStyle, random_puzzle, render
-from vision.photo import Photo
-from vision.placement import FlatPlacement
-from vision.triangle_tray import CORNERS, JOINTS, find_trays, squeeze
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+from vision.trays.slots import CORNERS, JOINTS, find_trays, squeeze
 
 
 def tray(seed: int, style: TrayStyle) -> tuple[Sample, np.random.Generator]:

@@ -12,8 +12,8 @@ from solvers.budget import Budget
 from solvers.triazzle import Answer, Puzzle
 from vision import triazzle as eyes
 from vision.kind import Aids
-from vision.loading import load
-from vision.photo import Photo
+from vision.pictures.loading import load
+from vision.pictures.photo import Photo
 from vision.reading import Reading
 
 pytestmark = pytest.mark.corpus

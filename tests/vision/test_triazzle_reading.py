@@ -13,9 +13,9 @@ from solvers.budget import Budget
 from solvers.triazzle import Answer, Puzzle
 from vision import triazzle as eyes
 from vision.kind import Aids
-from vision.photo import Photo
+from vision.pictures.photo import Photo
 from vision.reading import NotFound, Reading
-from vision.triangle_tray import CORNERS
+from vision.trays.slots import CORNERS
 
 
 def drawn(seed: int, match: rules.Match, shot: bool) -> Sample:

@@ -1,0 +1,296 @@
+"""Reads boards of balls: finds the lattice, looks at its cells, and divides the balls into pieces.
+
+The story is told in parts: :mod:`vision.balls.spots` finds round things, :mod:`vision.balls.lattice` the board among
+them, :mod:`vision.balls.looks` the looks of its cells and :mod:`vision.balls.pieces` the pieces. This module puts them
+together for any tray and says what is in doubt; :mod:`vision.pyramid` and :mod:`vision.kanoodle` name the trays.
+
+Doubts arise where two divisions fit almost as well, where a piece is hardly of one colour, where something coloured
+stands in a cell that belongs to no piece, and where an empty cell shows no pit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import EMPTY, LETTERS, Balls, Tray
+from solvers.board import Cell
+from vision.balls.lattice import Fit, fits, lattice_roundness, same_place
+from vision.balls.looks import Looks, look
+from vision.balls.palette import likely_set, named_piece, unlikeness
+from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, Division, bare_costs, divisions
+from vision.kind import Aids
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
+from vision.reading import Doubt, NotFound, Reading
+
+Floats = npt.NDArray[np.float64]
+
+COLOURED = 18.0
+"""Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
+
+UNEVEN_PIECE = 4.5
+"""Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
+were read right stay below 3.6 (an orange one under a lamp); one with two cells of another is above 5.5."""
+
+NO_PIT = 0.15
+"""Roundness below which a cell shows no rim at all."""
+
+PITLESS = 0.7
+"""Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
+all do not."""
+
+STRANGE = 5.0
+"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
+touch do not."""
+
+SMALLEST_PIECE = 3
+"""Balls of the smallest piece."""
+
+PALE_SHARE = 0.4
+"""Strength of a hue, in the usual one on this board, below which a piece has none: a warm lamp tints white pits."""
+
+PALEST = {("standard", "D")}
+"""The piece that makers give the least hue, pale pink."""
+
+TABLE = 0.06
+"""Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
+
+BARE_BOARD = 0.66
+"""Score that a board without any piece must have: there is nothing else to know it by."""
+
+
+def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> list[FlatPlacement] | NotFound:
+    """The places where a board of balls may lie, best first, in pixels of ``photo``.
+
+    Args:
+        photo: what to look at.
+        aids: corners that the user pointed at go before everything else.
+        tray: the board to look for.
+        rivals: boards of other shapes; where one fits better there is no board of this one.
+    """
+    if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
+        return [_pointed_at(aids.corners_px, tray)]
+    found = fits(photo, tray)
+    others = [(rival, fit) for rival in rivals for fit in fits(photo, rival)] if found else []
+    kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
+    for fit in kept:
+        aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
+    if not kept:
+        return NotFound(f"no lattice of balls and pits in the shape of a {tray.name}")
+    return [fit.placement for fit in kept]
+
+
+def clearly_there(photo: Photo, tray: Tray) -> bool:
+    """Whether the board is there beyond doubt, with or without pieces."""
+    return any(fit.placement.score > BARE_BOARD for fit in fits(photo, tray))
+
+
+def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:
+    return other.placement.score > fit.placement.score and same_place(fit, other, tray, rival)
+
+
+def _pointed_at(corners_px: Sequence[tuple[float, float]], tray: Tray) -> FlatPlacement:
+    board = np.array(tray.layout.corners, np.float64)
+    pixels = np.array(corners_px, np.float64)
+    if len(board) == 4:
+        # The box of the layout has the same corners as the board.
+        return FlatPlacement.from_corners(pixels, tray.layout.size)
+    affine = np.linalg.solve(np.column_stack([board, np.ones(3)]), pixels)
+    return FlatPlacement(np.vstack([affine.T, (0, 0, 1)]), tray.layout.size)
+
+
+@dataclass(frozen=True, eq=False)
+class _Board:
+    """What is known of a board while it is read."""
+
+    photo: Photo
+    tray: Tray
+    looks: Looks
+    division: Division
+    rows: list[str]
+    roundness: Floats
+
+    def cells(self, letter: str) -> list[int]:
+        """The numbers of the cells that carry a letter."""
+        return [k for k, other in enumerate(self.rows) if other == letter]
+
+    @property
+    def letters(self) -> list[str]:
+        """The pieces that lie on the board."""
+        return sorted(set(self.rows) & set(LETTERS))
+
+
+def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[Balls] | NotFound:
+    """What lies on the board at ``placement``: pieces, single balls, empty pits, and doubts about them."""
+    if not isinstance(placement, FlatPlacement):
+        return NotFound("a board of balls is flat")
+    looks = look(photo, placement, tray)
+    aids.trace.picture("balls-flat", lambda: looks.flat)
+    found = divisions(looks, tray)
+    if not found:
+        return NotFound(
+            f"what lies on the {tray.name} cannot be divided into pieces", board_seen=placement.score > BARE_BOARD
+        )
+    best = _likeliest(found, looks, tray)
+    aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
+    board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
+    if not board.letters and placement.score < BARE_BOARD:
+        return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
+    doubts = (
+        _rivals(board, found)
+        + _uneven(board)
+        + _odd_cells(board)
+        + _pale_pocket(board)
+        + _strange_empties(board)
+        + _pitless(board)
+    )
+    return _reading(board, placement, doubts, aids)
+
+
+def _reading(board: _Board, placement: FlatPlacement, doubts: list[Doubt], aids: Aids) -> Reading[Balls]:
+    tray, rows = board.tray, board.rows
+    sure = {cell for cell, letter in aids.given.items() if cell in tray.index}
+    for cell in sure:
+        rows[tray.cells.index(cell)] = aids.given[cell]
+    kept = [doubt for doubt in doubts if doubt.cell not in sure]
+    lines, start = [], 0
+    for width in tray.widths:
+        lines.append("".join(rows[start : start + width]))
+        start += width
+    inks: dict[Cell, tuple[int, int, int]] = {}
+    for cell, letter, (blue, green, red) in zip(tray.cells, rows, board.looks.bgr.tolist(), strict=True):
+        if letter != EMPTY:
+            inks[cell] = (red, green, blue)
+    # A division as cheap as those of clean pictures is certain, one at the last bound is not.
+    confidence = float(np.clip(1.1 - board.division.cost / 600, 0.5, 1)) * (0.5 if kept else 1.0)
+    return Reading(Balls(tuple(lines), board.division.pieces), placement, confidence, doubts=tuple(kept), inks=inks)
+
+
+def _likeliest(found: list[Division], looks: Looks, tray: Tray) -> Division:
+    """The cheapest division; where two sets allow it, that of the set whose colours the pieces have."""
+    same = [one for one in found if one.rows == found[0].rows]
+    if len(same) == 1:
+        return same[0]
+    names = likely_set(_colours(found[0].rows, looks))
+    return next((one for one in same if one.pieces == names), same[0])
+
+
+def _colours(rows: Sequence[str], looks: Looks) -> dict[str, Floats]:
+    letters = sorted(set(rows) & set(LETTERS))
+    return {a: np.median(looks.colours[[k for k, b in enumerate(rows) if b == a]], axis=0) for a in letters}
+
+
+# --- doubts -----------------------------------------------------------------------------------------------------------
+
+
+def _rivals(board: _Board, found: list[Division]) -> list[Doubt]:
+    """The cells on which divisions that fit almost as well disagree."""
+    doubts: dict[Cell, Doubt] = {}
+    if not all(one.certain for one in found):
+        # Whatever was not looked at may be anywhere.
+        first = board.tray.cells[0]
+        doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
+    for other in found:
+        if other.rows == board.division.rows:
+            continue
+        confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
+        for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
+            if mine != theirs and cell not in doubts:
+                what = "an empty pit" if theirs == EMPTY else f"a ball of {theirs}"
+                doubts[cell] = Doubt(cell, mine, confidence, f"it may as well be {what}")
+    return list(doubts.values())
+
+
+def _uneven(board: _Board) -> list[Doubt]:
+    """The pieces whose balls are hardly of one colour."""
+    doubts = []
+    for letter in board.letters:
+        cells = board.cells(letter)
+        seen = board.looks.colours[cells]
+        off = np.minimum(((seen - np.median(seen, axis=0)) ** 2).sum(axis=1) / SPREAD**2, OUTLIER)
+        if off.mean() > UNEVEN_PIECE:
+            why = "the balls that make up this piece differ in colour"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]
+    return doubts
+
+
+def _odd_cells(board: _Board) -> list[Doubt]:
+    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
+    empty = board.division.empty
+    if empty is None:
+        return []
+    doubts = []
+    pieces, colours = board.division.pieces, _colours(board.rows, board.looks)
+    open_letters = set(LETTERS) - set(board.letters)
+    # Colours name pieces only where the pieces that lie there have the makers' colours.
+    trusted = unlikeness(colours, pieces) < 20
+    for k in board.cells(EMPTY):
+        colour, cell = board.looks.colours[k], board.tray.cells[k]
+        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
+            continue
+        like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
+        letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
+        if letter is not None and board.roundness[k] > 0.5:
+            board.rows[k] = letter.lower()
+        else:
+            doubts.append(Doubt(cell, EMPTY, 0.5, "something coloured stands here that belongs to no piece"))
+    return doubts
+
+
+def _is_table(photo: Photo, bgr: npt.NDArray[np.uint8]) -> bool:
+    """Whether a colour is that of much of the picture: the table, seen through a hole."""
+    small = photo.reduced(160).bgr.astype(np.int16)
+    near = np.abs(small - bgr.astype(np.int16)).max(axis=2) < 24
+    return bool(near.mean() > TABLE)
+
+
+def _pale_pocket(board: _Board) -> list[Doubt]:
+    """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
+    if board.division.empty is not None:
+        return []
+    hues = {letter: float(np.hypot(*own[1:])) for letter, own in _colours(board.rows, board.looks).items()}
+    pale = max(GREYISH, PALE_SHARE * float(np.median(list(hues.values()))))
+    doubts = []
+    for letter, hue in hues.items():
+        if hue < pale and (board.division.pieces, letter) not in PALE | PALEST:
+            why = "this is a piece or a pocket of empty pits"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
+    return doubts
+
+
+def _strange_empties(board: _Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
+    if board.division.empty is None:
+        return []
+    costs = bare_costs(board.looks, board.division.empty)
+    strange = {
+        board.tray.cells[k]
+        for k in board.cells(EMPTY)
+        if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])
+    }
+    doubts = []
+    while strange:
+        part, edge = [], [min(strange)]
+        while edge:
+            cell = edge.pop()
+            if cell in strange:
+                strange.remove(cell)
+                part.append(cell)
+                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
+        if len(part) >= SMALLEST_PIECE:
+            doubts += [Doubt(cell, EMPTY, 0.6, "this looks different from other empty pits") for cell in part]
+    return doubts
+
+
+def _pitless(board: _Board) -> list[Doubt]:
+    """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
+    balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
+    bare = board.cells(EMPTY)
+    if len(bare) < SMALLEST_PIECE or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
+        return []
+    blank = [k for k in bare if board.roundness[k] < NO_PIT]
+    if len(blank) <= PITLESS * len(bare):
+        return []
+    return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]

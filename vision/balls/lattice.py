@@ -1,0 +1,385 @@
+"""From round things to a ball board: the square lattice they stand on, and the board that fits on it.
+
+1. *Seeds.* A spot and two of its neighbours at nearly a right angle and nearly one distance are a guess at the lattice.
+2. *Growth.* From the seed the lattice grows spot by spot, each predicted from its neighbours, so that it follows
+   perspective; a homography through all that was met then bridges the gaps where a rim is too faint to be seen.
+3. *Evidence.* How round the picture is at each lattice point, whether a spot was picked out there or not.
+4. *Fit.* The board's 55 points are laid on the lattice in every place and turn. Its points must be round, those beside
+   it must not: that tells a board from a part of a larger lattice, and the triangle from the 5 x 11.
+
+Everything up to 3 knows no board and is done once for a picture.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import Tray
+from solvers.board import Cell
+from vision.balls.spots import Spots, spots
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
+
+PITCH_IN_RADII = (1.65, 4.4)
+"""Distance of neighbours in radii: balls touch at 2, printed discs stand up to 3.2 apart; the rest is for the steps
+between the radii looked for."""
+
+SKEW = 1.45
+"""Longest side of a lattice cell to its shortest: a tilt of 45 degrees makes 1.41."""
+
+RIGHT_ANGLE_COS = 0.45
+"""A right angle seen under a tilt of 40 degrees is at least 63 degrees wide."""
+
+MEET = 0.24
+"""A spot belongs to a lattice point within this part of the pitch; half way between two points stand the small holes
+of some trays, 0.7 away from both."""
+
+LEAST_GROWN = 12
+"""Spots that make a lattice: fewer meet by chance in any texture (a board has 55)."""
+
+ROUND = 0.45
+"""Strength at which a lattice point counts as round in full; half a rim, as connected balls have."""
+
+BESIDE = 0.55
+"""What roundness beside a board costs, of what it earns on it. Below 1, for a lid's rim or the next board on a page
+may lie there."""
+
+AS_WELL = 1.1
+"""Residual of an affine map to that of a homography up to which there is no perspective."""
+
+LEAST_FIT = 0.56
+"""Score below which nothing is a board. Boards with nearly invisible pits score 0.65, chance 0.3 to 0.5."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A square lattice in a picture.
+
+    Attributes:
+        matrix: ``float64 (3, 3)``, the homography from lattice points ``(a, b)`` to pixels of the photo; ``a`` to ``b``
+            turns clockwise as seen.
+        origin: the lattice point ``(a, b)`` of ``roundness[0, 0]``.
+        roundness: ``float64 (rows, cols)``, evidence 0..1 at the points ``origin + (col, row)``.
+        grown: how many spots lie on it.
+    """
+
+    matrix: Floats
+    origin: tuple[int, int]
+    roundness: Floats
+    grown: int
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A board laid on a lattice.
+
+    Attributes:
+        placement: board units to pixels of the photo.
+        roundness: evidence 0..1 at each cell.
+        beside: mean evidence at the lattice points next to the board.
+    """
+
+    placement: FlatPlacement
+    roundness: dict[Cell, float]
+    beside: float
+
+
+REACH = 11
+"""How far a board may stretch beyond the spots that were met, in lattice points: its longest side."""
+
+
+def lattices(photo: Photo) -> list[Lattice]:
+    """The square lattices of round things in ``photo``, most spots first."""
+    sizes = photo.derive(spots)
+    found = [lattice for size in sizes for lattice in _lattices_of(size, sizes)]
+    return sorted(found, key=lambda lattice: -lattice.grown)
+
+
+def fits(photo: Photo, tray: Tray) -> list[Fit]:
+    """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray."""
+    if tray.name not in _FITTERS:
+        _FITTERS[tray.name] = lambda picture: _fits(picture, tray)
+    return photo.derive(_FITTERS[tray.name])
+
+
+_FITTERS: dict[str, Callable[[Photo], list[Fit]]] = {}
+
+MOST_FITS = 4
+"""Places named for one picture."""
+
+ALIKE = 0.03
+"""Difference of scores within which two turns of a board at one place are the same to the eye; the upright one is
+meant. Turning a triangle costs far more."""
+
+RUNNER_UP = 0.12
+"""How much worse than the best place another may be to be named: a second board in the picture is as good as the
+first, the same board shifted by a cell is 0.2 worse."""
+
+
+def _fits(photo: Photo, tray: Tray) -> list[Fit]:
+    found: list[Fit] = []
+    for lattice in photo.derive(lattices):
+        found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
+    found.sort(key=lambda fit: -fit.placement.score)
+    chosen: list[Fit] = []
+    for fit in found:
+        score = fit.placement.score
+        if len(chosen) == MOST_FITS or (chosen and score < found[0].placement.score - RUNNER_UP):
+            break
+        if not any(same_place(fit, other, tray) for other in chosen):
+            alike = [one for one in found if abs(one.placement.score - score) < ALIKE and same_place(fit, one, tray)]
+            chosen.append(_refined(photo, tray, max(alike, key=_uprightness)))
+    return chosen
+
+
+def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
+    """Whether all cells lie in the picture: a board that is cut off cannot be read."""
+    middles = fit.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    return bool((middles >= 0).all() and (middles < (photo.width, photo.height)).all())
+
+
+def _uprightness(fit: Fit) -> float:
+    """How far the board's x axis points to the right (1) or, on a board turned by 90 degrees, up."""
+    width, height = fit.placement.size
+    ends = fit.placement.to_photo([(0, height / 2), (width, height / 2)])
+    right, down = (ends[1] - ends[0]) / max(1e-9, float(np.hypot(*(ends[1] - ends[0]))))
+    # A step's rounding apart, so that a board exactly on its side has one reading.
+    return float(np.round(right, 3) - 1e-3 * down)
+
+
+# --- growing a lattice ------------------------------------------------------------------------------------------------
+
+
+def _lattices_of(size: Spots, sizes: list[Spots]) -> Iterator[Lattice]:
+    points = size.points_px
+    if len(points) < LEAST_GROWN:
+        return
+    apart = points[:, None, :] - points[None, :, :]
+    distance = np.hypot(apart[..., 0], apart[..., 1])
+    taken: set[int] = set()
+    for seed in range(min(len(points), 60)):
+        if seed in taken:
+            continue
+        basis = _basis_at(seed, points, distance, size.radius_px)
+        if basis is None:
+            continue
+        grown = _grow(seed, basis, points)
+        if len(grown) < LEAST_GROWN:
+            continue
+        taken |= set(grown.values())
+        matrix = _homography(np.array(list(grown), np.float64), points[list(grown.values())])
+        if matrix is None:
+            continue
+        yield _measured(matrix, list(grown), sizes)
+
+
+def _basis_at(seed: int, points: Floats, distance: Floats, radius: float) -> tuple[Floats, Floats] | None:
+    """The two steps of the lattice at a spot: those for which most of the eight neighbours are there."""
+    low, high = PITCH_IN_RADII
+    near = np.flatnonzero((distance[seed] > low * radius) & (distance[seed] < high * radius))
+    near = near[np.argsort(distance[seed, near], kind="stable")][:10]
+    steps = points[near] - points[seed]
+    best, support = None, 2.5
+    around = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)], np.float64)
+    for u in steps:
+        for v in steps:
+            lu, lv, cross = np.hypot(*u), np.hypot(*v), u[0] * v[1] - u[1] * v[0]
+            if cross <= 0 or max(lu, lv) > SKEW * min(lu, lv) or abs(u @ v) > RIGHT_ANGLE_COS * lu * lv:
+                continue
+            goals = points[seed] + around @ np.array([u, v])
+            misses = np.hypot(*(goals[:, None] - points[None, near]).transpose(2, 0, 1)).min(axis=1, initial=np.inf)
+            # Neighbours straight across count full; of two bases with equal support the shorter one wins.
+            here = float((misses < MEET * min(lu, lv)).sum()) - 0.3 * (lu + lv) / (2 * high * radius)
+            if here > support:
+                best, support = (u, v), here
+    return best
+
+
+def _grow(seed: int, basis: tuple[Floats, Floats], points: Floats) -> dict[tuple[int, int], int]:
+    """Lattice points and the spots on them, from the seed outwards."""
+    grown = {(0, 0): seed}
+    steps = {(0, 0): np.array(basis)}
+    queue = [(0, 0)]
+    while queue:
+        a, b = queue.pop(0)
+        here, local = points[grown[a, b]], steps[a, b]
+        for da, db in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            goal = (a + da, b + db)
+            if goal in grown or max(map(abs, goal)) > 2 * REACH:
+                continue
+            step = local[0] * da + local[1] * db
+            miss = np.hypot(*(points - (here + step)).T)
+            spot = int(np.argmin(miss))
+            if miss[spot] > MEET * np.hypot(*step) or spot in grown.values():
+                continue
+            # The steps follow the perspective slowly, so that one spot that is off does not lead astray.
+            turned = local.copy()
+            axis, sign = (0, da) if da else (1, db)
+            turned[axis] = 0.6 * local[axis] + 0.4 * sign * (points[spot] - here)
+            grown[goal], steps[goal] = spot, turned
+            queue.append(goal)
+    return grown
+
+
+def _homography(lattice: Floats, pixels: Floats) -> Floats | None:
+    pitch = np.sqrt(abs(np.linalg.det(cv2.estimateAffine2D(lattice, pixels)[0][:, :2]))) if len(lattice) > 3 else 0
+    if pitch <= 0:
+        return None
+    matrix, kept = cv2.findHomography(lattice, pixels, cv2.RANSAC, 0.18 * float(pitch))
+    if matrix is None or int(kept.sum()) < 0.7 * LEAST_GROWN:
+        return None
+    return np.asarray(matrix, np.float64)
+
+
+def through(matrix: Floats, points: npt.ArrayLike) -> Floats:
+    """Points ``(N, 2)`` through a homography."""
+    return FlatPlacement(matrix, (1, 1)).to_photo(points)
+
+
+def _measured(matrix: Floats, grown: list[tuple[int, int]], sizes: list[Spots]) -> Lattice:
+    """The lattice with the evidence at all points that a board might reach."""
+    low = np.min(grown, axis=0) - REACH
+    high = np.max(grown, axis=0) + REACH
+    cols, rows = (high - low + 1).tolist()
+    where = np.array([(low[0] + c, low[1] + r) for r in range(rows) for c in range(cols)], np.float64)
+    return Lattice(
+        matrix, (int(low[0]), int(low[1])), roundness_at(matrix, where, sizes).reshape(rows, cols), len(grown)
+    )
+
+
+def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
+    """How round the picture is at lattice points: the best of the sizes whose radii suit the pitch there."""
+    pixels = through(matrix, where)
+    pitch = np.hypot(*(through(matrix, where + 0.7) - through(matrix, where - 0.7)).T) / 2
+    behind = np.column_stack([where, np.ones(len(where))]) @ matrix[2] <= 0
+    best = np.zeros(len(where))
+    for size in sizes:
+        ratio = pitch / size.radius_px
+        fit = (ratio > PITCH_IN_RADII[0]) & (ratio < PITCH_IN_RADII[1]) & ~behind
+        if not fit.any():
+            continue
+        spread = cv2.dilate(size.votes, np.ones((5, 5), np.uint8))
+        # Far away lattice points may have any pixels; those outside the picture hold nothing.
+        spot = np.clip(np.rint((pixels + 0.5) * size.scale - 0.5), -1, max(spread.shape)).astype(np.intp)
+        fit &= (spot >= 0).all(axis=1) & (spot[:, 0] < spread.shape[1]) & (spot[:, 1] < spread.shape[0])
+        best[fit] = np.maximum(best[fit], spread[spot[fit, 1], spot[fit, 0]])
+    return np.asarray(np.clip(best / ROUND, 0, 1))
+
+
+def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Floats:
+    """How round the picture is at each cell of a board, 0..1, in the order of ``tray.cells``."""
+    return roundness_at(
+        placement.matrix, np.array([tray.layout.centre(cell) for cell in tray.cells]), photo.derive(spots)
+    )
+
+
+# --- laying a board on it ---------------------------------------------------------------------------------------------
+
+
+def _turned(points: Ints, quarter_turns: int) -> Ints:
+    for _ in range(quarter_turns):
+        points = np.column_stack([-points[:, 1], points[:, 0]])
+    return points
+
+
+def _beside(points: Ints) -> Ints:
+    inside = set(map(tuple, points.tolist()))
+    ring = {(x + dx, y + dy) for x, y in inside for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))} - inside
+    return np.array(sorted(ring), np.intp)
+
+
+def _best_on(lattice: Lattice, tray: Tray) -> list[Fit]:
+    """The best place of the board for each turn that is not the same to the eye."""
+    cells = np.array([tray.point(cell) for cell in tray.cells], np.intp)
+    found = []
+    for turns in range(4):
+        points = _turned(cells, turns)
+        base = points.min(axis=0)
+        beside = _beside(points) - base + 1
+        points = points - base
+        width, height = points.max(axis=0) + 1
+        padded = np.pad(lattice.roundness, 1)
+        rows, cols = lattice.roundness.shape
+        if rows < height or cols < width:
+            continue
+        inside, around = np.zeros((height, width)), np.zeros((height + 2, width + 2))
+        inside[points[:, 1], points[:, 0]] = 1 / len(points)
+        around[beside[:, 1], beside[:, 0]] = 1 / len(beside)
+        earned = cv2.filter2D(lattice.roundness, -1, inside, anchor=(0, 0))[: rows - height + 1, : cols - width + 1]
+        lost = cv2.filter2D(padded, -1, around, anchor=(0, 0))[: rows - height + 1, : cols - width + 1]
+        score = earned - BESIDE * lost
+        top = np.unravel_index(int(np.argmax(score)), score.shape)
+        if score[top] < LEAST_FIT:
+            continue
+        shift = np.array([top[1], top[0]]) + lattice.origin - base
+        found.append(_fit(lattice, tray, _turned(cells, turns) + shift, float(score[top]), float(lost[top])))
+    return found
+
+
+def _fit(lattice: Lattice, tray: Tray, points: Ints, score: float, beside: float) -> Fit:
+    board = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    pixels = through(lattice.matrix, points)
+    matrix, _ = cv2.findHomography(board, pixels, 0)
+    at = points - lattice.origin
+    rounds = lattice.roundness[at[:, 1], at[:, 0]]
+    placement = FlatPlacement(np.asarray(matrix, np.float64), tray.layout.size, min(1.0, max(0.0, score)))
+    return Fit(placement, dict(zip(tray.cells, rounds.tolist(), strict=True)), beside)
+
+
+def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> bool:
+    """Whether two fits are the same board, turned or not: most cells of one lie on cells of the other."""
+    mine = one.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    second = theirs or tray
+    far = other.placement.to_photo([second.layout.centre(cell) for cell in second.cells])
+    miss = np.hypot(*(mine[:, None] - far[None]).transpose(2, 0, 1))
+    own = np.hypot(*(mine[:, None] - mine[None]).transpose(2, 0, 1)) + 1e9 * np.eye(len(mine))
+    pitch = float(np.median(own.min(axis=1)))
+    return bool((miss.min(axis=1) < MEET * pitch).mean() > 0.5)
+
+
+def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:
+    """The fit drawn to the centres of the strongest spots that lie on it."""
+    board = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    goals = fit.placement.to_photo(board)
+    pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T)))
+    best, centres = np.zeros(len(board)), goals.copy()
+    for size in photo.derive(spots):
+        if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
+            continue
+        miss = np.hypot(*(goals[:, None] - size.points_px[None]).transpose(2, 0, 1))
+        strength = np.where(miss < MEET * pitch, size.strength[None], 0)
+        spot = strength.argmax(axis=1)
+        better = strength[np.arange(len(board)), spot] > best
+        best[better] = strength[better, spot[better]]
+        centres[better] = size.points_px[spot[better]]
+    matrix = _robust_homography(board[best > 0], centres[best > 0], 0.12 * pitch)
+    if matrix is None:
+        return fit
+    refined = FlatPlacement(matrix, fit.placement.size, fit.placement.score)
+    moved = np.hypot(*(refined.to_photo(board) - goals).T)
+    return Fit(refined, fit.roundness, fit.beside) if moved.max() < 0.5 * pitch else fit
+
+
+def _robust_homography(source: Floats, target: Floats, most: float) -> Floats | None:
+    """The homography through most of the pairs; an affine map where it does as well, for it errs less at the rim."""
+    kept = np.ones(len(source), bool)
+    for _ in range(3):
+        if kept.sum() < LEAST_GROWN:
+            return None
+        matrix = np.asarray(cv2.findHomography(source[kept], target[kept], 0)[0], np.float64)
+        if matrix.shape != (3, 3):
+            return None
+        off = np.hypot(*(through(matrix, source) - target).T)
+        kept = off < max(most, 1.5 * float(np.median(off)))
+    terms = np.column_stack([source, np.ones(len(source))])
+    affine, *_ = np.linalg.lstsq(terms[kept], target[kept], rcond=None)
+    plain = np.hypot(*(terms[kept] @ affine - target[kept]).T)
+    if np.sqrt((plain**2).mean()) < AS_WELL * np.sqrt((off[kept] ** 2).mean()):
+        return np.vstack([affine.T, (0, 0, 1)])
+    return np.asarray(matrix, np.float64)

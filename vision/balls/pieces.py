@@ -1,0 +1,377 @@
+"""Dividing the balls on a board into pieces: shape decides, colour only groups.
+
+Each cell is empty or belongs to one piece of the set, each piece lies at most once. A division costs
+
+* for each piece, how far its cells are from one colour (and a little for being a piece at all),
+* for each step from a piece to a cell outside it, if the colours there are nearly equal: pieces that touch differ,
+* for each empty cell, how far it is from the look of an empty cell on this board,
+* for each two neighbouring balls, whether they look joined, on boards where balls of a piece are,
+
+in units of squared deviations, so that a cost is twice a negative log-likelihood [1]_. The cheapest division is an
+exact cover of least weight, found by branch and bound; all divisions that cost little more are found with it, and what
+they disagree on is in doubt. What an empty cell looks like is not known beforehand: every frequent colour is tried, and
+that there are none.
+
+.. [1] C. M. Bishop, Pattern Recognition and Machine Learning, 2006, ch. 8.2 (maximum a posteriori as least energy).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import SETS, Tray, all_lays, bits
+from vision.balls.descent import Descent, Lay
+from vision.balls.hints import Hints, hints
+from vision.balls.looks import Looks
+
+Floats = npt.NDArray[np.float64]
+
+SPREAD = 4.5
+"""Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
+
+LEAST_SPREAD = 2.0
+"""Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
+
+FAR_EMPTY = 3.0
+"""How far off the look of empty cells a cell may be to be counted among them, in the median of theirs."""
+
+OUTLIER = 14.0
+"""Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
+
+PIECE = 3.0
+"""Cost of assuming a piece."""
+
+TWINS = 9.0
+"""Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
+
+TOUCHING_TWINS = 4.0
+"""Cost of a step between equal colours across the rim of a piece."""
+
+WORST_PIECE = 40.0
+"""Cost above which a lay is not considered: three of five cells of another colour."""
+
+LARGEST_PIECE = 5
+"""Balls of the largest pieces."""
+
+LIKE_EMPTY = 12.0
+"""Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
+
+NECK = 4.0
+"""Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
+
+STYLE = 4.0
+"""Cost of a ball that is certainly shaded like a pit here, and the other way round."""
+
+DARK = 20.0
+"""Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
+
+BLACK = 9.0
+"""Weighted lightness of what is black on any tray."""
+
+BLACK_TRAY = 12.0
+"""Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
+
+PALE = {("standard", "F"), ("standard", "L")}
+"""The pieces that makers give no hue: one is white, one grey."""
+
+GREY = 10.0
+"""Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
+
+GREYISH = 10.0
+"""Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
+
+ODD = 20.0
+"""Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
+own colour or black for that of a piece."""
+
+TRAY_LIKE = 6.0
+"""Distance from the tray's colour at which a cell is certainly no plain piece of tray: pits and trays are of one
+material, but light falls differently into a pit."""
+
+TWIN_PIECES = 12.0
+"""Cost of each two pieces of the same colour: no set has them, though light may make them."""
+
+MARGIN = 9.0
+"""How much dearer the next division must be for the cheapest to be trusted: odds of about 100 to 1."""
+
+BOUNDS = (60.0, 110.0, 200.0)
+"""Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
+dim webcam 70. What costs more than the last is not read."""
+
+MOST_LOOKS = 13
+"""Looks tried as that of the empty cells: those of twelve pieces and their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Empty:
+    """What empty cells look like.
+
+    Attributes:
+        colours: ``float64 (cells, 3)``, the colour that an empty cell would have at each place.
+        spread: standard deviation about it.
+    """
+
+    colours: Floats
+    spread: float
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """A division of a board into pieces and empty cells.
+
+    Attributes:
+        rows: a letter for each cell, ``.`` empty, in the order of ``tray.cells``.
+        cost: see the module.
+        pieces: the set.
+        empty: the look of empty cells that was assumed; None for a full board.
+        certain: whether the search was complete; if not, a cheaper division may have been missed.
+    """
+
+    rows: str
+    cost: float
+    pieces: str
+    empty: Empty | None
+    certain: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """The ways to lay a set's pieces that are worth considering, one a row.
+
+    Attributes:
+        masks: the pits of each.
+        cells: the same as cell numbers.
+        letters: which piece.
+        members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
+        own: ``float64 (lays, 7)``, the look of each piece.
+        costs: ``float64 (lays,)``, whatever empty cells look like.
+    """
+
+    masks: list[int]
+    cells: list[tuple[int, ...]]
+    letters: list[str]
+    members: Floats
+    own: Floats
+    costs: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """What a division is made of: the looks of a tray's cells, and what a first division taught, if there was one."""
+
+    looks: Looks
+    tray: Tray
+    learned: Hints | None = None
+
+
+def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
+    """The cheapest division and those that cost at most a margin more, cheapest first; empty when there is none.
+
+    A division that two sets allow stands there once for each.
+    """
+    found = _divided(_Scene(looks, tray), sets)
+    if not found:
+        return found
+    learned = hints(found[0].rows, looks, tray)
+    return found if learned.silent else _divided(_Scene(looks, tray, learned), sets)
+
+
+def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
+    found: list[Division] = []
+    lays = {pieces: _weighed(scene, pieces) for pieces in sets}
+    empties = _empty_looks(scene.looks, scene.tray)
+    # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
+    for bound in BOUNDS:
+        for pieces in sets:
+            least = min((one.cost + MARGIN for one in found), default=bound)
+            found += _of_one_set(scene, pieces, lays[pieces], empties, least)
+        if found:
+            break
+    cheapest = min((one.cost for one in found), default=0.0)
+    return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
+
+
+def _of_one_set(
+    scene: _Scene, pieces: str, lays: _Weighed, empties: list[tuple[Empty | None, float]], bound: float
+) -> list[Division]:
+    found: dict[str, Division] = {}
+    certain = True
+    for empty, prior in empties:
+        search = _search(scene, lays, empty, bound - prior)
+        if search is None:
+            continue
+        for rows, cost in search.run(bound - prior):
+            total = cost + prior + _twins(rows, scene.looks)
+            if total < bound and (rows not in found or total < found[rows].cost):
+                found[rows] = Division(rows, total, pieces, empty)
+            bound = min(bound, total + MARGIN)
+        certain &= not search.gave_up
+    return [replace(one, certain=certain) for one in found.values()]
+
+
+def steps_between(looks: Looks, tray: Tray) -> dict[tuple[int, int], float]:
+    """How differently each two neighbouring cells look, by their numbers."""
+    number = {cell: k for k, cell in enumerate(tray.cells)}
+    signature = looks.signature
+    return {
+        (number[cell], number[other]): float(np.linalg.norm(signature[number[cell]] - signature[number[other]]))
+        for cell in tray.cells
+        for other in tray.layout.neighbours[cell]
+        if other is not None
+    }
+
+
+@cache
+def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], npt.NDArray[np.intp]]]:
+    """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``."""
+    tray = _TRAYS[tray_name]
+    number = {tray.index[cell]: k for k, cell in enumerate(tray.cells)}
+    return {
+        letter: (masks, np.array([[number[bit] for bit in bits(mask)] for mask in masks], np.intp))
+        for letter, masks in all_lays(tray, pieces).items()
+    }
+
+
+_TRAYS: dict[str, Tray] = {}
+
+
+def _weighed(scene: _Scene, pieces: str) -> _Weighed:
+    """The lays that are worth considering, whatever empty cells look like."""
+    looks, tray, learned = scene.looks, scene.tray, scene.learned
+    _TRAYS[tray.name] = tray
+    tray_colour = np.median(looks.gaps, axis=0)
+    rim = np.zeros((len(tray.cells), len(tray.cells)))
+    for pair, step in steps_between(looks, tray).items():
+        rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
+    loose = np.zeros_like(rim)
+    unlike_balls = np.zeros(len(tray.cells))
+    if learned is not None:
+        # A cut through a neck is paid on both sides where two pieces meet.
+        rim += 0.5 * NECK * np.maximum(learned.necks, 0)
+        loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
+        unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
+    signature = looks.signature
+    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, looks.signature.shape[1])), np.zeros(0))
+    parts: list[tuple[Floats, Floats, Floats]] = []
+    for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
+        seen = signature[cells]
+        own = np.median(seen, axis=1)
+        off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
+        # What runs from these cells to any other, less what runs between themselves.
+        within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
+        cost = (
+            np.minimum(off, OUTLIER).sum(axis=1)
+            + unlike_balls[cells].sum(axis=1)
+            + rim.sum(axis=1)[cells].sum(axis=1)
+            - within
+        )
+        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
+        if (pieces, letter) not in PALE:
+            cost += GREY * np.clip(1 - np.hypot(own[:, 1], own[:, 2]) / GREYISH, 0, 1)
+        kept = np.flatnonzero(cost < WORST_PIECE)
+        members = np.zeros((len(kept), len(tray.cells)))
+        np.put_along_axis(members, cells[kept], 1, axis=1)
+        parts.append((members, own[kept], cost[kept]))
+        weighed.masks.extend(masks[k] for k in kept)
+        weighed.cells.extend(map(tuple, cells[kept].tolist()))
+        weighed.letters.extend(letter for _ in kept)
+    members, own, costs = (np.concatenate(some) for some in zip(*parts, strict=True))
+    return replace(weighed, members=members, own=own, costs=costs)
+
+
+def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
+    """What empty cells may look like, the most frequent look first, with what each assumption costs."""
+    colours = looks.signature
+    tray_colour = np.median(looks.gaps, axis=0)
+    left = np.ones(len(colours), bool)
+    found: list[tuple[Empty | None, float]] = []
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
+    while left.any() and len(found) < MOST_LOOKS:
+        counts = (apart & left).sum(axis=1) * left
+        members = apart[int(np.argmax(counts))] & left
+        look = _sloped(colours, members, tray)
+        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
+        middle = np.median(colours[members], axis=0)
+        # More cells of one look than any piece has are empty, or two pieces that light made alike.
+        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / LARGEST_PIECE, 0, 1))
+        found.append((look, ODD * may_be_piece * float(_unlike_tray(middle[:3], tray_colour))))
+    found.insert(1, (None, 0.0))
+    return found
+
+
+def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
+    apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
+    near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
+    dark = ((colours[..., 0] < BLACK) | near) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
+    return np.where(dark, 0.0, np.clip(apart, 0, 1))
+
+
+def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
+    """The look of empty cells all over the board, from those that are alike: light falls off to a photo's rim."""
+    x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
+    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
+    for _ in range(4):
+        many = int(members.sum())
+        # A slope needs three times as many cells as it has numbers, or it would explain anything.
+        used = terms[:, : 6 if many >= 24 else 3 if many >= 9 else 1]
+        # Lightness falls off in a curve; hues and shading turn slowly at most.
+        plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
+        curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
+        fitted = used[:, :3] @ plane
+        fitted[:, 0] = used @ curve
+        off = np.linalg.norm(colours - fitted, axis=1)
+        # Drawn pits are all alike: a white ball among white discs must not bend the slope its way.
+        closer = off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS)
+        if not closer.any() or (closer == members).all():
+            break
+        members = closer
+    off = np.linalg.norm(colours[members] - fitted[members], axis=1)
+    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+
+
+def _twins(rows: str, looks: Looks) -> float:
+    """The cost of pieces that have the same colour."""
+    letters = sorted(set(rows) - {"."})
+    if len(letters) < 2:
+        return 0.0
+    own = np.array(
+        [np.median(looks.colours[[k for k, a in enumerate(rows) if a == letter]], axis=0) for letter in letters]
+    )
+    apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(letters), 1)]
+    return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
+
+
+def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
+    """The search for divisions with this look of empty cells; None where no full board is possible."""
+    looks, tray, learned = scene.looks, scene.tray, scene.learned
+    costs = lays.costs
+    if empty is None:
+        kept = np.flatnonzero(costs < bound)
+        if not lays.members[kept].any(axis=0).all():
+            return None
+        bare = np.full(len(tray.cells), np.inf)
+    else:
+        bare = bare_costs(looks, empty)
+        if learned is not None:
+            # Two empty cells that look joined pay half on either side.
+            bare = (
+                bare + 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1) + STYLE * np.maximum(-learned.pitlike, 0)
+            )
+        # A piece that looks like empty cells do is an unlikely one.
+        like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
+        costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
+        # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
+        # a division worth naming.
+        kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
+    chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
+    return Descent(tray, chosen, bare.tolist(), MARGIN)
+
+
+def bare_costs(looks: Looks, empty: Empty) -> Floats:
+    """What each cell costs as an empty one, ``(cells,)``."""
+    return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))

@@ -1,0 +1,489 @@
+"""Finding ruled and tiled boards: where a regular grid of nearly square cells lies in a picture.
+
+Many puzzles are played on a grid, and apps draw it in many ways: thin, thick, dotted or dashed lines, tiles with gaps
+and round corners, coloured regions that only meet, or placed patches that hide the lines inside them. What all of them
+share is that straight edges stand at *regular distances*. So nothing is assumed about colours or line styles:
+
+1. *Edges*: contrast across x (upright edges) and across y (level edges), averaged along the edge over a short stroke,
+   so that dots and dashes join and letters fade. (:func:`edge_strength`)
+2. *Boxes*: connected heaps of strong edges, for a few strengths of edge and a few reaches of connection. A faint dotted
+   grid appears at low strength only; on a busy background a strong grid appears alone at high strength.
+3. *Pitch*: the periodogram of each box's edge profile. Its peaks are the spacings at which edges recur, and where
+   they start; this needs no line to be complete and measures the number of rows and columns.
+4. *Sides*: for each side of each cell of such a lattice, how much of it shows an edge. From these follow the extent of
+   the board, its outline where cells are missing, and a score.
+
+A photo is first searched for four-sided heaps of edges, and each is looked at from straight above
+(:mod:`vision.boards.quads`): there a board is as upright as in a screenshot.
+
+The pitch is :mod:`vision.boards.combs`, the sides are :mod:`vision.boards.cell_sides`.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.boards.cell_sides import (
+    MIN_LINES,
+    NEAR,
+    SIDE_SEEN,
+    Bools,
+    Floats,
+    board_extent,
+    edge_points,
+    enclosed,
+    explained_part,
+    fitted_lines,
+    grid_score,
+    side_evidence,
+    straight_span,
+)
+from vision.boards.combs import Comb, lattices, sharpened
+from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
+from vision.pictures.flatten import cell_side_px
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
+from vision.trace import Trace
+
+WORK_PX = 1280
+"""Longest side at which boards are searched: a phone's 1080 px width keeps 600, so 50 columns still have 12 px each."""
+
+STROKE_PX = 9
+"""Edges are averaged over this length: just below the smallest cell, so a cell's side counts whole."""
+
+LONG_STROKE_PX = 13
+"""The same in straightened photos, where boards are larger in view than on whole screens."""
+
+MIN_CELL_PX = 10
+"""Smallest cell in the working picture; below it no digit could be read anyway."""
+
+STRENGTHS = (50, 20, 8, 3)
+"""Contrasts (grey levels of 255) at which edges are looked for, strongest first: from ink on paper to the faint
+dotted lines of a pale theme. A ladder with a step of 2.5: some rung lies between a grid and its clutter."""
+
+REACHES = (0.0, 0.006, 0.02)
+"""How far apart edges may lie and still form one heap, as parts of the working picture's longer side: touching lines,
+tiles with narrow gaps, tiles with wide gaps."""
+
+MIN_BOX = 0.1
+"""Smallest board side as a part of the picture's shorter side."""
+
+MAX_ASPECT = 5.0
+"""Boards longer than this are rows of buttons or keyboards."""
+
+MAX_LINES = 60
+"""Rows or columns that make a board at most (the largest published boards have 50)."""
+
+OBLONG = 0.1
+"""Logarithm of the ratio of sides by which cells commonly differ from squares (scanners, sloppy screens)."""
+
+PLAIN = 0.6
+"""Once a lattice in a box has this score, less likely ones are not tried."""
+
+MOST_QUADS = 4
+"""Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
+
+CLEAR = 0.72
+"""A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
+
+CELLS_AROUND = 1.4
+"""Cells in view round a board when it is looked at alone."""
+
+MOST_LOOKS = 3
+"""How often a board is looked at alone while its rows and columns still change."""
+
+OUTLINE_SEEN = 0.8
+"""Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
+
+GOOD = 0.85
+"""A grid with this score is not searched for at weaker contrasts any more."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridGuess:
+    """A place where a grid may lie.
+
+    Attributes:
+        placement: maps the grid's board units (cells) to pixels of the photo that was searched.
+        rows: number of rows of the box around the board.
+        cols: number of columns.
+        score: 0..1, how much of a regular grid was seen.
+        explained: 0..1, the part of all edges inside the grid that lies on its lines; 0 is as much as by chance.
+        upright: ``float64 (rows, cols + 1)``, 0..1: how much of the side between cells ``(r, c - 1)`` and ``(r, c)``
+            shows an edge.
+        level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
+        inside: ``bool (rows, cols)``: the cell cannot be reached from outside without crossing a seen side. False where
+            an irregular board has no cell.
+    """
+
+    placement: FlatPlacement
+    rows: int
+    cols: int
+    score: float
+    explained: float
+    upright: Floats
+    level: Floats
+    inside: Bools
+
+    @property
+    def corners_px(self) -> Floats:
+        """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""
+        return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
+
+    def scaled(self, factor: float) -> "GridGuess":
+        """The same grid in the picture enlarged by ``factor``."""
+        return replace(self, placement=self.placement.scaled(factor))
+
+
+def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = True) -> list[GridGuess]:
+    """Grids in a picture, best first, in pixels of ``photo``; computed once for each picture.
+
+    In screenshots grids are upright; in photos they may be turned and tilted. A grid that is turned by a quarter or
+    upside down is found as if it stood upright: what is up, only its contents tell.
+
+    The first guess is usually the board, others are weaker readings of the same place (a part of it, another pitch) or
+    other boards on the page. An empty list says that there is no grid. Unless the search is ``thorough``, photos are
+    passed over and tilted grids are not looked for.
+    """
+    guesses = photo.derive(_find_grids if thorough else _find_plain_grids)
+    if trace is not None:
+        for guess in guesses[:3]:
+            trace.note(f"grid {guess.rows} x {guess.cols}, score {guess.score:.2f}")
+        trace.picture("grids", lambda: draw_guesses(photo, guesses[:3]))
+    return list(guesses)
+
+
+def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
+    """A stage picture: the best guess in green, the next ones in orange and red."""
+    canvas = photo.bgr.copy()
+    thick = max(1, round(max(canvas.shape) / 800))
+    for guess, colour in reversed(list(zip(guesses, [(0, 200, 0), (0, 140, 255), (0, 0, 255)], strict=False))):
+        for row in range(guess.rows + 1):
+            ends = guess.placement.to_photo([(0, row), (guess.cols, row)]).round().astype(int)
+            cv2.line(canvas, ends[0].tolist(), ends[1].tolist(), colour, thick)
+        for col in range(guess.cols + 1):
+            ends = guess.placement.to_photo([(col, 0), (col, guess.rows)]).round().astype(int)
+            cv2.line(canvas, ends[0].tolist(), ends[1].tolist(), colour, thick)
+    return canvas
+
+
+def _find_plain_grids(photo: Photo) -> list[GridGuess]:
+    """Upright grids in what looks like a screenshot."""
+    return [] if is_photo(photo) else distinct(list(photo.derive(_upright_grids)))
+
+
+def _find_grids(photo: Photo) -> list[GridGuess]:
+    """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
+    searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
+    enough = PLAIN if is_surely_screenshot(photo) else CLEAR
+    guesses: list[GridGuess] = []
+    for search in searches:
+        guesses += photo.derive(search)
+        if any(guess.score >= enough for guess in guesses):
+            break
+    return distinct(guesses)
+
+
+def _upright_grids(photo: Photo) -> list[GridGuess]:
+    """Grids whose lines run along the rows and columns of pixels."""
+    work = photo.reduced(WORK_PX)
+    factor = photo.scale / work.scale
+    return [guess.scaled(factor) for guess in _search(work.bgr, photographed=False)]
+
+
+def _tilted_grids(photo: Photo) -> list[GridGuess]:
+    """Grids that a camera saw at an angle: each four-sided heap of edges is straightened and searched.
+
+    The heap may be the board itself, or the page or screen that it is on.
+    """
+    guesses: list[GridGuess] = []
+    for corners in quads(photo)[:MOST_QUADS]:
+        guesses += _straight_search(photo, corners, MARGIN)
+        if any(g.score >= CLEAR for g in guesses):
+            break
+    best = max(guesses, key=_rank, default=None)
+    for _ in range(MOST_LOOKS):
+        if best is None or best.score + best.explained < CLEAR:
+            break
+        # Seen alone, a board shows its own perspective, and whether a row of it was left out.
+        alone = _straight_search(photo, best.corners_px, CELLS_AROUND / max(best.rows, best.cols))
+        guesses += alone
+        before, best = best, max(alone, key=_rank, default=None)
+        if best is None or (best.rows, best.cols) == (before.rows, before.cols):
+            break
+    return guesses
+
+
+def _straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
+    """Grids in the straightened quadrilateral with these corners, in pixels of the photo."""
+    flat, to_photo = straightened(photo, corners, margin)
+    guesses = _search(flat, photographed=True)
+    return [replace(g, placement=replace(g.placement, matrix=to_photo @ g.placement.matrix)) for g in guesses]
+
+
+def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
+    """Upright grids in pixels of ``bgr``; in a photo their lines are laid through the edges one by one."""
+    upright, level = quiet_edge_strength(bgr) if photographed else edge_strength(bgr)
+    guesses: list[GridGuess] = []
+    for strength in STRENGTHS:
+        for box in _boxes(upright, level, strength):
+            for guess in _fit(upright, level, strength, box):
+                if photographed and guess.score >= PLAIN:
+                    placed = _laid_through_lines(guess, upright > strength, level > strength)
+                    guesses.append(replace(guess, placement=placed))
+                else:
+                    guesses.append(guess)
+        if any(g.score >= GOOD for g in guesses):
+            break
+    return guesses
+
+
+def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatPlacement:
+    """The guess's placement moved so that its lines run through the edges: what was straightened was not the board."""
+    (x0, y0), _, (x1, y1), _ = guess.corners_px
+    xs, ys = np.linspace(x0, x1, guess.cols + 1), np.linspace(y0, y1, guess.rows + 1)
+    across = edge_points(upright, xs, ys, guess.upright)
+    down = edge_points(level.T, ys, xs, guess.level.T)[:, [0, 2, 1]]
+    matrix = line_homography(across, down)
+    if matrix is None:
+        return guess.placement
+    moved = replace(guess.placement, matrix=matrix)
+    corners = moved.to_photo([(0, 0), (guess.cols, 0), (guess.cols, guess.rows), (0, guess.rows)])
+    far = np.abs(corners - guess.corners_px).max() > 0.5 * cell_side_px(guess.placement)
+    return guess.placement if far else moved
+
+
+def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
+    """The guesses, best first, without those that say the same as a better one."""
+    kept: list[GridGuess] = []
+    for guess in sorted(guesses, key=_rank, reverse=True):
+        if len(kept) == at_most:
+            break
+        if not any(_same(guess, other) for other in kept):
+            kept.append(guess)
+    return kept
+
+
+def _rank(guess: GridGuess) -> float:
+    """The score, with a small bonus for size: a part of a board looks as regular as the board itself."""
+    area = cv2.contourArea(guess.corners_px.astype(np.float32))
+    return guess.score * float(max(1.0, area) ** 0.1)
+
+
+def _same(one: GridGuess, other: GridGuess) -> bool:
+    if (one.rows, one.cols) != (other.rows, other.cols):
+        return False
+    return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
+
+
+def edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
+    """Contrast across x and across y at each pixel, averaged along the edge.
+
+    Args:
+        bgr: ``uint8 (H, W, 3)``.
+
+    Returns:
+        ``upright, level``: ``uint8 (H, W)`` each, the largest mean difference in any colour channel between the two
+        neighbours of a pixel, over a stroke of ``STROKE_PX``. Coloured regions of the same grey differ in a channel.
+    """
+    across_x = cv2.absdiff(bgr[:, 2:], bgr[:, :-2])
+    across_y = cv2.absdiff(bgr[2:], bgr[:-2])
+    upright = _largest_channel(cv2.blur(across_x, (1, STROKE_PX)))
+    level = _largest_channel(cv2.blur(across_y, (STROKE_PX, 1)))
+    return _framed(upright, level)
+
+
+def quiet_edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
+    """The same for photos: differences are averaged with their signs, so that noise and moire cancel out."""
+    upright, level = None, None
+    for channel in cv2.split(bgr):
+        across_x = cv2.subtract(channel[:, 2:], channel[:, :-2], dtype=cv2.CV_16S)
+        across_y = cv2.subtract(channel[2:], channel[:-2], dtype=cv2.CV_16S)
+        here_x = cv2.convertScaleAbs(cv2.boxFilter(across_x, -1, (1, LONG_STROKE_PX)))
+        here_y = cv2.convertScaleAbs(cv2.boxFilter(across_y, -1, (LONG_STROKE_PX, 1)))
+        upright = here_x if upright is None else cv2.max(upright, here_x)
+        level = here_y if level is None else cv2.max(level, here_y)
+    return _framed(np.asarray(upright, dtype=np.uint8), np.asarray(level, dtype=np.uint8))
+
+
+def _framed(upright: Picture, level: Picture) -> tuple[Picture, Picture]:
+    """Differences back at the size of the picture."""
+    return (
+        np.asarray(cv2.copyMakeBorder(upright, 0, 0, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8),
+        np.asarray(cv2.copyMakeBorder(level, 1, 1, 0, 0, cv2.BORDER_CONSTANT), dtype=np.uint8),
+    )
+
+
+def _largest_channel(picture: cv2.typing.MatLike) -> Picture:
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
+
+    At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
+    ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    flat, to_photo = straightened(photo, corners, CELLS_AROUND / max(rows, cols))
+    upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
+    to_flat = np.asarray(np.linalg.inv(to_photo), dtype=np.float64)
+    (x0, y0), (x1, y1) = FlatPlacement(to_flat, placement.size).to_photo(corners[[0, 2]])
+    xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
+    ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
+    for strength in STRENGTHS:
+        sides_v = side_evidence(upright > strength, xs, ys)
+        sides_h = side_evidence((level > strength).T, ys, xs).T
+        outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
+        if np.mean([(part > SIDE_SEEN).mean() for part in outline]) < OUTLINE_SEEN:
+            continue
+        beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
+        return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
+    return False
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Boxes: heaps of edges that may be boards
+
+Box = tuple[int, int, int, int]
+"""``x0, y0, x1, y1`` in pixels of the working picture, the end excluded."""
+
+
+def _boxes(upright: Picture, level: Picture, strength: int) -> list[Box]:
+    """Boxes around heaps of edges of at least this strength, large ones first."""
+    height, width = upright.shape
+    # Half size is enough to see what hangs together, and four times as fast.
+    strong = cv2.max(upright, level)[: height // 2 * 2, : width // 2 * 2]
+    small = strong.reshape(height // 2, 2, width // 2, 2).max(axis=(1, 3))
+    mask = np.asarray(small > strength, dtype=np.uint8)
+    smallest = max(MIN_LINES * MIN_CELL_PX, MIN_BOX * min(height, width)) / 2
+    found: list[Box] = []
+    for reach in REACHES:
+        size = 2 * round(reach * max(mask.shape) / 2) + 1
+        heap = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
+        stats = cv2.connectedComponentsWithStats(heap, connectivity=8)[2].reshape(-1, 5)
+        grown = size // 2
+        for x, y, w, h, _ in stats[1:].tolist():
+            if min(w, h) >= smallest and max(w, h) <= MAX_ASPECT * min(w, h):
+                shrunk = (x + grown, y + grown, x + w - grown, y + h - grown)
+                x0, y0, x1, y1 = (2 * v for v in shrunk)
+                found.append((max(0, x0), max(0, y0), min(width, x1 + 2), min(height, y1 + 2)))
+    found.sort(key=lambda b: (b[0] - b[2]) * (b[3] - b[1]))
+    kept: list[Box] = []
+    for box in found:
+        if all(max(abs(a - b) for a, b in zip(box, other, strict=True)) > MIN_CELL_PX / 2 for other in kept):
+            kept.append(box)
+    return kept[:10]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Sides: what is seen of each cell's sides
+
+
+def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[GridGuess]:
+    """Grids within one box."""
+    x0, y0, x1, y1 = box
+    seen_upright = upright[y0:y1, x0:x1] > strength
+    seen_level = level[y0:y1, x0:x1] > strength
+    _close_at_picture_border(seen_upright, seen_level, box, upright.shape)
+    profile_x = _soft(seen_upright.mean(axis=0))
+    profile_y = _soft(seen_level.mean(axis=1))
+    guesses: list[GridGuess] = []
+    for across, down in lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES):
+        if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
+            break
+        guess = _measure(seen_upright, seen_level, across, down)
+        if guess is not None:
+            shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
+            guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))
+    return guesses
+
+
+def _close_at_picture_border(upright: Bools, level: Bools, box: Box, shape: tuple[int, ...]) -> None:
+    """Where the board is cut by the picture's border, the border stands for its outline."""
+    x0, y0, x1, y1 = box
+    reach = STROKE_PX // 2
+    if x0 <= reach:
+        upright[:, 0] = True
+    if y0 <= reach:
+        level[0] = True
+    if x1 >= shape[1] - reach:
+        upright[:, -1] = True
+    if y1 >= shape[0] - reach:
+        level[-1] = True
+
+
+def _soft(profile: npt.NDArray[np.floating]) -> Floats:
+    """Both edges of a thin line become one hump."""
+    return np.convolve(np.asarray(profile, dtype=np.float64), np.array([0.25, 0.5, 1, 0.5, 0.25]) / 2.5, "same")
+
+
+def _squareness(ratio: float) -> float:
+    """How much to believe in cells with this ratio of sides: 1 for squares, less for oblong ones, never much less."""
+    off = np.log(ratio) / OBLONG
+    return float(0.6 + 0.4 * np.exp(-off * off / 2))
+
+
+def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGuess | None:
+    """The grid on this lattice, where there is one."""
+    rough = _extent_on(upright, level, across, down)
+    if rough is None:
+        return None
+    # What stands beside the board has bent the lattice a little: look again at the board alone.
+    x0, x1, y0, y1 = _span(rough, upright.shape)
+    across = sharpened(across, _soft(upright[y0:y1, x0:x1].mean(axis=0)), x0)
+    down = sharpened(down, _soft(level[y0:y1, x0:x1].mean(axis=1)), y0)
+    found = _extent_on(upright, level, across, down)
+    if found is None:
+        return None
+    xs, ys = found
+    xs = fitted_lines(upright, xs, side_evidence(upright, xs, ys))
+    ys = fitted_lines(level.T, ys, side_evidence(level.T, ys, xs))
+    first, last = straight_span(level.T, ys, xs)
+    left, right = straight_span(upright, xs, ys)
+    if min(last - first, right - left) < MIN_LINES:
+        return None
+    return _judged(upright, level, xs[left : right + 1], ys[first : last + 1])
+
+
+def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> tuple[Floats, Floats] | None:
+    """The lattice lines between which the board lies."""
+    xs, ys = across.places(upright.shape[1], 2 * NEAR), down.places(upright.shape[0], 2 * NEAR)
+    if min(len(xs), len(ys)) <= MIN_LINES:
+        return None
+    sides_v = side_evidence(upright, xs, ys)
+    sides_h = side_evidence(level.T, ys, xs).T
+    extent = board_extent(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
+    if extent is None:
+        return None
+    top, bottom, left, right = extent
+    return (xs[left : right + 1], ys[top : bottom + 1]) if max(bottom - top, right - left) <= MAX_LINES else None
+
+
+def _span(lines: tuple[Floats, Floats], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """``x0, x1, y0, y1``: the pixels between the outer lines, and what is near them."""
+    ends = []
+    for places, length in zip(lines, (shape[1], shape[0]), strict=True):
+        near = NEAR * (places[1] - places[0])
+        ends += [max(0, round(places[0] - near)), min(length, round(places[-1] + near) + 1)]
+    return ends[0], ends[1], ends[2], ends[3]
+
+
+def _judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
+    """The grid between these lines with its score."""
+    sides_v, sides_h = side_evidence(upright, xs, ys), side_evidence(level.T, ys, xs).T
+    inside = enclosed(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
+    between_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys) > SIDE_SEEN
+    between_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T > SIDE_SEEN
+    elsewhere = float(between_v.mean() + between_h.mean()) / 2
+    explained = explained_part(upright, level, xs, ys)
+    score = grid_score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
+    score *= _squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
+    corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
+    rows, cols = inside.shape
+    placement = FlatPlacement.from_corners(corners, (cols, rows), score)
+    return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h, inside)

@@ -1,0 +1,1 @@
+"""Chequered boards, and what stands on their squares."""

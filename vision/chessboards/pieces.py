@@ -1,0 +1,330 @@
+"""What stands on a chequered board: queens, knights, or something else.
+
+On screens and in print each piece lies within its square and its silhouette tells its kind
+(:mod:`vision.chessboards.silhouettes`). On a real board a piece hides other squares and its foot counts
+(:mod:`vision.chessboards.standing`); its height tells queens from knights. Numbers, coordinates, dots, arrows and
+coloured squares are no pieces.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.chessboards import squares as empty_squares
+from vision.chessboards import standing
+from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.silhouettes import Measures, Name, measure
+from vision.chessboards.squares import Squares, filled
+from vision.kind import Aids
+from vision.pictures.camera_pose import pose
+from vision.pictures.photo import Photo, Picture
+from vision.reading import Doubt
+
+Mask = npt.NDArray[np.bool_]
+
+STROKE = 0.07
+"""Width of strokes that are no bodies, in squares: digits, lines of a tour, cracks."""
+
+LIMB = 0.13
+"""The same where lines run in from other squares: what is thinner is taken for a line."""
+
+LEAST_AREA = 0.1
+"""Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
+
+CLEARLY = 1.6
+"""How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
+
+UNEXPLAINED = 0.15
+"""Part of a square that may differ from its colour without being a piece, a dot or lines."""
+
+LEAST_HEIGHT, LEAST_WIDTH = 0.4, 0.22
+"""Least size of a piece, in squares."""
+
+OFF_MIDDLE = 0.24
+"""How far a piece's box may lie off the middle of its square, sideways."""
+
+UPENDED = 0.82
+"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
+
+SIDEWAYS = 0.86
+"""The same for a lopsided silhouette: a symmetric piece in a picture that is turned."""
+
+DOT = 0.5
+"""Height of a dot at most, in squares."""
+
+KNIGHT_LOPSIDED = (0.135, 0.16, 0.2)
+"""Lopsidedness of knights: plump ones lie between the first two, and nothing else is above the third."""
+
+KNIGHT_ASPECT = 1.3
+"""Width of a knight at most, of his height."""
+
+CROWN_HEAD, CROWN_BROW, CROWN_ASPECT = 0.74, 0.33, 0.72
+"""Least widths of a crown a fifth and a tenth below its top (of the piece's; a king's cross has 0.25 there), and of a
+queen (of her height)."""
+
+CROWN_GAP, CROWN_POINTS = 0.13, 4
+"""Depth of gaps, or number of points, that only a crown has: a rook's battlements have 0.1 and 3."""
+
+BROAD = 0.97
+"""Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
+
+BLURRED_HEAD, BLURRED_FULL = 0.85, 0.735
+"""A slim piece with this head that fills no more of its box is a queen whose points ran together; rooks fill more."""
+
+FULL = 0.9
+"""No piece fills more of its box."""
+
+ALIKE = 0.8
+"""Overlap of two silhouettes of one kind of piece on one board."""
+
+COMPANY = 3
+"""So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
+
+QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
+"""Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
+as clubs have them a queen is 1.6 to 1.9 squares tall, a knight 0.9 to 1.3."""
+
+INSIDE = 0.04
+"""A foot's middle nearer to the border of its square than this may stand on the other side."""
+
+STEEP = 70.0
+"""Angle of view in degrees from which the heights of pieces cannot be seen any more."""
+
+
+SURE = 0.7
+"""Confidence below which a guess is a doubt."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What stands on a square.
+
+    Attributes:
+        name: ``queen``, ``knight`` or ``other``.
+        confidence: how sure, 0..1.
+        why: what speaks against it, a clause for people; empty when nothing does.
+    """
+
+    name: Name
+    confidence: float
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What stands on a board.
+
+    Attributes:
+        guesses: for each occupied square.
+        standing: whether they are real pieces.
+        inks: the mean colour (red, green, blue) of each piece.
+    """
+
+    guesses: Mapping[Cell, Guess] = field(default_factory=dict)
+    standing: bool = False
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The squares that are not sure."""
+        return tuple(
+            Doubt(cell, guess.name, guess.confidence, guess.why or f"it may be no {guess.name}")
+            for cell, guess in sorted(self.guesses.items())
+            if guess.confidence < SURE
+        )
+
+    def confidence(self) -> float:
+        """How sure the least sure guess is; an empty board is told from what stands out nowhere."""
+        return min((guess.confidence for guess in self.guesses.values()), default=0.95)
+
+
+GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight"}
+
+
+def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
+    """What stands on the board at ``placement``; squares that the user told are as told."""
+    # Knights and queens ask the same of the same board.
+    known = photo.derive(_known)
+    if id(placement) not in known:
+        squares = empty_squares.look(photo, placement)
+        aids.trace.picture("squares", lambda: _draw(squares))
+        found = _standing(photo, placement, squares) or Pieces(_flat(squares, placement.stretch))
+        known[id(placement)] = placement, found
+    found = known[id(placement)][1]
+    told = dict(found.guesses)
+    for cell, text in aids.given.items():
+        told.pop(cell, None)
+        if text.strip():
+            told[cell] = Guess(GIVEN.get(text.strip(), "other"), 1.0)
+    return Pieces(told, found.standing)
+
+
+def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
+    """What was seen on the boards of a photo, by the identity of the placement, which is kept with it."""
+    return {}
+
+
+# --- real pieces ------------------------------------------------------------------------------------------------------
+
+
+def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces | None:
+    """Real pieces; None where the board is flat, seen from above, or nothing on it is taller than a print."""
+    if placement.level:
+        return None
+    camera = pose(placement, (photo.width, photo.height))
+    centre = np.array(placement.size) / 2
+    if np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - centre))) > STEEP:
+        return None
+    streaks = standing.streaks(squares)
+    tall = standing.pieces(photo, placement, camera, squares, streaks)
+    if not tall or 2 * len(tall) < len(streaks):
+        return None
+    guesses: dict[Cell, Guess] = {}
+    for piece in tall:
+        guess = _by_height(piece)
+        if piece.cell in guesses:
+            guess = Guess("other", 0.3, "two things seem to stand on one square")
+        guesses[piece.cell] = guess
+    return Pieces(guesses, standing=True)
+
+
+def _by_height(piece: standing.Standing) -> Guess:
+    """Queen or knight by height; doubtful between the two and at the border of a square."""
+    if piece.inside < INSIDE:
+        return Guess("other", 0.4, "its foot is on the line between two squares")
+    if piece.tall < PAWN_TALL:
+        return Guess("other", 0.8, "it is as short as a pawn")
+    middle = (QUEEN_TALL + KNIGHT_TALL) / 2
+    name: Name = "queen" if piece.tall > middle else "knight"
+    # A logistic curve through 0.7 at the two limits.
+    slope = np.log(SURE / (1 - SURE)) / (QUEEN_TALL - middle)
+    confidence = float(1 / (1 + np.exp(-slope * abs(piece.tall - middle))))
+    return Guess(
+        name, min(0.98, confidence), "" if confidence >= SURE else "it is taller than a knight, shorter than a queen"
+    )
+
+
+# --- flat pieces ------------------------------------------------------------------------------------------------------
+
+
+def _flat(squares: Squares, stretch: float) -> dict[Cell, Guess]:
+    """The pieces of a diagram whose squares are ``stretch`` times as high as wide.
+
+    A silhouette that is hard to judge is compared with the sure ones of its board.
+    """
+    bodies: dict[Cell, Mask] = {}
+    rows, cols = squares.far.shape[:2]
+    for cell in np.ndindex(rows, cols):
+        body = _body(squares.mask(*cell))
+        if body is not None:
+            bodies[cell] = body
+    seen = {cell: measure(body, stretch) for cell, body in bodies.items()}
+    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
+    guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
+    sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
+    for cell, guess in guesses.items():
+        if guess.confidence >= 0.9:
+            continue
+        alike = [(_overlap(bodies[cell], bodies[other]), known.name) for other, known in sure.items()]
+        best, name = max(alike, default=(0.0, guess.name))
+        if best > ALIKE:
+            guesses[cell] = Guess(name, 0.85)
+    for cell in np.ndindex(rows, cols):
+        if cell not in bodies and _opened(squares.far[cell] > CLEARLY, STROKE).mean() > UNEXPLAINED:
+            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
+    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
+        return {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
+    return guesses
+
+
+def _body(mask: Mask) -> Mask | None:
+    """The body of the piece on a square, filled and without strokes; None where there is none."""
+    side = mask.shape[0]
+    whole = filled(mask)
+    solid = _opened(whole, STROKE)
+    edge = round((empty_squares.SLACK + 0.02) * side)
+    lined = bool(solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any())
+    if lined:
+        # Lines run in from other squares: only what is thick counts, and what is near to it.
+        core = _opened(whole, LIMB)
+        reach = round(2 * LIMB * side) // 2 * 2 + 1
+        solid &= np.asarray(cv2.dilate(core, np.ones((reach, reach), np.uint8)), dtype=np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    if count < 2:
+        return None
+    best = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    left, _, width, height, area = (int(v) for v in stats[best])
+    body = np.asarray(labels == best)
+    if area < LEAST_AREA * side**2 or height < LEAST_HEIGHT * side or width < LEAST_WIDTH * side:
+        return None
+    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side:
+        return None
+    # Opening cost the points of a crown: take back what is near and was there.
+    reach = round(2 * STROKE * side) // 2 * 2 + 1
+    near = cv2.dilate(body.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    return np.asarray(body | (near & whole)) if not lined else body
+
+
+def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
+    """The mask without what is thinner than ``width`` of a square."""
+    across = max(2, round(width * mask.shape[0]))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+
+
+def _overlap(one: Mask, other: Mask) -> float:
+    """The common part of two silhouettes on their squares."""
+    return float((one & other).sum() / (one | other).sum())
+
+
+def _is_mark(seen: Measures, body: Mask) -> bool:
+    """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
+    low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
+    return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
+
+
+def judge(seen: Measures) -> Guess:
+    """Queen, knight or another piece, by the measures of a silhouette."""
+    guess = _as_knight(seen)
+    if guess is None and seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT:
+        guess = _as_queen(seen)
+    return guess or Guess("other", 0.85, "it is neither a queen nor a knight")
+
+
+def _as_knight(seen: Measures) -> Guess | None:
+    """A knight, or something as lopsided that is none; None for symmetric pieces."""
+    least, low, high = KNIGHT_LOPSIDED
+    if seen.lopsided > low and seen.full < FULL and seen.aspect < KNIGHT_ASPECT:
+        if seen.upended > SIDEWAYS or _crowned(seen):
+            return Guess("other", 0.5, "it is lopsided like a knight and has points like a crown, or lies on its side")
+        return Guess("knight", 0.95 if seen.lopsided > high else 0.75)
+    plump = 0.5 < seen.head < CROWN_HEAD and seen.upended < UPENDED and seen.aspect > 0.85
+    return Guess("knight", SURE) if plump and least < seen.lopsided <= low else None
+
+
+def _as_queen(seen: Measures) -> Guess | None:
+    """A queen, if this wide head is a crown."""
+    if seen.full > FULL:
+        return None
+    if _crowned(seen):
+        return Guess("queen", 0.95)
+    if seen.aspect > BROAD:
+        return Guess("queen", 0.75 if seen.points > 1 else 0.6, "its crown is hard to see")
+    if seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL:
+        return Guess("queen", 0.6, "its crown is hard to see")
+    return None
+
+
+def _crowned(seen: Measures) -> bool:
+    """Whether a piece has the points of a crown."""
+    return seen.gap > CROWN_GAP or seen.points >= CROWN_POINTS
+
+
+def _draw(squares: Squares) -> Picture:
+    """The flat board beside what stands out on it."""
+    rows, cols, side, _ = squares.far.shape
+    far = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
+    gray = np.clip(far * 100, 0, 255).astype(np.uint8)
+    return np.hstack([squares.flat, np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)])

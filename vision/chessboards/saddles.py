@@ -1,0 +1,359 @@
+"""The points where four chequers meet, and the lattice that they form.
+
+Where two dark and two bright cells meet, the grey levels form a saddle: up along one diagonal, down along the other,
+with no gradient in the middle. Pieces, arrows and highlights hide some of these points and letters imitate others, but
+nothing else makes a *lattice* of them: neighbours lie along each other's edges, and at every step bright and dark
+change sides. So saddles are linked to neighbours that agree on the edge between them, each linked group is numbered,
+a homography is laid through the numbers and pulls in the members that the links missed.
+
+References:
+    [1] S. Bennett, J. Lasenby, "ChESS: quick and robust detection of chess-board features", CVIU 118 (2014): the ring.
+    [2] A. Geiger et al., "Automatic camera and range sensor calibration using a single shot", ICRA 2012: growing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.photo import Picture
+from vision.pictures.placement import Points
+
+Floats = npt.NDArray[np.float64]
+Plane = npt.NDArray[np.float32]
+Node = tuple[int, int]
+"""A place in a lattice, ``(column, row)``; the origin is any of its points."""
+
+SMOOTHING_PX = 1.2
+"""Spread of the blur that sensor noise and JPEG blocks need; in working pixels, which the caller's scale defines."""
+
+RING_PX = 4.5
+"""Radius of the ring that is looked at round a saddle: cells of the working picture are at least twice this wide."""
+
+RING_STEPS = 32
+MOST_CANDIDATES = 6000
+MOST_SADDLES = 900
+"""Caps against pages of text; a board of 16 x 16 has 225 saddles."""
+
+LEAST_CONTRAST = 0.012 * 255
+"""Half the difference of bright and dark on the ring, of the range of grey: less is noise of the sensor or the JPEG."""
+
+UNLIKE = 0.7
+"""How much the two bright (or two dark) quarters may differ, of the difference of bright and dark."""
+
+NARROWEST = np.deg2rad(28)
+"""A quarter seen at 45 degrees on a turned board still spans this; strokes of letters are narrower."""
+
+BENT = np.deg2rad(22)
+"""Opposite edges continue each other; their directions are measured on a small ring only."""
+
+ALONG = 0.21
+"""How far, in radians, a neighbour may lie beside an edge's direction as the small ring tells it."""
+
+LEAST_SIDE = 1.6 * RING_PX
+"""Neighbours are farther apart, or their rings would see each other."""
+
+NEIGHBOURS = 32
+"""How many of the nearest saddles are asked whether they are neighbours."""
+
+CONTRASTS_ALIKE = 4.0
+"""Light falls off over a board, but hardly by this factor from one point to the next."""
+
+EDGE_KEEPS = 0.25
+"""An edge between neighbours keeps this part of the saddles' contrast at every place that is looked at."""
+
+NEAR = 0.22
+"""A saddle belongs to a lattice point when it lies within this part of a cell."""
+
+
+@dataclass(frozen=True, eq=False)
+class Saddles:
+    """Points where four chequers seem to meet.
+
+    Attributes:
+        at: ``float64 (N, 2)``, pixels.
+        rays: ``float64 (N, 4)``, directions of the four edges in radians, clockwise as seen, rays 0 and 2 having the
+            brighter side on their left.
+        contrast: ``float64 (N,)``, half the difference of bright and dark, grey levels.
+    """
+
+    at: Points
+    rays: Floats
+    contrast: Floats
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.at)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A lattice of saddles.
+
+    Attributes:
+        matrix: ``float64 (3, 3)``, from lattice places (column, row) to pixels.
+        nodes: the places where a saddle was seen.
+        dark_first: whether the cell right below the node (0, 0) is the darker one.
+    """
+
+    matrix: Floats
+    nodes: frozenset[Node]
+    dark_first: bool
+
+
+def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
+    """Lattices of at least 4 saddles in ``gray``, ``uint8 (H, W)``; those with most saddles first."""
+    seen = saddles(gray)
+    if len(seen) < 4:
+        return []
+    links = _links(seen, _smooth(gray))
+    grown: list[tuple[Lattice, set[int]]] = []
+    for group in sorted(_groups(seen, links), key=len, reverse=True)[: 4 * most]:
+        if any(len(members & set(group)) * 2 > len(group) for _, members in grown):
+            continue
+        lattice = _grow(seen, group)
+        if lattice is not None:
+            grown.append(lattice)
+    grown.sort(key=lambda found: -len(found[1]))
+    return [lattice for lattice, _ in grown[:most]]
+
+
+# --- saddles ----------------------------------------------------------------------------------------------------------
+
+
+def saddles(gray: Picture) -> Saddles:
+    """All points of ``gray``, ``uint8 (H, W)``, whose ring looks like four chequers; the strongest first."""
+    smooth = _smooth(gray)
+    at = _candidates(smooth)
+    steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
+    ring_at = at[:, None, :] + RING_PX * np.stack([np.cos(steps), np.sin(steps)], axis=-1)[None]
+    ring = _sample(smooth, ring_at)
+    ring = (ring + np.roll(ring, 1, axis=1) + np.roll(ring, -1, axis=1)) / 3
+    level = (ring.max(axis=1, keepdims=True) + ring.min(axis=1, keepdims=True)) / 2
+    signed = ring - level
+    changes = (signed >= 0) != (np.roll(signed, -1, axis=1) >= 0)
+    four = changes.sum(axis=1) == 4
+    at, signed, changes = at[four], signed[four], changes[four]
+    if not len(at):
+        return Saddles(np.empty((0, 2)), np.empty((0, 4)), np.empty(0))
+    return _judged(at, signed, changes)
+
+
+def _smooth(gray: Picture) -> Plane:
+    """The picture without its finest grain."""
+    return np.asarray(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING_PX), dtype=np.float32)
+
+
+def _candidates(smooth: Plane) -> Points:
+    """Local maxima of the saddle strength (minus the determinant of the Hessian), away from the rim."""
+    fxx = cv2.Sobel(smooth, cv2.CV_32F, 2, 0)
+    fyy = cv2.Sobel(smooth, cv2.CV_32F, 0, 2)
+    fxy = cv2.Sobel(smooth, cv2.CV_32F, 1, 1)
+    strength = fxy * fxy - fxx * fyy
+    peak = (strength >= cv2.dilate(strength, np.ones((5, 5), np.uint8))) & (strength > 0.1)
+    rim = int(np.ceil(RING_PX)) + 1
+    peak[:rim] = peak[-rim:] = peak[:, :rim] = peak[:, -rim:] = False
+    y, x = np.nonzero(peak)
+    strongest = np.argsort(-strength[y, x], kind="stable")[:MOST_CANDIDATES]
+    return np.column_stack([x, y])[strongest].astype(np.float64)
+
+
+def _judged(at: Points, signed: Floats, changes: npt.NDArray[np.bool_]) -> Saddles:
+    """Keep the rings with two alike bright and two alike dark quarters between straight edges."""
+    step = 2 * np.pi / RING_STEPS
+    where = np.nonzero(changes)[1].reshape(-1, 4)
+    row = np.arange(len(at))[:, None]
+    before, after = signed[row, where], signed[row, (where + 1) % RING_STEPS]
+    rays = (where + before / (before - after)) * step
+    # Ray 0 shall have the brighter side on its left: anticlockwise of it as seen, at smaller angles.
+    shift = np.where(before[:, 0] >= 0, 0, 1)
+    rays = np.take_along_axis(rays, (np.arange(4)[None] + shift[:, None]) % 4, axis=1)
+    middles = rays + _turn(np.roll(rays, -1, axis=1) - rays) / 2
+    quarter = signed[row, np.rint(middles / step).astype(int) % RING_STEPS]
+    dark, bright = quarter[:, 0::2], quarter[:, 1::2]
+    contrast = (bright.mean(axis=1) - dark.mean(axis=1)) / 2
+    unlike = np.abs(bright[:, 0] - bright[:, 1]) + np.abs(dark[:, 0] - dark[:, 1])
+    widths = _turn(np.roll(rays, -1, axis=1) - rays)
+    bent = np.abs(_turn(rays[:, 2:] - rays[:, :2]) - np.pi).max(axis=1)
+    good = (contrast > LEAST_CONTRAST) & (unlike < 2 * UNLIKE * contrast) & (widths.min(axis=1) > NARROWEST)
+    good &= bent < BENT
+    at, rays, contrast, unlike = at[good], rays[good], contrast[good], unlike[good]
+    best = np.argsort(unlike / contrast, kind="stable")[:MOST_SADDLES]
+    return Saddles(at[best], rays[best], contrast[best])
+
+
+def _turn(angle: Floats) -> Floats:
+    """The same angle in 0 .. 2 pi."""
+    return np.asarray(np.mod(angle, 2 * np.pi))
+
+
+def _apart(angle: Floats) -> Floats:
+    """The size of the angle, 0 .. pi."""
+    return np.asarray(np.abs(np.mod(angle + np.pi, 2 * np.pi) - np.pi))
+
+
+def _sample(plane: Plane, xy: Floats) -> Floats:
+    """Values of ``plane`` at points ``(..., 2)``, bilinear, repeating the rim."""
+    x = np.clip(xy[..., 0], 0, plane.shape[1] - 1.001)
+    y = np.clip(xy[..., 1], 0, plane.shape[0] - 1.001)
+    i, j = x.astype(int), y.astype(int)
+    u, v = x - i, y - j
+    top = plane[j, i] * (1 - u) + plane[j, i + 1] * u
+    low = plane[j + 1, i] * (1 - u) + plane[j + 1, i + 1] * u
+    return np.asarray(top * (1 - v) + low * v, dtype=np.float64)
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+Links = dict[tuple[int, int], tuple[int, int]]
+"""From (saddle, ray) to (neighbour, the neighbour's ray that comes back)."""
+
+
+def _links(seen: Saddles, smooth: Plane) -> Links:
+    """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
+    away = seen.at[None] - seen.at[:, None]
+    distance = np.hypot(away[..., 0], away[..., 1])
+    np.fill_diagonal(distance, np.inf)
+    near = np.argsort(distance, axis=1, kind="stable")[:, :NEIGHBOURS]
+    row = np.arange(len(seen))[:, None]
+    way = away[row, near]
+    angle = np.arctan2(way[..., 1], way[..., 0])
+    alike = np.abs(np.log(seen.contrast[:, None] / seen.contrast[near])) < np.log(CONTRASTS_ALIKE)
+    alike &= (distance[row, near] > LEAST_SIDE) & np.isfinite(distance[row, near])
+    chosen: Links = {}
+    for ray in range(4):
+        ahead = alike & (_apart(angle - seen.rays[:, ray][:, None]) < ALONG)
+        # A bright left on the way there is a bright right on the way back: rays of the other kind.
+        backs = ((ray + 1) % 2, (ray + 1) % 2 + 2)
+        off = np.stack([_apart(angle + np.pi - seen.rays[near, back]) for back in backs])
+        ahead &= off.min(axis=0) < ALONG
+        for one, at in _first_with_edge(ahead, near, seen, smooth, bright_left=ray % 2 == 0):
+            chosen[one, ray] = int(near[one, at]), backs[int(off[:, one, at].argmin())]
+    return {here: there for here, there in chosen.items() if chosen.get(there) == here}
+
+
+def _first_with_edge(
+    ahead: npt.NDArray[np.bool_], near: npt.NDArray[np.intp], seen: Saddles, smooth: Plane, *, bright_left: bool
+) -> Iterator[tuple[int, int]]:
+    """For each saddle the first of its neighbours ``ahead`` (at most three are tried) with an edge in between.
+
+    Yields the saddle and the neighbour's place in its row of ``near``.
+    """
+    open_rows = np.nonzero(ahead.any(axis=1))[0]
+    rank = ahead.cumsum(axis=1)
+    for trial in (1, 2, 3):
+        open_rows = open_rows[rank[open_rows, -1] >= trial]
+        if not len(open_rows):
+            return
+        at = (rank[open_rows] >= trial).argmax(axis=1)
+        edge = _edges(smooth, seen, open_rows, near[open_rows, at], bright_left=bright_left)
+        yield from zip(open_rows[edge].tolist(), at[edge].tolist(), strict=True)
+        open_rows = open_rows[~edge]
+
+
+def _edges(
+    smooth: Plane, seen: Saddles, ones: npt.NDArray[np.intp], others: npt.NDArray[np.intp], *, bright_left: bool
+) -> npt.NDArray[np.bool_]:
+    """Whether the brighter side lies on the same side most of the way from saddles to others."""
+    start = seen.at[ones]
+    way = seen.at[others] - start
+    left = np.column_stack([way[:, 1], -way[:, 0]]) * 0.12
+    along = start[:, None] + way[:, None] * np.array([0.3, 0.5, 0.7])[None, :, None]
+    step = _sample(smooth, along + left[:, None]) - _sample(smooth, along - left[:, None])
+    least = EDGE_KEEPS * np.minimum(seen.contrast[ones], seen.contrast[others])[:, None]
+    return np.asarray(((step if bright_left else -step) > least).sum(axis=1) >= 2)
+
+
+def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
+    """The linked groups of at least 4 saddles, each with its places in a lattice."""
+    # Going out along ray r of a saddle whose ray 0 points in board direction t is going in direction (r + t) % 4.
+    steps = ((1, 0), (0, 1), (-1, 0), (0, -1))
+    left = set(range(len(seen)))
+    while left:
+        first = min(left)
+        placed: dict[int, Node] = {first: (0, 0)}
+        turned = {first: 0}
+        queue = [first]
+        for one in queue:
+            for ray in range(4):
+                far = links.get((one, ray))
+                if far is None or far[0] in placed:
+                    continue
+                other, back = far
+                direction = (ray + turned[one]) % 4
+                placed[other] = placed[one][0] + steps[direction][0], placed[one][1] + steps[direction][1]
+                turned[other] = (direction + 2 - back) % 4
+                queue.append(other)
+        left -= placed.keys()
+        if len(placed) >= 4:
+            yield placed
+
+
+# --- growing ----------------------------------------------------------------------------------------------------------
+
+
+def _grow(seen: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] | None:
+    """Lay a homography through a group and take in whatever saddle lies on a lattice point around it."""
+    matrix = _fit(list(group.values()), seen.at[list(group)])
+    if matrix is None:
+        return None
+    members = dict(group)
+    sizes: list[int] = []
+    while len(sizes) < 2 or sizes[-1] > sizes[-2]:
+        members = _on_lattice(seen, matrix, list(members.values()))
+        refit = _fit(list(members.values()), seen.at[list(members)]) if len(members) >= 4 else None
+        if refit is None:
+            return None
+        matrix = refit
+        sizes.append(len(members))
+        if len(sizes) > 20:
+            break
+    origin_dark = _dark_first(seen, matrix, members)
+    return Lattice(matrix, frozenset(members.values()), origin_dark), set(members)
+
+
+def _fit(nodes: Sequence[Node], at: Points) -> Floats | None:
+    """The homography from lattice places to pixels, outliers left out; None where the places lie on a line."""
+    places = np.asarray(nodes, dtype=np.float64)
+    if min(np.ptp(places, axis=0)) < 1:
+        return None
+    reach = float(np.ptp(at, axis=0).max() / max(np.ptp(places, axis=0).max(), 1))
+    matrix, _ = cv2.findHomography(places, at, cv2.RANSAC, max(1.0, 0.15 * reach), maxIters=300)
+    return None if matrix is None or not np.isfinite(matrix).all() else np.asarray(matrix, dtype=np.float64)
+
+
+def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[int, Node]:
+    """The saddles that lie on points of the lattice at most one step outside of ``nodes``, the nearest to each."""
+    places = np.asarray(nodes)
+    low, high = places.min(axis=0) - 1, places.max(axis=0) + 1
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return {}
+    mapped = np.column_stack([seen.at, np.ones(len(seen))]) @ inverse.T
+    # Points beyond the horizon have the other sign.
+    same_side = mapped[:, 2] * np.median(mapped[:, 2]) > 0
+    where = mapped[:, :2] / np.where(mapped[:, 2:] == 0, 1e-9, mapped[:, 2:])
+    nearest = np.rint(np.clip(where, -1e4, 1e4)).astype(int)
+    off = np.abs(where - nearest).max(axis=1)
+    inside = ((nearest >= low) & (nearest <= high)).all(axis=1)
+    best: dict[Node, int] = {}
+    for index in np.nonzero(same_side & inside & (off < NEAR))[0]:
+        node = (int(nearest[index, 0]), int(nearest[index, 1]))
+        if node not in best or off[index] < off[best[node]]:
+            best[node] = int(index)
+    return {index: node for node, index in best.items()}
+
+
+def _dark_first(seen: Saddles, matrix: Floats, members: dict[int, Node]) -> bool:
+    """Whether the cell at the lower right of node (0, 0) is dark, by the vote of all members."""
+    vote = 0
+    for index, (column, row) in members.items():
+        ahead = cv2.perspectiveTransform(np.array([[(column, row), (column + 0.5, row)]], dtype=np.float64), matrix)[0]
+        angle = np.arctan2(*(ahead[1] - ahead[0])[::-1])
+        ray = int(np.argmin(_apart(seen.rays[index] - angle)))
+        # Along a ray with bright on its left (above the way right), the cell below is dark.
+        vote += (1 if ray % 2 == 0 else -1) * (1 if (column + row) % 2 == 0 else -1)
+    return vote > 0

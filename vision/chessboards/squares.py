@@ -1,0 +1,136 @@
+"""What differs from an empty square: masks of the things that stand on a chequered board.
+
+A square's own rim tells its colour, whatever theme, light or highlight there is; where something covers too much of the
+rim, the colour of the other squares of its kind does, as it varies over the board. What is farther from that colour
+than grain and noise is foreground. White pieces on white squares are outlines: their inside is filled.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.chessboards.chequers import ChequeredPlacement
+from vision.pictures.flatten import flatten
+from vision.pictures.photo import Photo, Picture
+
+Mask = npt.NDArray[np.bool_]
+Lab = npt.NDArray[np.float32]
+
+SIDE_PX = 48
+"""Side of a square on the flat picture: the spikes of a crown are a twentieth of a square."""
+
+SLACK = 0.05
+"""Part of a square along its border that is not looked at: there lie the errors of the placement."""
+
+RIM = 0.14
+"""How far in from its border a square's rim reaches: few pieces do."""
+
+AGREE = 0.6
+"""Part of the rim that has to share a colour before that is the square's own."""
+
+WHOLLY = 0.85
+"""Part of the rim that agrees on a colour where there is no piece: light and wood differ from square to square."""
+
+AS_USUAL = 0.2
+"""Part of the rim that, having the usual colour, says that the rest of the rim is a large piece and no highlight."""
+
+STANDS_OUT = 0.13
+"""How far from its square's colour a thing is, of the difference of the two colours of squares; grey queens on black
+squares have 0.25."""
+
+EDGE, MOST_EDGE = 0.2, 2.5
+"""Part of a thing's own contrast at which its outline is drawn, and the most that is ever asked."""
+
+GRAIN = 3.0
+"""The same as a multiple of the usual spread of a rim: grain of wood, cloth of paper, noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Squares:
+    """A chequered board, laid flat, and what stands out on it.
+
+    Attributes:
+        flat: ``uint8 (rows * side, cols * side, 3)``.
+        far: ``float32 (rows, cols, side, side)``, distance from the colour of the empty square, of the least
+            distance that counts; 1 and more is foreground.
+        side: of a square in ``flat``, in pixels.
+        odd: ``bool (rows, cols)``, squares of a colour that is not the usual one of their kind: highlights.
+    """
+
+    flat: Picture
+    far: npt.NDArray[np.float32]
+    side: int
+    odd: Mask
+
+    def mask(self, r: int, c: int) -> Mask:
+        """What stands out on a square, ``bool (side, side)``; its border is left out."""
+        far = self.far[r, c]
+        # Where something strong stands, its blurred edge is no part of it.
+        inner = far[round(RIM * self.side) : -round(RIM * self.side), round(RIM * self.side) : -round(RIM * self.side)]
+        strong = inner[inner > 1]
+        least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
+        found = far > max(1.0, least)
+        edge = round(SLACK * self.side)
+        found[:edge] = found[-edge:] = found[:, :edge] = found[:, -edge:] = False
+        return np.asarray(found)
+
+
+def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
+    """The squares of the board at ``placement``."""
+    rows, cols = placement.rows, placement.cols
+    flat = flatten(photo, placement, SIDE_PX)
+    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    cells = lab.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
+    rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
+    own = np.median(rim, axis=2)
+    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
+    usual = _usual(own, dark)
+    contrast = float(np.linalg.norm(np.median(own[dark], axis=0) - np.median(own[~dark], axis=0)))
+    spread = np.linalg.norm(rim - own[:, :, None], axis=3)
+    least = max(STANDS_OUT * contrast, GRAIN * float(np.median(spread)))
+    agreed = (spread < least).mean(axis=2) > AGREE
+    as_usual = (np.linalg.norm(rim - usual[:, :, None], axis=3) < least).mean(axis=2) > AS_USUAL
+    agreed &= ((spread < least).mean(axis=2) > WHOLLY) | ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
+    colour = np.where(agreed[..., None], own, usual)
+    far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
+    odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
+    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, odd)
+
+
+def _ring(side: int, outer: float, inner: float) -> Mask:
+    """The pixels of a square between two distances from its border, ``bool (side, side)``."""
+    ring = np.zeros((side, side), bool)
+    a, b = round(outer * side), round(inner * side)
+    ring[a : side - a, a : side - a] = True
+    ring[b : side - b, b : side - b] = False
+    return ring
+
+
+def _usual(own: Lab, dark: Mask) -> Lab:
+    """The colour of the squares of the same kind at each place: a plane through them, what does not fit left out."""
+    rows, cols = dark.shape
+    usual = np.empty_like(own)
+    at = np.array([(1.0, r / rows, c / cols) for r, c in product(range(rows), range(cols))]).reshape(rows, cols, 3)
+    for kind in (dark, ~dark):
+        terms, seen = at[kind], own[kind]
+        weight = np.ones(len(seen))
+        middle = np.median(seen, axis=0)
+        fitted = np.tile(middle, (len(seen), 1))
+        for _ in range(8):
+            off = np.linalg.norm(seen - fitted, axis=1)
+            weight = 1 / (1 + (off / max(float(np.median(off)), 0.5)) ** 2)
+            plane = np.linalg.lstsq(terms * weight[:, None], seen * weight[:, None], rcond=None)[0]
+            fitted = terms @ plane
+        usual[kind] = fitted
+    return usual
+
+
+def filled(mask: Mask) -> Mask:
+    """The mask without its holes."""
+    around = np.pad(mask, 1).astype(np.uint8)
+    # What a flood from outside does not reach is inside.
+    cv2.floodFill(around, None, (0, 0), 2)
+    return np.asarray(around[1:-1, 1:-1] != 2)

@@ -1,0 +1,178 @@
+"""The badges of LinkedIn's Patches: filled shapes behind a clue that say what its rectangle looks like.
+
+A square badge asks for a square, a tall or a wide one for a rectangle that is higher or wider; a tall and a wide one
+laid over each other ask for nothing. A badge may carry a number or none. On other boards numbers stand on discs, rings
+or plain cells: those say nothing either, and a ring is no badge.
+
+A badge is told from its cell by colour. The cell's ground is what shows near its four corners, between the grid line
+and the badge, where no badge reaches; it may itself be tinted in the badge's colour. The outline of what differs from
+it has a width, a height, and corners that are filled (a rectangle) or not (a disc, or a cross of two rectangles).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.photo import Picture
+
+Shape = Literal["square", "tall", "wide", "any"]
+
+WORK_PX = 64
+"""Cells are looked at in this size, so that lengths below are fractions of a cell whatever the screen."""
+
+CORNER = (0.10, 0.20)
+"""Between these parts of a cell, in from each corner, its ground shows: lines end before, badges begin after."""
+
+MIDDLE = (0.28, 0.72)
+"""Between these parts of a cell, both ways, its badge's fill is seen, with its number on top."""
+
+LEAST_COVER = 0.25
+"""Part of the middle that a badge with its number covers at least; digits alone cover less."""
+
+SAME_COLOUR = 20
+"""Grey levels in each channel within which pixels have one colour: compression changes them by less."""
+
+LEAST_CONTRAST = 12.0
+"""Grey levels between a badge and its ground: the dark tints on dark patches have 20."""
+
+OUTLINE = 0.35
+"""Part of that contrast from which on a pixel belongs to the badge: a cross has outer parts in half of its tint."""
+
+LEAST_SIDE, LEAST_LONG_SIDE = 0.36, 0.5
+"""Short and long side of a badge in cells, at least. Digits are narrower."""
+
+RIM = 0.10
+"""Part of a cell at each side that is not looked at: grid lines and the borders of placed patches. The largest badges
+just reach it."""
+
+OFF_CENTRE = 0.08
+"""How far a badge's middle may lie from its cell's, in cells."""
+
+BLEND = 0.03
+"""Width of the blurred edge of a badge in cells."""
+
+LEAST_SOLID = 0.6
+"""Part of its box that a badge's outline encloses; a cross has 0.8, the parts of digits less."""
+
+OBLONG = 1.18
+"""Ratio of sides from which on a badge is wide or tall: drawn ones have 1.5."""
+
+CORNER_BOX = 0.14
+"""Size of the boxes in the corners of a badge's box that are filled or not, of its sides."""
+
+CORNER_FILLED = 0.5
+"""Part of those boxes that a rounded rectangle fills at least, and a cross or disc at most."""
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A filled shape in a cell.
+
+    Attributes:
+        shape: what it asks for.
+        box: its left, top, right and bottom in the picture of its cell, in cells.
+        fill_bgr: its colour, each 0..255.
+        contrast: grey levels between it and its ground.
+        clear: 0..1, how clearly its shape was seen; below 0.5 it may be another one.
+    """
+
+    shape: Shape
+    box: tuple[float, float, float, float]
+    fill_bgr: tuple[int, int, int]
+    contrast: float
+    clear: float
+
+
+def badge(crop: Picture) -> Badge | None:
+    """The badge in the picture of one cell, ``uint8 (h, w, 3)``; None where there is none."""
+    work = np.asarray(cv2.resize(crop, (WORK_PX, WORK_PX), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+    ground = _ground(work)
+    fill = _fill(work, ground)
+    contrast = float(np.abs(fill - ground).max())
+    if contrast < LEAST_CONTRAST:
+        return None
+    differs = np.abs(work - ground).max(axis=2)
+    outline = _outline(differs > OUTLINE * contrast)
+    if outline is None:
+        return None
+    x, y, w, h = cv2.boundingRect(outline)
+    width, height = w / WORK_PX, h / WORK_PX
+    if min(width, height) < LEAST_SIDE or max(width, height) < LEAST_LONG_SIDE:
+        return None
+    off_centre = max(abs(x + w / 2 - WORK_PX / 2), abs(y + h / 2 - WORK_PX / 2)) / WORK_PX
+    if off_centre > OFF_CENTRE:
+        return None
+    solid = np.zeros((WORK_PX, WORK_PX), np.uint8)
+    cv2.drawContours(solid, [outline], -1, 255, cv2.FILLED)
+    inside = solid[y : y + h, x : x + w] > 0
+    if inside.mean() < LEAST_SOLID:
+        return None
+    shape, clear = _shape(width / height, inside)
+    blue, green, red = (int(v) for v in fill.round())
+    box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
+    return Badge(shape, box, (blue, green, red), contrast, float(clear))
+
+
+def number_on(crop: Picture, found: Badge) -> Picture:
+    """The badge's inside on a larger plain of its own colour: a number that fills its badge from rim to rim stands
+    free there, while in its cell it would run into the ground.
+    """
+    if found.shape == "any":
+        return crop
+    height, width = crop.shape[:2]
+    # The outermost pixels are a blend of badge and ground.
+    rim = max(1, round(BLEND * min(height, width)))
+    left, right = round(found.box[0] * width) + rim, round(found.box[2] * width) - rim
+    top, bottom = round(found.box[1] * height) + rim, round(found.box[3] * height) - rim
+    inside = crop[top:bottom, left:right]
+    margins = top, height - bottom, left, width - right
+    return np.asarray(cv2.copyMakeBorder(inside, *margins, cv2.BORDER_CONSTANT, value=found.fill_bgr), dtype=np.uint8)
+
+
+def _fill(work: npt.NDArray[np.float32], ground: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The commonest colour in the middle that is not the ground's: a number covers less than its badge does."""
+    a, b = (round(part * WORK_PX) for part in MIDDLE)
+    pixels = work[a:b, a:b].reshape(-1, 3)
+    other = pixels[np.abs(pixels - ground).max(axis=1) >= LEAST_CONTRAST]
+    if len(other) < LEAST_COVER * len(pixels):
+        return ground
+    bins = (np.clip(other, 0, 255) // SAME_COLOUR).astype(np.int64)
+    codes = bins @ np.array([1, 64, 4096])
+    common = np.bincount(codes).argmax()
+    return np.asarray(np.median(other[codes == common], axis=0), dtype=np.float32)
+
+
+def _ground(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    a, b = (round(part * WORK_PX) for part in CORNER)
+    near, far = slice(a, b), slice(WORK_PX - b, WORK_PX - a)
+    corners = [work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)]
+    return np.asarray(np.median(np.concatenate(corners), axis=0), dtype=np.float32)
+
+
+def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:
+    """The outer contour round the middle of the cell, clear of lines that cross its rim."""
+    a, b = round(RIM * WORK_PX), WORK_PX - round(RIM * WORK_PX)
+    inner = np.zeros(mask.shape, np.uint8)
+    inner[a:b, a:b] = mask[a:b, a:b]
+    # Hairlines between badge and rim (pointers, dashes) go; what is as thick as a badge stays.
+    inner = np.asarray(cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    contours, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    middle = (WORK_PX / 2, WORK_PX / 2)
+    around = [c for c in contours if cv2.pointPolygonTest(c, middle, False) >= 0]
+    return max(around, key=cv2.contourArea) if around else None
+
+
+def _shape(aspect: float, inside: npt.NDArray[np.bool_]) -> tuple[Shape, float]:
+    """What a badge with this ratio of width to height and this outline asks for, and how clearly."""
+    oblong = max(aspect, 1 / aspect)
+    decided = min(1.0, abs(np.log(oblong) / np.log(OBLONG) - 1))
+    if oblong >= OBLONG:
+        return ("wide" if aspect > 1 else "tall"), decided
+    dy, dx = (max(1, round(CORNER_BOX * length)) for length in inside.shape)
+    boxes = [inside[rows, cols] for rows in (slice(dy), slice(-dy, None)) for cols in (slice(dx), slice(-dx, None))]
+    filled = float(np.mean([box.mean() for box in boxes]))
+    clear = min(decided, 2 * abs(filled - CORNER_FILLED))
+    return ("square" if filled >= CORNER_FILLED else "any"), clear

@@ -1,0 +1,259 @@
+"""Cells between threads: the game's cloth, on which a board is drawn by thin light threads and a coloured outline.
+
+Cells and background are the same woven cloth, so nothing can be told by colour inside a cell; but nothing on bare cloth
+is as light as a thread and nothing as colourful as the outline, a filled patch or a clue. What is neither is open
+cloth; it falls apart into cells where threads run. Narrow leaks through gaps of a thread are cut by growing the cells
+again from their middles.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.photo import Photo, Picture
+
+LONGEST_PX = 1400
+"""Threads are looked for at this size: on a capture of a tablet they are still two pixels wide."""
+
+THREAD_PART = 0.011
+"""The width of what still counts as thin, as a part of the picture's longer side: three times a thread's."""
+
+COLOURFUL = 0.27
+"""Chroma, as a part of the full range, from which something is dyed: cloth and threads have less than half of it."""
+
+OVER_TEXTURE = 2.0
+"""How much more a thread stands out than the weave of the cloth does at its lightest tenth."""
+
+LEAST_RISE = 0.15
+"""How much a thread stands out at least, as a part of the full range."""
+
+BRIGHT = 0.3
+"""What is lighter than most of the picture by this part of the full range covers cloth; cloth varies by half of it."""
+
+SPECK = 1.0
+"""What is shorter than this many thread widths is weave, not thread."""
+
+GAP = 0.6
+"""The gaps of a thread that are closed at once, in thread widths."""
+
+BROAD = 1.5
+"""What is wider than this many thread widths is no thread: outlines and the strokes of clues are half as wide."""
+
+ROPE = 0.1
+"""How much a filled patch differs from cloth in some colour once all that is thin is gone, as a part of the full range:
+the darkest rope twice as much, cloth a third of it."""
+
+ISLAND = 0.75
+"""What touches no thread and is shorter than this part of a cell's side is a clue."""
+
+OTHER_ISLAND = 1.5
+"""So much longer may be what has another hue than the outline: two digits may fill a small cell from thread to thread;
+the outline of a hole is as long as a cell."""
+
+HUE = 25.0
+"""Dyes whose hues are so many degrees apart are two; threads fade and shine by ten."""
+
+SLIM = 5.0
+"""What is so many times as long as it is wide is a piece of thread; the slimmest digit is half as slim."""
+
+SEAM = 0.5
+"""How far a cell reaches onto the threads round it, in what still counts as the width of a thread."""
+
+MIDDLE = 0.55
+"""The middle of a cell: what is farther from any thread than this part of the usual cell's farthest point."""
+
+LEAST_CELL, MOST_CELL = 0.12, 4.0
+"""The area of a cell, compared with the usual one; beyond lie specks and the ground."""
+
+LEAST_PART, MOST_PART = 0.0003, 0.1
+"""The area of a cell, as a part of the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cloth:
+    """The open cells of a board of threads.
+
+    Attributes:
+        labels: ``int32 (H, W)`` at reduced size: the number of the cell that a pixel belongs to, counted from 1,
+            threads shared out to the nearest cell; 0 elsewhere.
+        count: how many cells.
+        dyed: ``bool (H, W)``: outline, filled patches, clues.
+        rope: ``bool (H, W)``: filled patches, and all else that is broad and no cloth.
+        clues: ``uint8 (H, W)``: 255 on clues: what is dyed and small, or stands alone.
+        side_px: the side of the usual cell, in pixels at reduced size.
+        scale: pixels at reduced size per pixel of the photo.
+    """
+
+    labels: npt.NDArray[np.int32]
+    count: int
+    dyed: npt.NDArray[np.bool_]
+    rope: npt.NDArray[np.bool_]
+    clues: Picture
+    side_px: float
+    scale: float
+
+
+def open_cells(photo: Photo) -> Cloth | None:
+    """The cells of bare cloth between threads, or None when there are none."""
+    small = photo.reduced(LONGEST_PX)
+    width_px = max(5, round(THREAD_PART * max(small.width, small.height)) | 1)
+    dyed, ink = _ink(small.bgr, width_px)
+    gaps = _disc(max(3, round(GAP * width_px) | 1))
+    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    rope = _rope(small.bgr, width_px)
+    usual = _usual_area(np.where(rope, 255, closed).astype(np.uint8))
+    if usual is None:
+        return None
+    longest_px = ISLAND * float(np.sqrt(usual))
+    rope &= ~_islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
+    numbers = _dyed_clues(small.bgr, dyed & ~rope, width_px, longest_px)
+    closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    closed[rope] = 255
+    closed, islands = _without_islands(closed, longest_px)
+    clues = np.where(islands | numbers, ink, 0).astype(np.uint8)
+    seeds = _middles(closed)
+    if seeds is None:
+        return None
+    labels = _without_seams(_grown(seeds, closed), SEAM * width_px)
+    count = int(labels.max())
+    areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
+    side_px = float(np.sqrt(np.median(areas)))
+    return Cloth(labels, count, dyed, rope, clues, side_px, small.scale / photo.scale)
+
+
+def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
+    """What is dyed, and all that covers the cloth: 255 there."""
+    lightness = bgr.min(axis=2)  # a thread is light in all three colours
+    chroma = bgr.max(axis=2) - lightness
+    dyed = chroma > COLOURFUL * 255
+    rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, _disc(width_px))
+    weave = np.percentile(rise[chroma < COLOURFUL * 255 / 2][::7], 90) if (chroma < COLOURFUL * 255 / 2).any() else 0
+    bright = lightness > np.median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
+    thread = ((rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) | bright) & ~dyed
+    ink = np.where(dyed | thread, 255, 0).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    long_enough = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > SPECK * width_px
+    long_enough[0] = False
+    return dyed, np.where(long_enough[labels], 255, 0).astype(np.uint8)
+
+
+def _rope(bgr: Picture, width_px: int) -> npt.NDArray[np.bool_]:
+    """Where filled patches lie: what is not as dark and grey as cloth once medians took all that is thin away."""
+    broad = round(BROAD * width_px) | 1
+    plain = cv2.medianBlur(bgr, broad).astype(np.int16)
+    grey = np.ptp(plain, axis=2) < COLOURFUL * 255 / 2
+    cloth = np.median(plain[grey], axis=0) if grey.any() else np.zeros(3)
+    other = np.where((plain - cloth).max(axis=2) > ROPE * 255, 255, 0).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, _disc(broad)) > 0, dtype=np.bool_)
+
+
+def _usual_area(closed: Picture) -> float | None:
+    """The usual area of what may be a cell, in pixels."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
+    areas = np.array([float(part[cv2.CC_STAT_AREA]) for part in stats[1:] if _may_be_cells(part, closed.shape)])
+    return _usual(areas, areas) if len(areas) > 1 else None
+
+
+def _dyed_clues(bgr: Picture, dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
+    """Clues told by their dye alone, even where they touch threads, or the outline when that has another hue."""
+    gap = _disc(max(3, round(GAP * width_px) | 1))
+    joined = np.asarray(cv2.morphologyEx(dyed.astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    if len(stats) < 2:
+        return np.zeros_like(dyed)
+    longest = 1 + int(stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1).argmax())
+    hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
+    outline = dyed & (labels == longest)
+    apart = np.abs((hue - np.median(hue[outline]) + 180) % 360 - 180)
+    other = np.asarray(cv2.morphologyEx((dyed & (apart > HUE)).astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
+    return (_islands(joined, longest_px) | _islands(other, OTHER_ISLAND * longest_px)) & dyed
+
+
+def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
+    """Threads and dye without what stands alone and is small, and where that was."""
+    islands = _islands(closed, longest_px)
+    return np.where(islands, 0, closed).astype(np.uint8), islands
+
+
+def _islands(ink: Picture, longest_px: float) -> npt.NDArray[np.bool_]:
+    """What stands alone, is small, and is no piece of a thread."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    small = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) < longest_px
+    small[0] = False
+    for index in np.nonzero(small)[0]:
+        left, top, width, height = stats[index, :4]
+        part = labels[top : top + height, left : left + width] == index
+        (_, _), lengths, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
+        small[index] = max(lengths) < SLIM * (min(lengths) + 1)
+    return np.asarray(small[labels], dtype=np.bool_)
+
+
+def _usual(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    """The weighted median: weighted by their areas, the many shadows between the strands of a rope hardly count."""
+    order = np.argsort(values)
+    heaped = np.cumsum(np.asarray(weights)[order])
+    return float(values[order[np.searchsorted(heaped, heaped[-1] / 2)]])
+
+
+def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
+    """The middles of the cells, numbered from 1; 0 elsewhere."""
+    depth = cv2.distanceTransform(255 - closed, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
+    plausible = np.array([False, *(_may_be_cells(part, closed.shape) for part in stats[1:])])
+    if plausible.sum() < 2:
+        return None
+    deepest = np.zeros(len(stats))
+    np.maximum.at(deepest, np.asarray(labels, dtype=np.intp), depth)
+    # A small cell is measured by itself; one that leaks into others is as deep as any, and held to the usual depth.
+    usual_depth = _usual(deepest[plausible], stats[plausible, cv2.CC_STAT_AREA])
+    enough = MIDDLE * np.minimum(deepest, usual_depth)
+    kept = plausible[labels] & (depth > enough[labels])
+    count, seeds, seed_stats, _ = cv2.connectedComponentsWithStats(kept.astype(np.uint8), connectivity=4)
+    areas = seed_stats[:, cv2.CC_STAT_AREA].astype(np.float64)
+    usual = _usual(areas[1:], areas[1:]) if count > 1 else 0.0
+    good = (areas > LEAST_CELL * usual) & (areas < MOST_CELL * usual)
+    good[0] = False
+    numbers = np.where(good, np.cumsum(good), 0).astype(np.int32)
+    return numbers[seeds] if good.sum() > 1 else None
+
+
+def _may_be_cells(part: npt.NDArray[np.int32], shape: Sequence[int]) -> bool:
+    """Whether a piece of bare cloth is as large as cells are, and does not reach the rim of the picture."""
+    left, top, width, height, area = (int(v) for v in part)
+    inside = left > 1 and top > 1 and left + width < shape[1] - 1 and top + height < shape[0] - 1
+    return inside and LEAST_PART < area / (shape[0] * shape[1]) < MOST_PART
+
+
+def _grown(seeds: npt.NDArray[np.int32], closed: Picture) -> npt.NDArray[np.int32]:
+    """Cells grown from their middles over the cloth; where middles share a piece of it, each takes what is near."""
+    cloth = (closed == 0).astype(np.uint8)
+    count, parts = cv2.connectedComponents(cloth, connectivity=4)
+    owned = np.zeros(count, dtype=bool)
+    owned[np.unique(parts[seeds > 0])] = True
+    nearest, _ = _nearest(seeds)
+    return np.where((cloth > 0) & owned[parts], nearest, 0).astype(np.int32)
+
+
+def _without_seams(labels: npt.NDArray[np.int32], widest_px: float) -> npt.NDArray[np.int32]:
+    """The threads between cells, shared out to the cell nearest to them."""
+    nearest, away = _nearest(labels)
+    return np.where(away <= widest_px, nearest, 0).astype(np.int32)
+
+
+def _nearest(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    """For each pixel the nearest label, and how far away it is in pixels."""
+    away, index = cv2.distanceTransformWithLabels(
+        (labels == 0).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    owner = np.zeros(int(index.max()) + 1, dtype=np.int32)
+    inside = labels > 0
+    owner[index[inside]] = labels[inside]
+    return owner[index], np.asarray(away, dtype=np.float32)
+
+
+def _disc(diameter_px: int) -> Picture:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""Numbers: cut free, read by Tesseract from one sheet, weighed by a judge of shapes."""

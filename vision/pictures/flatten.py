@@ -1,0 +1,50 @@
+"""A board laid flat: the picture of its cells as if each were a square of the same size.
+
+The picture is first brought down to about the wanted size by averaging over areas, so that hairlines get fainter
+instead of vanishing between two samples, and only then bent straight.
+"""
+
+import cv2
+import numpy as np
+
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement
+
+
+def cell_side_px(placement: Placement) -> float:
+    """The mean side of a cell in pixels, measured along the frame of the board."""
+    width, height = placement.size
+    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    around = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum()
+    return float(around / (2 * (width + height)))
+
+
+def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
+    """The board as ``uint8 (rows * side_px, cols * side_px, 3)``, every cell ``side_px`` wide and high.
+
+    What lies outside the picture repeats the pixels at its rim.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    reduced = photo.reduced(max(1, round(max(photo.height, photo.width) * side_px / cell_side_px(placement))))
+    placed = placement.scaled(reduced.scale / photo.scale)
+    if isinstance(placed, FlatPlacement):
+        return _flatten_flat(reduced.bgr, placed, (cols * side_px, rows * side_px), side_px)
+    # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
+    x, y = np.meshgrid((np.arange(cols * side_px) + 0.5) / side_px, (np.arange(rows * side_px) + 0.5) / side_px)
+    where = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    flat = cv2.remap(
+        reduced.bgr, where[..., 0], where[..., 1], interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(flat, dtype=np.uint8)
+
+
+def _flatten_flat(bgr: Picture, placed: FlatPlacement, size_wh: tuple[int, int], side_px: int) -> Picture:
+    """The same for a homography, which OpenCV applies by itself much faster."""
+    step = 1 / side_px
+    from_flat = placed.matrix @ np.array([(step, 0, step / 2), (0, step, step / 2), (0, 0, 1)])
+    return np.asarray(
+        cv2.warpPerspective(
+            bgr, from_flat, size_wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        ),
+        dtype=np.uint8,
+    )

@@ -1,0 +1,286 @@
+"""Crowns and crosses: what players have put into the cells of a coloured-region board.
+
+Queens are drawn as crowns, chess queens, stars or trees; cells that are ruled out carry crosses or dots. Nothing here
+knows one of these pictures. What tells them apart in every app is their *shape*: a cross is small, or leaves the
+middles of all four sides of its box empty, or looks the same after a quarter turn; a dot is round; and what remains,
+large, standing in the middle of its cell and about as wide on its left as on its right, is a queen. A mouse pointer
+is none of these; it may hide a queen, so a doubtful mark is compared with the sure queens of the same board.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.regions.looks import JUST_VISIBLE, RIM, Looks, ring_mask
+
+Mask = npt.NDArray[np.uint8]
+"""``uint8 (side, side)``, 0 or 1."""
+
+VISIBLE_MARK = 6 * JUST_VISIBLE
+"""How far a mark's colour is at least from its cell's: above what compression leaves around lines (4), below a golden
+crown on a dimmed brown cell (8)."""
+
+HALO = 0.3
+"""What differs less than this part of a mark's strongest pixels is its halo: compression leaves one around marks."""
+
+SMALL = 0.115
+"""Part of a cell's inner area below which a mark is no queen: crosses as apps draw them take 0.02 to 0.05 of it, heavy
+ones and dots 0.08, crowns 0.15 and more."""
+
+FAINT = 0.03
+"""Part of a cell's inner area below which a mark is a speck or a tiny cross, and its shape says nothing."""
+
+TOO_MANY = 0.2
+"""Marks that are more than a board's queens are crosses up to this part of a cell's inner area."""
+
+TWO_SIZES = 1.8
+"""Marks come in two sizes where the larger have so many times the area of the smaller: then only they are queens."""
+
+NARROW = 0.28
+"""A queen is at least so wide and high, in cells; the smallest crown seen is 0.42 by 0.35, crosses up to 0.17."""
+
+FIGURE = 0.22
+"""Figures are at least so high, in cells."""
+
+OFF_CENTRE = 0.12
+"""How far a queen's box may stand from the middle of its cell, in cells (0.08 where a pointer covers a part)."""
+
+INTRUDES = 0.2
+"""What touches a cell's rim and has its centre so far from the cell's, in cells, belongs to something beside it."""
+
+SOLID_STRIP, DEEPEST_STRIP = 0.6, 0.4
+"""A strip fills this part of the cell's side, and reaches in no further than this part of the cell."""
+
+MIDDLE = 0.1
+"""A mark of the cell itself covers some of its middle, so many cells to each side of the centre."""
+
+ALIKE = 3
+"""From so many sure queens on, every mark must look like them."""
+
+SIDE_EMPTY = 0.15
+"""Filled part of the middle of a side of a mark's box up to which it counts as empty, as on all sides of a cross."""
+
+TURNED_ALIKE = 0.72
+"""Overlap with itself after a quarter turn from which on a mark is a cross, a plus or a dot. Crowns and chess queens
+reach 0.69, stars 0.52, crosses drawn by machines 0.75 to 1."""
+
+ROUND = 0.92
+"""Filled part of its hull from which on such a mark is a dot, and below ``SPREAD`` one with arms."""
+
+SPREAD = 0.85
+
+MIRRORED = 0.6
+"""Overlap with its mirror image that a queen reaches; pointers reach 0.45."""
+
+LIKE_A_QUEEN = 0.55
+"""Overlap with the average queen of the same board that a queen half under a pointer still has."""
+
+
+@dataclass(frozen=True)
+class MarkGuess:
+    """What stands in a cell.
+
+    Attributes:
+        queen: how sure it is that it is a queen, 0..1; 0.5 is "something large, but what?".
+        why: a clause for people where it is not sure.
+    """
+
+    queen: float
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What stands on a board.
+
+    Attributes:
+        queens: the cells that carry a queen, or may carry one; crosses, dots and empty cells are left out.
+        strange: marks that are no crosses and do not look like each other, as figures and letters do not.
+    """
+
+    queens: Mapping[Cell, MarkGuess]
+    strange: int
+
+
+def marks_on(looks: Looks) -> Marks:
+    """Tell apart what stands on a board."""
+    rows, cols = looks.shape
+    masks = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
+    shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
+    guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
+    shaped = {cell: guess for cell, guess in guesses.items() if guess.queen > 0.1}
+    large = max(SMALL, _larger_size([shares[cell] for cell in shaped]))
+    candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
+    if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY:
+        candidates = {}  # So many, so small: crosses whose arms compression has run together.
+    # Crosses differ when a pixel of their few changes; what is as high as a figure must be alike in its app.
+    small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
+    strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
+    sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
+    found: dict[Cell, MarkGuess] = {}
+    for cell, guess in candidates.items():
+        doubtful = guess.queen < 0.9
+        decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
+        if decided.queen > 0.1:
+            found[cell] = decided
+        elif not doubtful:
+            found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
+    return Marks(found, strange)
+
+
+def _unlike(masks: list[Mask]) -> int:
+    """How many marks do not look like most of the others; 0 for a few marks, which tell nothing."""
+    if len(masks) < ALIKE:
+        return 0
+    flat = np.array(masks, dtype=np.float64).reshape(len(masks), -1)
+    shared, areas = flat @ flat.T, flat.sum(axis=1)
+    overlaps = shared / np.maximum(areas[:, None] + areas[None] - shared, 1)
+    np.fill_diagonal(overlaps, np.nan)
+    return int((np.nanmedian(overlaps, axis=1) < LIKE_A_QUEEN).sum())
+
+
+def _larger_size(shares: list[float]) -> float:
+    """The share of a cell from which on marks are of the larger of two sizes; 0 where all are of one size."""
+    ordered = sorted(shares)
+    for smaller, larger in pairwise(ordered):
+        if larger >= TWO_SIZES * smaller:
+            return larger
+    return 0.0
+
+
+def inner_area(side: int) -> int:
+    """Pixels of a cell without its rim."""
+    return int((side - 2 * round(RIM * side)) ** 2)
+
+
+def mark_mask(looks: Looks, r: int, c: int) -> Mask:
+    """Where a cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
+    apart = np.linalg.norm(looks.cell(r, c) - looks.colours[r, c], axis=-1)
+    # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
+    texture = float(np.quantile(apart[ring_mask(looks.side)], 0.75))
+    rim = round(RIM * looks.side)
+    strongest = float(np.quantile(apart[rim:-rim, rim:-rim], 1 - FAINT / 2))
+    mask = (apart > max(texture + VISIBLE_MARK, HALO * strongest)).astype(np.uint8)
+    mask[:rim] = mask[-rim:] = 0
+    mask[:, :rim] = mask[:, -rim:] = 0
+    mask = _without_intruders(_without_strips(mask, rim), rim)
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+
+
+def _without_strips(mask: Mask, rim: int) -> Mask:
+    """The mask without a strip along one of the cell's sides, as far in as it is solid: a handle over the board's edge.
+
+    A crown may touch the strip; its own columns are not solid from near the one rim to near the other.
+    """
+    stripped = mask.copy()
+    inner = stripped[rim : mask.shape[0] - rim, rim : mask.shape[1] - rim]
+    for view in (inner, inner[::-1], inner.T, inner.T[::-1]):
+        solid = view.mean(axis=1) >= SOLID_STRIP
+        depth = len(solid) if solid.all() else int(solid.argmin())
+        if 0 < depth <= DEEPEST_STRIP * len(solid):
+            # Its round end reaches a little further than its solid part.
+            view[: depth + 1] = 0
+    return stripped
+
+
+def _without_intruders(mask: Mask, rim: int) -> Mask:
+    """The mask without what reaches in from a neighbouring cell: handles, pointers, the tips of a large mark."""
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    low, high = rim, mask.shape[0] - rim
+    middle = slice(round((0.5 - MIDDLE) * mask.shape[0]), round((0.5 + MIDDLE) * mask.shape[0]))
+    kept = np.zeros(count, dtype=np.uint8)
+    for part in range(1, count):
+        left, top, width, height, _ = stats[part].tolist()
+        at_rim = min(left, top) <= low or max(left + width, top + height) >= high
+        off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
+        in_the_middle = bool((labels[middle, middle] == part).any())
+        kept[part] = in_the_middle or not (at_rim and off > INTRUDES)
+    return np.asarray(kept[labels], dtype=np.uint8)
+
+
+def judge(mask: Mask) -> MarkGuess:
+    """What one mark looks like, by its shape alone."""
+    side = mask.shape[0]
+    (top, left), (bottom, right) = _box(mask)
+    height, width = bottom - top, right - left
+    box = mask[top:bottom, left:right]
+    if max(height, width) < NARROW * side or _is_cross(mask):
+        return MarkGuess(0.0)
+    if min(height, width) < NARROW * side:
+        return MarkGuess(0.0)  # a stroke
+    off = np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side
+    # A crop of a turned page may show its crowns lying on their side.
+    mirrored = max(_overlap(box, box[:, ::-1]), _overlap(box, box[::-1]))
+    if off <= OFF_CENTRE and mirrored >= MIRRORED:
+        return MarkGuess(1.0)
+    return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")
+
+
+def _box(mask: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Top and left of a mark, then bottom and right (excluded)."""
+    at = np.argwhere(mask)
+    (top, left), (bottom, right) = at.min(axis=0).tolist(), (at.max(axis=0) + 1).tolist()
+    return (top, left), (bottom, right)
+
+
+def _is_cross(mask: Mask) -> bool:
+    """Whether a mark is a cross, a plus or a dot by its shape."""
+    (top, left), (bottom, right) = _box(mask)
+    box = mask[top:bottom, left:right]
+    solid = _solidity(mask, np.argwhere(mask))
+    return _sides_empty(box) or (_overlap_turned(box) >= TURNED_ALIKE and not SPREAD < solid < ROUND)
+
+
+def _may_be_figure(mask: Mask) -> bool:
+    """Whether a mark is as high as a figure and no cross."""
+    (top, _), (bottom, _) = _box(mask)
+    return bottom - top >= FIGURE * mask.shape[0] and not _is_cross(mask)
+
+
+def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
+    """A doubtful mark beside the sure queens of its board; where there are none it is a pointer or a handle."""
+    queens = list(sure)
+    if not queens:
+        return MarkGuess(0.0)
+    average = (np.mean(queens, axis=0) >= 0.5).astype(np.uint8)
+    if _overlap(mask, average) >= LIKE_A_QUEEN:
+        return MarkGuess(1.0)
+    # Less alike, but all of the queen's place taken: something large lies there, with or without a queen below.
+    covered = float((mask & average).sum()) / max(1, int(average.sum()))
+    return MarkGuess(0.5, "something covers the place of a queen") if covered >= LIKE_A_QUEEN else MarkGuess(0.0)
+
+
+def _overlap(a: Mask, b: Mask) -> float:
+    """Intersection over union of two masks of one shape, 0..1."""
+    return float((a & b).sum()) / max(1, int((a | b).sum()))
+
+
+def _overlap_turned(box: Mask) -> float:
+    """How alike a mark is to itself after a quarter turn about the middle of its box."""
+    side = max(box.shape)
+    square = np.zeros((side, side), dtype=np.uint8)
+    top, left = (side - box.shape[0]) // 2, (side - box.shape[1]) // 2
+    square[top : top + box.shape[0], left : left + box.shape[1]] = box
+    return _overlap(square, np.rot90(square))
+
+
+def _solidity(mask: Mask, at: npt.NDArray[np.intp]) -> float:
+    """A mark's part of its convex hull, 0..1."""
+    hull = cv2.convexHull(at[:, ::-1].astype(np.int32).reshape(-1, 1, 2))
+    filled = cv2.fillConvexPoly(np.zeros_like(mask), np.asarray(hull, dtype=np.int32), 1)
+    return float(mask.sum()) / max(1, int(np.asarray(filled).sum()))
+
+
+def _sides_empty(box: Mask) -> bool:
+    """Whether the middle third of each side of the box is empty, a fifth of it deep: the mark of crosses."""
+    height, width = box.shape
+    deep_y, deep_x = max(1, height // 5), max(1, width // 5)
+    rows, cols = slice(height // 3, height - height // 3), slice(width // 3, width - width // 3)
+    sides = (box[:deep_y, cols], box[-deep_y:, cols], box[rows, :deep_x], box[rows, -deep_x:])
+    return all(float(side.mean()) <= SIDE_EMPTY for side in sides)

@@ -1,0 +1,201 @@
+"""Cutting a board of coloured cells into the regions of a Queens level.
+
+The evidence about neighbouring cells (:mod:`vision.regions.evidence`) gives pieces. A level has one region a row, and
+that settles what colours and lines leave open:
+
+- Too many pieces, two of them of the same colour: some community levels have regions in several pieces, so the most
+  alike become one until the count is right. Colours that are merely close stay apart where the count is right already.
+- One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it.
+- Still uneven: other gaps between the steps of colour are tried, in the order of their width.
+
+What comes out uneven all the same is cut off, or no level at all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.pictures.photo import Picture
+from vision.regions.evidence import COLOUR_NOISE, Witnesses, hear
+from vision.regions.looks import JUST_VISIBLE, Looks
+from vision.regions.partition import Floats, Labels, around, margins, partition, renumbered
+
+REGIONS_PER_ROW = (0.5, 2.0)
+"""A board of this game has one region a row; cut off, or with regions in several pieces, it has a few more. What has
+fewer or more than this many is another game: a sudoku's colours, a chessboard's squares."""
+
+TRUSTED = 0.9
+"""At least one witness must be trusted so far."""
+
+FLAT_SHARE = 0.8
+"""Share of the cells that are of one colour outside of their middle; a photo of something else has hardly any. What
+remains may be striped (hints), covered by a pointer, or cut by round corners."""
+
+FLAT = 0.5
+"""How much such a cell may vary, as a part of the smallest step of colour between regions."""
+
+SHADED = 2
+"""Cells that a pointer or a hint shades at a time."""
+
+SAME_HUE = 0.3
+"""How much the colour of a shaded cell may differ from what its shade makes of its region's, as a part of it."""
+
+TWIN_FACTOR = 2.0
+"""Two pieces are of one colour when all other pieces are at least so many times further apart."""
+
+OPINIONS = 4
+"""Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """One way to cut a board into regions.
+
+    Attributes:
+        labels: the regions.
+        looks: what was measured.
+        heard: what was concluded from it.
+        even: whether there is one region a row.
+        held: how much evidence holds each cell in its region.
+        joined: pairs of cells, one of each of two pieces that were taken for one region.
+        opinion: 0 for the reading that the colours suggest, more for others that were tried.
+    """
+
+    labels: Labels
+    looks: Looks
+    heard: Witnesses
+    even: bool
+    held: Floats
+    joined: Sequence[tuple[Cell, Cell]] = ()
+    opinion: int = 0
+
+    @property
+    def count(self) -> int:
+        """Regions."""
+        return int(self.labels.max()) + 1
+
+
+def best_cut(looks: Looks) -> Cut:
+    """The first opinion about the colours that gives one region a row, else the first of all."""
+    first: Cut | None = None
+    for opinion in range(OPINIONS):
+        cut = _cut(looks, opinion)
+        if cut.even:
+            return cut
+        first = first or cut
+    assert first is not None
+    return first
+
+
+def _cut(looks: Looks, opinion: int) -> Cut:
+    heard = hear(looks, opinion)
+    pieces = partition(heard.bonds)
+    held = margins(heard.bonds, pieces)
+    rows = looks.shape[0]
+    labels, joined = _joined(pieces, looks, heard.colour.at, rows)
+    labels = _unshaded(labels, looks, rows)
+    return Cut(labels, looks, heard, int(labels.max()) + 1 == rows == looks.shape[1], held, joined, opinion)
+
+
+def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:
+    """Pieces of the same colour made one region, the most alike first, until ``wanted`` regions are left.
+
+    Where that cannot be done beyond doubt, nothing is joined: a board that is cut off has regions too many as well.
+    """
+    surplus = int(pieces.max()) + 1 - wanted
+    if surplus <= 0:
+        return pieces, []
+    colours = np.array([np.median(looks.colours[pieces == k], axis=0) for k in range(int(pieces.max()) + 1)])
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=-1)
+    a, b = np.triu_indices(len(colours), 1)
+    order = np.argsort(apart[a, b], kind="stable")
+    labels = pieces.copy()
+    joined: list[tuple[Cell, Cell]] = []
+    last = 0.0
+    for i in order.tolist():
+        one, other = int(labels[pieces == a[i]][0]), int(labels[pieces == b[i]][0])
+        distance = float(apart[a[i], b[i]])
+        if one == other:
+            continue
+        if len(joined) == surplus:
+            clear = distance + COLOUR_NOISE >= TWIN_FACTOR * (last + COLOUR_NOISE)
+            return (renumbered(labels), joined) if clear else (pieces, [])
+        if distance > same_below:
+            return pieces, []
+        labels[labels == other] = one
+        joined.append((_first(pieces, int(a[i])), _first(pieces, int(b[i]))))
+        last = distance
+    return (renumbered(labels), joined) if len(joined) == surplus else (pieces, [])
+
+
+def _first(pieces: Labels, piece: int) -> Cell:
+    r, c = np.argwhere(pieces == piece)[0].tolist()
+    return r, c
+
+
+def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
+    """Single cells that are a darker or lighter shade of the region around them made a part of it.
+
+    Pointing at a cell shades it, and where all lines are alike its borders do not tell that it still belongs to its
+    neighbours. Only where that is the one way to ``wanted`` regions, and no more than :data:`SHADED` cells are.
+    """
+    surplus = int(labels.max()) + 1 - wanted
+    if not 0 < surplus <= SHADED:
+        return labels
+    into: dict[Cell, int] = {}
+    for region in range(int(labels.max()) + 1):
+        at = np.argwhere(labels == region)
+        if len(at) == 1:
+            r, c = at[0].tolist()
+            shades = {int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}
+            if len(shades) == 1:
+                into[r, c] = shades.pop()
+    if len(into) != surplus:
+        return labels
+    merged = labels.copy()
+    for cell, region in into.items():
+        merged[cell] = region
+    return renumbered(merged)
+
+
+def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
+    """Whether two cells differ as light and shade do: in lightness, and in how strong their colour is, not in hue."""
+    (light, *first), (dark, *second) = looks.colours[one].tolist(), looks.colours[other].tolist()
+    if dark > light:
+        light, dark, first, second = dark, light, second, first
+    scaled = np.array(first) * dark / max(light, JUST_VISIBLE)
+    return bool(np.linalg.norm(scaled - second) <= SAME_HUE * max(float(np.linalg.norm(second)), 10 * JUST_VISIBLE))
+
+
+def another_game(cut: Cut) -> str:
+    """Why this is no board of coloured regions; empty where it may be one."""
+    side = min(cut.labels.shape)
+    fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
+    if max(cut.heard.colour_trust, cut.heard.line_trust) < TRUSTED:
+        return "the cells do not fall into regions by their colours or lines"
+    if not fewest <= cut.count <= most:
+        return f"{cut.count} regions on {side} rows are another game"
+    if float(np.quantile(cut.looks.unevenness, FLAT_SHARE)) > FLAT * max(cut.heard.colour.at, COLOUR_NOISE):
+        return "the cells are not of one colour each"
+    if all(_is_box(cut.labels == k) for k in range(cut.count)):
+        return "all regions are rectangles, as in a sudoku or a finished board of patches"
+    return ""
+
+
+def _is_box(region: npt.NDArray[np.bool_]) -> bool:
+    """Whether a region is a rectangle."""
+    at = np.argwhere(region)
+    height, width = (at.max(axis=0) - at.min(axis=0) + 1).tolist()
+    return bool(height * width == len(at))
+
+
+def draw(cut: Cut) -> Picture:
+    """A stage picture: each region in a colour of its own beside the flat board, weak cells crossed out."""
+    hues = (cut.labels * 180 // max(1, cut.count)).astype(np.uint8)
+    hsv = np.stack([hues, np.full_like(hues, 160), np.full_like(hues, 230)], axis=-1)
+    cells = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    return np.asarray(np.kron(cells, np.ones((cut.looks.side, cut.looks.side, 1), dtype=np.uint8)), dtype=np.uint8)

@@ -1,0 +1,192 @@
+"""Do two neighbouring cells belong to one coloured region? Two witnesses: their colours, and the line between them.
+
+Neither is enough alone. A hovered, hinted or dimmed cell has another colour than its region; a photo's filter brings
+two regions' colours together; and many a clone draws all lines alike. So each witness is first examined on the whole
+board: a reliable one falls into two groups with a gap between them. What is known beforehand helps to find the gap:
+n connected regions on n x n cells have at least n² - n inner pairs of neighbours, half of all pairs; so the lower half
+of all distances is "same region" whatever the board looks like.
+
+The line is the better witness where it is one at all (thick borders around regions, thin lines inside), since shading
+changes colours but not borders; so it gets the greater weight.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.regions.looks import JUST_VISIBLE, Looks
+from vision.regions.partition import Evidence, Floats
+
+COLOUR_NOISE = 3 * JUST_VISIBLE
+"""What compression and resampling add to a distance of colours."""
+
+LINE_NOISE = 0.005
+"""What resampling adds to a line's width, in cells."""
+
+SAME_AT_LEAST = 0.4
+"""Share of the pairs of neighbours that surely lie inside regions; half of them (see above), less a few that levels
+with regions in several pieces, or shaded cells, take away."""
+
+COLOUR_GAP = 1.25
+"""The ratio between the smallest step of colour between regions and the largest inside them from which on the colours
+are a witness; the closest pair of pastel themes has 1.8 under a sepia filter."""
+
+LINE_GAP = (1.1, 1.25)
+"""The ratio between the thinner borders and the wider inner lines (a tenth of each aside): below the first number lines
+are drawn alike, above the second surely in two widths. Borders are drawn 1.5 to 4 times as wide as inner lines;
+resampling to small cells brings that down to 1.45."""
+
+BORDER = 0.015
+"""Borders narrower than this part of a cell are no lines, but what compression leaves beside a step of colour."""
+
+GROUPS_AGREE = 0.8
+"""How often two widths of lines must agree with the colours; hints and dimmed cells leave 0.85."""
+
+ASIDE = 0.1
+"""Share of each group of lines that may be spoilt: covered by a pointer, lit by a hint, at the rim of a dimmed row."""
+
+LINE_AGREES = (0.93, 0.98)
+"""Where widths have no such gap: how often lines must agree with colours to say something, and to be believed."""
+
+SECOND_HAND = 0.5
+"""How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
+
+LINE_WEIGHT = 1.5
+"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """Where numbers fall apart into a lower and an upper group.
+
+    Attributes:
+        at: the threshold.
+        ratio: how far apart the groups are, at least 1.
+        sure: how many times above (or below) the threshold a number is clearly in its group.
+    """
+
+    at: float
+    ratio: float
+    sure: float
+
+
+@dataclass(frozen=True, eq=False)
+class Witnesses:
+    """What colours and lines say about each two neighbours.
+
+    Attributes:
+        bonds: the sum of both, for :func:`vision.regions.partition.partition`; positive for one region.
+        colour: the split of the colour steps.
+        colour_trust: 0..1, whether the colours fall into groups at all.
+        line_trust: 0..1, whether lines between regions differ from lines inside them.
+    """
+
+    bonds: Evidence
+    colour: Split
+    colour_trust: float
+    line_trust: float
+
+
+def hear(looks: Looks, gap: int = 0) -> Witnesses:
+    """Examine both witnesses and add up what they say.
+
+    Args:
+        looks: the measured board.
+        gap: which gap between the steps of colour to cut at, 0 for the widest; the next ones are other opinions for
+            boards that do not come out even.
+    """
+    steps, lines = looks.colour_steps(), looks.lines
+    at_least_apart = max(1, min(looks.shape) - 1)
+    colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
+    colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
+    line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
+
+    def bond(step: Floats, width: Floats, clarity: Floats) -> Floats:
+        by_colour, by_line = _votes(step, colour, COLOUR_NOISE), _votes(width, line, LINE_NOISE) * clarity
+        return colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line
+
+    clarity = looks.clarity
+    bonds = Evidence(bond(steps.right, lines.right, clarity.right), bond(steps.down, lines.down, clarity.down))
+    return Witnesses(bonds, colour, colour_trust, line_trust)
+
+
+def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> Split:
+    """The widest gap (or the next after ``rank`` wider ones) of ``values`` that leaves enough on both sides of it.
+
+    Gaps are measured on a logarithmic scale, above a floor of ``noise``.
+    """
+    ordered = np.log(np.sort(values) + noise)
+    low, high = round(SAME_AT_LEAST * len(ordered)), len(ordered) - at_least_above
+    if high - low < rank:
+        return Split(float(np.exp(ordered[-1])), 1.0, COLOUR_GAP)
+    gaps = np.diff(ordered)[low - 1 : high]
+    chosen = int(np.argsort(-gaps, kind="stable")[rank])
+    middle = (ordered[low - 1 + chosen] + ordered[low + chosen]) / 2
+    ratio = float(np.exp(gaps[chosen]))
+    return Split(float(np.exp(middle) - noise), ratio, max(ratio, COLOUR_GAP) ** 0.5)
+
+
+def _votes(values: Floats, split_: Split, noise: float) -> Floats:
+    """+1 for clearly below the threshold, -1 for clearly above it, and numbers in between near it."""
+    above = np.log((values + noise) / (split_.at + noise))
+    return np.asarray(np.clip(-above / np.log(split_.sure), -1, 1), dtype=np.float64)
+
+
+def _examine_lines(
+    widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]], colour_trust: float, at_least_apart: int
+) -> tuple[Split, float]:
+    """Whether lines come in two widths, and how much that is to be believed."""
+    own = _two_widths(widths, at_least_apart)
+    trust = float(np.clip((own.ratio - LINE_GAP[0]) / (LINE_GAP[1] - LINE_GAP[0]), 0, 1))
+    if colour_trust == 0 or same_colour.all() or not same_colour.any():
+        return own, trust
+    borders = widths[widths >= own.at]
+    agree = _agreement(widths, own.at, same_colour) > GROUPS_AGREE
+    if agree and trust == 1 and len(borders) and float(np.median(borders)) >= BORDER:
+        return own, trust
+    taught = _taught(widths, same_colour)
+    agreement = _agreement(widths, taught.at, same_colour)
+    agrees = float(np.clip((agreement - LINE_AGREES[0]) / (LINE_AGREES[1] - LINE_AGREES[0]), 0, 1))
+    return taught, SECOND_HAND * agrees * colour_trust
+
+
+def _two_widths(widths: Floats, at_least_apart: int) -> Split:
+    """The best cut of widths into two groups: least variance inside groups (Otsu), on a logarithmic scale.
+
+    Its ratio tells how far the groups are apart when the worst tenth of each is left aside.
+    """
+    ordered = np.log(np.sort(widths) + LINE_NOISE)
+    low, high = round(SAME_AT_LEAST * len(ordered)), len(ordered) - at_least_apart
+    if high <= low or low == 0:
+        return Split(float(np.exp(ordered[-1])), 1.0, LINE_GAP[1])
+    cuts = np.arange(low, high + 1)
+    sums = np.cumsum(ordered)[cuts - 1]
+    left, right = sums / cuts, (ordered.sum() - sums) / (len(ordered) - cuts)
+    best = int(cuts[(cuts * (len(ordered) - cuts) * (right - left) ** 2).argmax()])
+    middle = float((ordered[best - 1] + ordered[best]) / 2)
+    apart = np.quantile(ordered[best:], ASIDE) - np.quantile(ordered[:best], 1 - ASIDE)
+    groups = float(np.median(ordered[:best])), float(np.median(ordered[best:]))
+    return Split(float(np.exp(middle) - LINE_NOISE), float(max(1.0, np.exp(apart))), _sure(groups))
+
+
+def _sure(groups: tuple[float, float]) -> float:
+    """A line is clearly of its group where it is as far from the threshold as half of the way between the groups."""
+    return max(float(np.exp((groups[1] - groups[0]) / 2)), LINE_GAP[0])
+
+
+def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Split:
+    """The threshold of widths that agrees best with the colours."""
+    thin, thick = np.median(widths[same_colour]), np.median(widths[~same_colour])
+    sure = _sure((float(np.log(thin + LINE_NOISE)), float(np.log(thick + LINE_NOISE))))
+    candidates = np.unique(widths[(widths >= thin) & (widths <= thick)])
+    if len(candidates) < 2:
+        return Split(float(thin), 1.0, sure)
+    middles = (candidates[1:] + candidates[:-1]) / 2
+    best = max(middles.tolist(), key=lambda at: _agreement(widths, at, same_colour))
+    return Split(best, float((thick + LINE_NOISE) / (thin + LINE_NOISE)), sure)
+
+
+def _agreement(widths: Floats, at: float, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+    """How often a threshold of widths says what the colours say: the mean of both groups' shares, 0..1."""
+    thin = widths < at
+    return float((thin[same_colour].mean() + (~thin[~same_colour]).mean()) / 2)

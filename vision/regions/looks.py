@@ -1,0 +1,170 @@
+"""What the cells of a coloured grid look like: their colour, and the line between each two of them.
+
+All colours are CIELAB, where a distance of 1 is about the smallest difference an eye can see; that unit, not a pixel
+value, is what thresholds are built on. A cell's colour is taken from a ring between its rim, where the lines are, and
+its middle, where crosses, crowns and dots stand; the median over the ring ignores what covers less than half of it:
+a mouse pointer, a handle, the fainter of two stripes.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.photo import Picture
+from vision.regions.partition import Evidence
+
+Lab = npt.NDArray[np.float32]
+"""``float32 (..., 3)``: lightness 0..100, then green-red and blue-yellow, about -128..127."""
+
+JUST_VISIBLE = 1.0
+"""The smallest CIELAB distance that an eye can see. Differences below it are noise of compression, above it design."""
+
+RIM = 0.14
+"""Part of a cell's side that its border may take: the thickest borders of region games reach 0.1 of a cell into it,
+and the grid may be a few hundredths off."""
+
+RING = 0.27
+"""Where the ring ends: crowns are up to 0.6 of a cell wide and leave its edges and corners free."""
+
+MOST = 0.6
+"""Part of a ring that shows the cell's own colour even where a wide crown stands in it."""
+
+LEAST_CONTRAST = 0.5
+"""Lines are clearly seen where their ink differs from the cells beside them by this part of the usual."""
+
+CLEAR_OF_CORNERS = 0.25
+"""A line is looked at between these parts of a cell's side: where lines cross, the thicker one wins."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Colours and lines of a grid of cells.
+
+    Attributes:
+        lab: ``float32 (rows * side, cols * side, 3)``, the flat board.
+        side: pixels of a cell's side in ``lab``.
+        colours: ``float32 (rows, cols, 3)``.
+        unevenness: ``float32 (rows, cols)``, how far most of a cell's ring is at most from its colour.
+        lines: how much line lies between each two neighbours: its width in cells, where a faint line counts as a
+            narrow one of the board's line ink. 0 where there is none.
+        clarity: how well a line would be seen between each two neighbours, 0..1: white lines are lost beside pale
+            cells, and where the step from one cell's colour to the other's leads past the line's.
+        ink: ``float32 (3,)``, the colour of the board's lines.
+    """
+
+    lab: Lab
+    side: int
+    colours: Lab
+    unevenness: Lab
+    lines: Evidence
+    clarity: Evidence
+    ink: Lab
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.colours.shape[0], self.colours.shape[1]
+
+    def cell(self, r: int, c: int) -> Lab:
+        """The pixels of a cell, ``(side, side, 3)``."""
+        return self.lab[r * self.side : (r + 1) * self.side, c * self.side : (c + 1) * self.side]
+
+    def colour_steps(self) -> Evidence:
+        """How far apart the colours of each two neighbours are."""
+        return Evidence(
+            _distance(self.colours[:, 1:], self.colours[:, :-1]), _distance(self.colours[1:], self.colours[:-1])
+        )
+
+
+def look(flat: Picture, side: int) -> Looks:
+    """Measure the cells of a flat board ``uint8 (rows * side, cols * side, 3)``."""
+    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    colours, unevenness = _ring_colours(lab, side)
+    turned = np.ascontiguousarray(lab.transpose(1, 0, 2))
+    right = _profiles(lab, side)
+    down = _profiles(turned, side).transpose(1, 0, 2, 3)
+    beside_right = np.stack([colours[:, :-1], colours[:, 1:]])
+    beside_down = np.stack([colours[:-1], colours[1:]])
+    mass_right, peak_right = _deviation(right, beside_right, side)
+    mass_down, peak_down = _deviation(down, beside_down, side)
+    ink = _ink(
+        np.concatenate([mass_right.ravel(), mass_down.ravel()]),
+        np.concatenate([peak_right.reshape(-1, 3), peak_down.reshape(-1, 3)]),
+    )
+    contrast_right, contrast_down = _off_step(ink, beside_right), _off_step(ink, beside_down)
+    usual = np.median(np.concatenate([contrast_right.ravel(), contrast_down.ravel()]))
+    least = max(LEAST_CONTRAST * usual, 10 * JUST_VISIBLE)
+    lines = Evidence(mass_right / np.maximum(contrast_right, least), mass_down / np.maximum(contrast_down, least))
+    clarity = Evidence(np.minimum(contrast_right / least, 1), np.minimum(contrast_down / least, 1))
+    return Looks(lab, side, colours, unevenness, lines, clarity, ink)
+
+
+def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
+    """The colour of each cell's ring, and how far the nearer ``MOST`` of it are from that colour at most."""
+    rows, cols = lab.shape[0] // side, lab.shape[1] // side
+    cells = lab.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)
+    rings = cells[:, :, ring_mask(side)]
+    colours = np.asarray(np.median(rings, axis=2), dtype=np.float32)
+    apart = np.linalg.norm(rings - colours[:, :, None], axis=-1)
+    return colours, np.asarray(np.quantile(apart, MOST, axis=2), dtype=np.float32)
+
+
+def ring_mask(side: int) -> npt.NDArray[np.bool_]:
+    """``bool (side, side)``: the ring of a cell that shows its colour."""
+    rim, end = round(RIM * side), round(RING * side)
+    ring = np.zeros((side, side), dtype=np.bool_)
+    ring[rim : side - rim, rim : side - rim] = True
+    ring[end : side - end, end : side - end] = False
+    return ring
+
+
+def _profiles(lab: Lab, side: int) -> Lab:
+    """What one meets from each cell to its right neighbour: ``float32 (rows, cols - 1, 2 * reach, 3)``."""
+    rows, cols = lab.shape[0] // side, lab.shape[1] // side
+    reach, clear = round(RIM * side), round(CLEAR_OF_CORNERS * side)
+    bands = lab.reshape(rows, side, cols * side, 3)[:, clear : side - clear]
+    # The median along the line ignores a pointer's tip or a speck on it.
+    across = np.asarray(np.median(bands, axis=1), dtype=np.float32)
+    return np.stack([across[:, c * side - reach : c * side + reach] for c in range(1, cols)], axis=1)
+
+
+def _deviation(profiles: Lab, beside: Lab, side: int) -> tuple[npt.NDArray[np.float64], Lab]:
+    """How much line a profile crosses (distance times width in cells), and the most deviating colour on it.
+
+    Mixtures of the colours on both sides are no line: that is what a mere step looks like after resampling.
+    """
+    apart = _off_step(profiles, beside[:, :, :, None])
+    at = apart.argmax(axis=2)
+    peak = np.take_along_axis(profiles, at[:, :, None, None], axis=2)[:, :, 0]
+    return apart.sum(axis=2) / side, peak
+
+
+def _ink(mass: npt.NDArray[np.float64], peaks: Lab) -> Lab:
+    """The colour of lines: the usual peak colour of the quarter of the lines with most of it."""
+    strong = mass >= np.quantile(mass, 0.75)
+    return np.asarray(np.median(peaks[strong], axis=0), dtype=np.float32)
+
+
+def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
+    """How far colours are from all mixtures of the two cells' colours ``beside[0]`` and ``beside[1]``.
+
+    Pixels mix in blue, green and red, and so do the mixtures here; the distance is CIELAB's.
+    """
+    one, other = _converted(beside[0], cv2.COLOR_LAB2BGR), _converted(beside[1], cv2.COLOR_LAB2BGR)
+    step = other - one
+    from_one = _converted(colours, cv2.COLOR_LAB2BGR) - one
+    along = (from_one * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), np.finfo(np.float32).tiny)
+    mixtures = one + np.clip(along, 0, 1)[..., None] * step
+    return _distance(colours, _converted(mixtures, cv2.COLOR_BGR2LAB))
+
+
+def _converted(colours: Lab, code: int) -> Lab:
+    """Colours of any shape ``(..., 3)`` through an OpenCV conversion."""
+    flat = np.ascontiguousarray(colours, dtype=np.float32).reshape(-1, 1, 3)
+    return np.asarray(cv2.cvtColor(flat, code), dtype=np.float32).reshape(colours.shape)
+
+
+def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
+    return np.asarray(np.linalg.norm(a - b, axis=-1), dtype=np.float64)

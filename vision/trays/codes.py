@@ -1,0 +1,410 @@
+"""From strips to codes and the arrangement that proves them.
+
+What an edge shows is never certain: light, litter and a misplaced piece make the same half look different, and a fish
+looks nearly alike from both sides. But sixteen pieces with wrong codes do not fit together: there are 16! * 3^16 ways
+to lay them, and with ten codes a way fits by chance with odds of 1 to 10^12. So every hypothesis (which edges show the
+same, which halves belong together) is put to the test: the best arrangement under it is searched, and the chance is
+computed that a search among so many would find one as good if the hypothesis were nonsense. A hypothesis is believed
+when that chance is negligible, and only then.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import lgamma, log
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.budget import Budget, BudgetSpentError
+from solvers.edge_matching import Placed, Tray, arrangements
+from solvers.soft_matching import rank_arrangements
+from vision.trays.groups import Groups, Level, Mating, levels, matings, membership
+from vision.trays.strips import edge_index
+
+Floats = npt.NDArray[np.float64]
+
+CHANCE = log(1e-4)
+"""A hypothesis is believed when fewer than one in ten thousand unrelated ones would fit as well."""
+
+STEEPNESS = 10.0
+"""Log odds lost per unit of likeness that an edge is less like another group than like its own."""
+
+STRAY = -3.0
+"""Log odds below which an edge in a group does not belong to another; a loner may fit anything for this."""
+
+RIVAL = 1.5
+"""Log odds by which the best arrangement must be ahead of every other that shows something else."""
+
+MATINGS, STEPS = (60, 8), (2500, 300)
+"""Pairings of groups that are tried at each level, and what may be spent on finding them: at those of the widest gaps,
+and at others. Eight groups that are equally many can be paired in 105 ways."""
+
+WIDEST = 5
+"""Levels of the widest gaps: the right one was among the first three in all drawn trays."""
+
+NODES = 100_000
+"""Pieces tried with certain codes: a dozen halves need some hundreds, five colours of dots some ten thousands."""
+
+BENT_NODES = 3000
+"""Pieces tried with uncertain codes under one hypothesis; a right one needs some hundreds."""
+
+CHALLENGE = 2.5
+"""Log odds by which an arrangement about to be believed must be ahead of every other; less than a stray edge loses."""
+
+BENT = 20
+"""Hypotheses, the likeliest, under which edges may also show what their group does not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """Which edges show the same and which fit, told as log odds.
+
+    Attributes:
+        odds: ``(N, G)``: of each edge showing what group ``g`` shows, 0 for its own group, -inf for impossible.
+        mates: the group that fits each.
+        loners: edges ``(N,)`` that belong to no group and may fit anything.
+    """
+
+    odds: Floats
+    mates: tuple[int, ...]
+    loners: npt.NDArray[np.bool_]
+
+    def fits(self) -> Floats:
+        """The log odds ``(N, N)`` that two edges meet rightly, the best over all groups."""
+        best = np.where(self.loners[:, None] | self.loners[None], STRAY, -np.inf)
+        for group, mate in enumerate(self.mates):
+            best = np.maximum(best, self.odds[:, group, None] + self.odds[None, :, mate])
+        return best
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A hypothesis that was put to the test.
+
+    Attributes:
+        hypothesis: what was assumed.
+        placed: the best arrangement.
+        odds: the sum over its joints, 0 when every edge shows what its group shows.
+        chance: the logarithm of the number of arrangements as good that nonsense would have.
+        rival: another arrangement that shows something else and is nearly as good; None where there is none.
+    """
+
+    hypothesis: Hypothesis
+    placed: Placed
+    odds: float
+    chance: float
+    rival: Placed | None
+
+
+def joined(tray: Tray, placed: Placed) -> list[tuple[int, int]]:
+    """The pairs of edges that meet in an arrangement; the frame's edges follow the pieces'."""
+
+    def lying(slot: int, edge: int) -> int:
+        piece, turn = placed[slot]
+        return edge_index(tray, (piece, (edge - turn) % tray.sides))
+
+    pairs = [(lying(*one), lying(*other)) for one, other in tray.inner]
+    first = tray.slots * tray.sides
+    return pairs + [(lying(*edge), first + k) for k, edge in enumerate(tray.outer)]
+
+
+def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) -> Fit | None:
+    """The best arrangement under a hypothesis, where there is one; ``tried`` hypotheses share the chance."""
+    fits = hypothesis.fits()
+    ranked = _exactly(tray, hypothesis, budget)
+    if not ranked and tried <= BENT:
+        ranked = _bending(tray, hypothesis, fits, budget)
+    if not ranked:
+        return None
+    best, *others = ranked
+    lost = np.array([fits[pair] for pair in joined(tray, best)])
+    # How often two edges fit at least as well.
+    edges = fits[: tray.slots * tray.sides]
+    usual = np.sort(edges[edges > -np.inf])
+    at_least = (len(usual) - np.searchsorted(usual, lost - 1e-9)) / edges.size
+    at_least[lost <= STRAY] = 1.0  # loners fit anything
+    ways = lgamma(tray.slots + 1) + tray.slots * log(tray.sides)
+    chance = ways + float(np.log(np.maximum(at_least, 1e-9)).sum()) + log(max(1, tried))
+    return Fit(hypothesis, best, float(lost.sum()), chance, others[0] if others else None)
+
+
+def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]:
+    """Up to two arrangements in which every edge meets its group's mate; none when an edge has no group."""
+    if hypothesis.loners.any():
+        return []
+    shown = [int(group) for group in hypothesis.odds.argmax(axis=1)]
+    pieces = [shown[k : k + tray.sides] for k in range(0, tray.slots * tray.sides, tray.sides)]
+    purse = Budget(nodes=NODES)
+    found: list[Placed] = []
+    with suppress(BudgetSpentError):
+        # One by one, so that what was found before the nodes ran out is kept.
+        for placed in arrangements(
+            tray, pieces, shown[tray.slots * tray.sides :], dict(enumerate(hypothesis.mates)), purse
+        ):
+            found.append(placed)
+            if len(found) == 2:
+                break
+    budget.spend(purse.spent)
+    return found
+
+
+def _bending(tray: Tray, hypothesis: Hypothesis, fits: Floats, budget: Budget, margin: float = RIVAL) -> list[Placed]:
+    """The arrangement with the least unlikely edges, and a second that is nearly as likely."""
+    edges = tray.slots * tray.sides
+    inner = fits[:edges, :edges].reshape(tray.slots, tray.sides, tray.slots, tray.sides)
+    frame = fits[edges:, :edges].reshape(len(tray.outer), tray.slots, tray.sides)
+    looks = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
+    purse = Budget(nodes=BENT_NODES)
+    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=margin, looks=looks.tolist(), budget=purse)
+    budget.spend(ranking.nodes)
+    return [scored.placed for scored in ranking.best if scored.score > ranking.best[0].score - margin]
+
+
+def challenged(tray: Tray, fit: Fit, budget: Budget) -> Fit:
+    """The same fit with its rival, where edges that are nearly as much like another group allow one.
+
+    A hypothesis may be right as a whole and wrong in a corner: two halves much alike, equally often taken for each
+    other.
+    """
+    if fit.rival is not None:
+        return fit
+    others = _bending(tray, fit.hypothesis, fit.hypothesis.fits(), budget, CHALLENGE)
+    return replace(fit, rival=others[1] if len(others) > 1 else None)
+
+
+def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> Fit | None:
+    """The fit that is least an accident, where it is none; ``heard`` hypotheses after the first such are heard, too.
+
+    A grouping that is too coarse may let two pieces change places that only look alike. A finer one that fits as well
+    says more, so it is less likely by accident.
+    """
+    best: Fit | None = None
+    last: int | None = None
+    for tried, fit in fits:
+        if fit is None or fit.chance >= chance:
+            pass
+        elif best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL):
+            best = fit
+            last = last or tried + heard
+        if last is not None and tried >= last:
+            break
+    return best
+
+
+def _odds(groups: Groups, alike: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
+    """The odds of a grouping's cores (groups of two and more), its loners, and the sizes of the cores."""
+    cores = tuple(group for group in groups if len(group) > 1)
+    like = membership(cores, alike)
+    loners = ~np.isin(np.arange(len(alike)), [k for core in cores for k in core])
+    odds = STEEPNESS * (like - like.max(axis=1, keepdims=True))
+    odds[odds < STRAY] = -np.inf
+    for number, core in enumerate(cores):
+        odds[list(core)] = np.where(odds[list(core)] > odds[list(core)].max(axis=1, keepdims=True), 0, odds[list(core)])
+        odds[list(core), number] = 0
+    # A loner may be the only one of its kind: it joins a group only for what that costs.
+    odds[loners] = np.minimum(odds[loners], STEEPNESS * (like[loners] - LIKE))
+    odds[odds < 2 * STRAY] = -np.inf
+    return odds, loners, [len(core) for core in cores]
+
+
+LIKE = 0.6
+"""Likeness of two pictures of the same half, when little disturbs them."""
+
+FINEST, COARSEST = 0.8, 0.2
+"""Levels of likeness to try: halves printed by one machine in one light; halves that share no more than a colour."""
+
+FEWEST, MOST = 4, 22
+"""Groups that a tray may have: two creatures; eleven."""
+
+UNEVEN = 1.0
+"""What it costs a pairing for each edge that one half is seen more often than the other."""
+
+TORN = 15.0
+"""What it costs when the picture nowhere runs on from one half to the other."""
+
+SETTLED = 10.0
+"""What a grouping gains for each unit of likeness over which it does not change."""
+
+ITSELF = 2.0
+"""What it costs that a group is to fit itself: the two halves would have to look alike."""
+
+
+def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+    """The fits of all hypotheses of the kind *halves*, the likeliest first, with the number of hypotheses so far.
+
+    Args:
+        tray: the slots.
+        alike: likeness of every two strips, ``(N, N)``.
+        runs_on: how well the picture runs on between every two strips, ``(N, N)``.
+        budget: pays for the searches.
+    """
+    ranked = _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]
+    for tried, (_, odds, loners, mating) in enumerate(ranked, 1):
+        yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
+
+
+MUCH = log(30)
+"""How much less an accident another hypothesis must be to be preferred to a likelier one."""
+
+HEARD = 10
+"""Hypotheses put to the test after the first that is believed."""
+
+HYPOTHESES = 250
+"""Hypotheses that are put to the test; the right one is nearly always among the first ten."""
+
+ALONE = 1.5
+"""What it costs a hypothesis for each edge that belongs to no group."""
+
+
+def _ranked(
+    groupings: Sequence[Level], alike: Floats, runs_on: Floats
+) -> list[tuple[float, Floats, npt.NDArray[np.bool_], Mating]]:
+    """Cost, odds, loners and mating of all hypotheses worth a test, the likeliest first."""
+    ranked = []
+    for place, level in enumerate(sorted(groupings, key=lambda level: -level.gap)):
+        wide = int(place >= WIDEST)
+        for groups, price in [(level.groups, 0.0), *_mended(level.groups, alike)]:
+            cores = [group for group in groups if len(group) > 1]
+            alone = len(groups) - len(cores)
+            if not FEWEST <= len(cores) <= MOST or alone > len(alike) * MOST_ALONE:
+                continue
+            found = matings(_mating_costs(cores, runs_on, alone), MATINGS[wide], STEPS[wide])
+            odds, loners, _ = _odds(groups, alike) if found else (np.empty(0), np.empty(0, dtype=bool), [])
+            settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
+            ranked += [(price + ALONE * alone - settled + mating.cost, odds, loners, mating) for mating in found]
+    return sorted(ranked, key=lambda hypothesis: hypothesis[0])
+
+
+MENDED = 16
+"""Groupings of at most this many groups are also tried with two of them joined."""
+
+JOINED = 2.0
+"""What it costs to join two groups that linkage kept apart, and as much again when they are not alike at all."""
+
+MOST_ALONE = 0.25
+"""The part of all edges that may belong to no group."""
+
+
+def _mended(groups: Groups, alike: Floats) -> list[tuple[Groups, float]]:
+    """The grouping with every two groups joined, and what that costs: one half may have been printed in two ways."""
+    if len(groups) > MENDED:
+        return []
+    mended = []
+    for i, one in enumerate(groups):
+        for j, other in enumerate(groups[:i]):
+            rest = tuple(group for k, group in enumerate(groups) if k not in (i, j))
+            if not _even([*map(len, rest), len(one) + len(other)]):
+                continue
+            like = float(np.clip(alike[np.ix_(one, other)].mean(), 0, LIKE))
+            mended.append(((*rest, one + other), JOINED * (2 - like / LIKE)))
+    return mended
+
+
+def _even(sizes: Sequence[int]) -> bool:
+    """Whether all groups can be paired with others of their size."""
+    return all(count % 2 == 0 for count in Counter(sizes).values())
+
+
+def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) -> Floats:
+    """What pairing each two groups costs, ``(G, G)``."""
+    count = len(cores)
+    cost = np.full((count, count), np.inf)
+    for i, one in enumerate(cores):
+        for j, other in enumerate(cores):
+            uneven = abs(len(one) - len(other)) if i != j else len(one) % 2
+            if uneven > loners:
+                continue
+            on = float(runs_on[np.ix_(one, other)].mean())
+            share = (len(one) + len(other) * (i != j)) / len(runs_on)
+            cost[i, j] = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * (i == j)
+    return cost
+
+
+def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+    """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with their numbers."""
+    tried = 0
+    for level in sorted(levels(alike, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
+        odds, loners, sizes = _odds(level.groups, alike)
+        odd = sum(size % 2 for size in sizes)
+        if not FEWEST // 2 <= len(sizes) <= MOST // 2 or odd > loners.sum():
+            continue
+        tried += 1
+        fit = put_to_test(tray, Hypothesis(odds, tuple(range(len(sizes))), loners), tried, budget)
+        if fit is not None and not loners.any():
+            # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
+            fit = replace(fit, chance=fit.chance - (len(sizes) - 1) * log(2))
+            if is_clear(level.groups, alike):
+                fit = replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
+            elif fit.rival is None and level.gap > SETTLED_GAP and fit.chance < ACCIDENTS:
+                # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
+                fit = replace(fit, chance=min(fit.chance, EQUAL_CHANCE - log(2)))
+        yield tried, fit
+
+
+def is_clear(groups: Groups, alike: Floats) -> bool:
+    """Whether every edge is much like all of its own group and little like any other."""
+    like = membership(groups, alike)
+    own = np.zeros(like.shape, dtype=bool)
+    for number, group in enumerate(groups):
+        own[list(group), number] = True
+    return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
+
+
+SETTLED_GAP, ACCIDENTS = 0.25, log(10)
+"""Paints in groups of so wide a gap are believed on an only arrangement, though chance may give some such, too."""
+
+CLEAR, OTHER = 0.7, 0.4
+"""Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""
+
+EQUAL_LEVELS = 4
+"""Groupings of marks that are tried, those of the widest gaps first: paints are made to be told apart."""
+
+EQUAL_CHANCE = log(1e-2)
+"""Six paints leave more room for accidents than twelve halves, but then paints are hard to mistake."""
+
+
+def codes(tray: Tray, fit: Fit, alike: Floats, equal: bool) -> list[int]:
+    """A code for each edge such that every joint of the arrangement is right: ``k`` fits ``k ^ 1``, or itself."""
+    hypothesis = fit.hypothesis
+    group = hypothesis.odds.argmax(axis=1)
+    told = np.full(len(alike), -1)
+    fresh = len(hypothesis.mates)
+    sides: dict[int, tuple[list[int], list[int]]] = {}
+    base: dict[int, int] = {}
+    for g, mate in enumerate(hypothesis.mates):
+        base.setdefault(min(g, mate), len(base))
+    for a, b in joined(tray, fit.placed):
+        both = hypothesis.odds[a, :] + hypothesis.odds[b, list(hypothesis.mates)]
+        lonely = hypothesis.loners[[a, b]]
+        if both.max() < STRAY and lonely.all():
+            number = fresh = fresh + 1  # a creature that is seen only here
+            one, other = a, b
+        else:
+            g = int(group[a])
+            if both.max() < STRAY and lonely[0]:
+                g = hypothesis.mates[int(group[b])]
+            elif both[g] < both.max():
+                g = int(both.argmax())
+            mate = hypothesis.mates[g]
+            number = base[min(g, mate)]
+            one, other = (a, b) if g <= mate else (b, a)
+            if g == mate and not equal:
+                one, other = _sided(a, b, sides.setdefault(g, ([], [])), alike)
+        told[one], told[other] = (number, number) if equal else (2 * number, 2 * number + 1)
+    return [int(code) for code in told]
+
+
+def _sided(a: int, b: int, sides: tuple[list[int], list[int]], alike: Floats) -> tuple[int, int]:
+    """Which of two edges of one group is the left half and which the right, by what was decided before."""
+    left, right = sides
+
+    def like(edge: int, side: list[int]) -> float:
+        return float(alike[edge, side].mean()) if side else 0.0
+
+    swap = like(a, left) + like(b, right) < like(b, left) + like(a, right)
+    one, other = (b, a) if swap else (a, b)
+    left.append(one)
+    right.append(other)
+    return one, other

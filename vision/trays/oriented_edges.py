@@ -1,0 +1,138 @@
+"""Edges by direction, strong and faint alike: what finds a tray whose grooves are fainter than its artwork.
+
+A groove between two pieces of one colour is a faint line; the legs of a printed spider beside it are strong ones. A
+threshold on the gradient keeps the legs and loses the groove. So the gradient of a pixel is divided by what is usual
+around it (the mean gradient of its neighbourhood), which leaves every locally strongest edge near 1, and pixels are
+sorted by the direction of their edge: a line of the tray is then a path that meets edges *along* itself, which legs
+that cross it are not.
+
+Reference: the straight lines come from a Hough transform whose votes are limited to the gradient's direction
+(O'Gorman and Clowes, "Finding picture edges through collinearity of feature points", 1976).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.photo import Photo
+
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
+
+DIRECTIONS = 18
+"""Directions that edges are sorted into, 10 degrees each: a line bent by a lens or a warped piece stays in one."""
+
+ANGLES = 180
+"""Angles of the Hough transform: 1 degree, about what a side of a few hundred pixels can tell."""
+
+NEIGHBOURHOOD = 1 / 40
+"""Half a tray's cell when a tray fills two thirds of the picture: wider, and artwork outvotes a groove beside it."""
+
+NOISE = 0.025
+"""The gradient of sensor noise and of JPEG blocks, as a fraction of the range of brightness: never called an edge."""
+
+EDGE = 0.3
+"""A pixel votes for a line when its gradient is at least 0.43 times what is usual around it."""
+
+
+@dataclass(frozen=True, eq=False)
+class OrientedEdges:
+    """The edges of a picture, thin, evened out and sorted by direction.
+
+    Attributes:
+        strength: ``float32 (H, W)``, 0..1; 0 where the pixel is not the strongest across its edge.
+        normal: ``float32 (H, W)``, the direction across the edge in radians, 0..pi.
+        stack: ``float32 (DIRECTIONS, H, W)``: the strongest edge within a pixel whose normal lies within 15 degrees of
+            ``k * pi / DIRECTIONS``.
+    """
+
+    strength: Floats32
+    normal: Floats32
+    stack: Floats32
+
+    def lines(self, at_most: int) -> tuple[Floats, Floats]:
+        """The straight lines that most edges lie on, best first: angles (radians, 0..pi) and distances (pixels).
+
+        A line is where ``(x - W / 2) * cos(angle) + (y - H / 2) * sin(angle) = distance``.
+        """
+        votes, middle = _votes(self.strength, self.normal)
+        smooth = cv2.GaussianBlur(votes, (0, 0), 1.0)
+        # A line stands out from the parallels beside it; wood grain and hatching do not.
+        peaks = smooth - cv2.blur(smooth, (41, 1))
+        best = np.argwhere((peaks >= cv2.dilate(peaks, np.ones((5, 7), np.uint8))) & (peaks > 0))
+        order = np.argsort(-peaks[best[:, 0], best[:, 1]], kind="stable")[:at_most]
+        best = best[order]
+        return (best[:, 0] * (np.pi / ANGLES)).astype(np.float64), (best[:, 1] - middle).astype(np.float64)
+
+
+def oriented_edges(photo: Photo) -> OrientedEdges:
+    """The edges of ``photo`` (computed once for each photo)."""
+    return photo.derive(_oriented_edges)
+
+
+def _oriented_edges(photo: Photo) -> OrientedEdges:
+    along_x, along_y = _gradient(photo)
+    size = np.hypot(along_x, along_y)
+    side = round(max(size.shape) * NEIGHBOURHOOD) | 1
+    usual = cv2.boxFilter(size, -1, (side, side))
+    normal = (np.arctan2(along_y, along_x) % np.pi).astype(np.float32)
+    strength = np.where(_crests(size, normal), size / (size + usual + NOISE * 255), 0).astype(np.float32)
+    return OrientedEdges(strength, normal, _sorted(strength, normal))
+
+
+def _gradient(photo: Photo) -> tuple[Floats32, Floats32]:
+    """The gradient (levels a pixel) of the Lab channel that changes most, so that equal greys can still differ."""
+    lab = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), dtype=np.float32)
+    # Sobel's weights sum to 8 for a slope of one level a pixel.
+    along = [
+        np.asarray(cv2.Sobel(lab, cv2.CV_32F, dx, dy, ksize=3), dtype=np.float32) / 8 for dx, dy in ((1, 0), (0, 1))
+    ]
+    channel = (along[0] ** 2 + along[1] ** 2).argmax(axis=2)[..., None]
+    x, y = (np.asarray(np.take_along_axis(a, channel, axis=2)[..., 0], dtype=np.float32) for a in along)
+    return x, y
+
+
+def _crests(size: Floats32, normal: Floats32) -> npt.NDArray[np.bool_]:
+    """Where the gradient is no smaller than at the two neighbours across the edge."""
+    dx = np.round(np.cos(normal)).astype(np.int64)
+    dy = np.round(np.sin(normal)).astype(np.int64)
+    padded = np.pad(size, 1, mode="edge")
+    y, x = np.indices(size.shape) + 1
+    crest: npt.NDArray[np.bool_] = (size >= padded[y + dy, x + dx]) & (size >= padded[y - dy, x - dx])
+    return crest
+
+
+def _sorted(strength: Floats32, normal: Floats32) -> Floats32:
+    """The layers of :attr:`OrientedEdges.stack`."""
+    nearest = np.round(normal * (DIRECTIONS / np.pi)).astype(np.int64) % DIRECTIONS
+    single = [np.where(nearest == k, strength, 0).astype(np.float32) for k in range(DIRECTIONS)]
+    kernel = np.ones((3, 3), np.uint8)
+    return np.stack(
+        [
+            cv2.dilate(np.maximum(single[k], np.maximum(single[k - 1], single[(k + 1) % DIRECTIONS])), kernel)
+            for k in range(DIRECTIONS)
+        ]
+    ).astype(np.float32)
+
+
+def _votes(strength: Floats32, normal: Floats32) -> tuple[Floats32, int]:
+    """Votes by angle and distance, and the column of distance 0; each pixel votes within 2 degrees of its normal."""
+    height, width = strength.shape
+    y, x = np.nonzero(strength > EDGE)
+    weight = strength[y, x]
+    nearest = np.round(normal[y, x] * (ANGLES / np.pi)).astype(np.int64)
+    middle = int(np.hypot(height, width) / 2) + 2
+    columns = 2 * middle + 1
+    votes = np.zeros(ANGLES * columns, dtype=np.float64)
+    for turn in range(-2, 3):
+        angle = (nearest + turn) * (np.pi / ANGLES)
+        distance = (x - width / 2) * np.cos(angle) + (y - height / 2) * np.sin(angle)
+        # Half a turn is the same line seen from the other side.
+        sign = np.where((nearest + turn) // ANGLES % 2 == 0, 1, -1)
+        column = np.round(distance * sign).astype(np.int64) + middle
+        votes += np.bincount((nearest + turn) % ANGLES * columns + column, weights=weight, minlength=votes.size)
+    return votes.reshape(ANGLES, columns).astype(np.float32), middle

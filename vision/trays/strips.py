@@ -1,0 +1,205 @@
+"""What the pieces of a tray show along their edges, and how alike two edges are.
+
+Every edge of every piece, and every edge of the frame, is cut out as a strip: along it the way runs clockwise round the
+piece, downwards it goes into the piece. The frame is treated as a ring of pieces around the tray, so its strips go
+outwards. In this form the same half of a creature looks the same wherever it lies, and two halves that belong together
+meet at the top rows when one of the strips is turned by half.
+
+Nobody knows the artwork beforehand. What all strips have in common (the groove, the light on a bevel) is taken away,
+and so is each piece's own ground, so that what is left is what the edge shows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Layout
+from solvers.edge_matching import Joint, Tray
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement
+
+Floats = npt.NDArray[np.float64]
+Floats32 = npt.NDArray[np.float32]
+
+LENGTH = 64
+"""Samples along an edge: a leg of a printed insect is 1/40 of an edge wide."""
+
+DEPTH = 0.3
+"""How deep a strip goes, in edges: the circle that fits into a triangle has a radius of 0.29."""
+
+ROWS = round(LENGTH * DEPTH)
+"""Samples into the piece, as dense as along the edge."""
+
+GROOVE = 0.03
+"""What lies nearer to the edge than this may be groove, bevel or shadow, in edges."""
+
+ASIDE = 0.1
+"""How far a strip stays away from what is nearer to the piece's other edges, in edges: other halves reach over."""
+
+OVERSAMPLED = 1.25
+"""Pixels of the reduced photo per sample: enough that sampling loses nothing."""
+
+SHIFTS = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-2, -1, 0, 1, 2))
+"""Samples that a piece may lie askew, into it and along the edge: 3 % of an edge, the usual play of a piece."""
+
+SOFTENING = 1.2
+"""Standard deviation of the blur against what is left of it, in samples."""
+
+GLARING = 0.85
+"""What stands out more than this from its ground, in root mean squares of all strips, counts as if it did no more: a
+big bright body must not drown the eyes and fins that tell front from back."""
+
+COARSE = 3.5
+"""Standard deviation in samples of what is taken off to leave the details; a body is 20 samples wide, a leg 2. On drawn
+trays in photos, details told halves apart ten times better than the plain picture did."""
+
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """The strips of a tray: first the pieces' (slot by slot, edge by edge), then the frame's.
+
+    Attributes:
+        lab: ``float32 (N, ROWS, LENGTH, 3)``, CIE Lab with lightness 0..100.
+        ground: ``float32 (N, 3)``: the most usual colour of each.
+        pieces: how many of the strips belong to pieces.
+    """
+
+    lab: Floats32
+    ground: Floats32
+    pieces: int
+
+    @property
+    def above_ground(self) -> Floats32:
+        """How each strip differs from its ground, ``float32 (N, ROWS, LENGTH, 3)``."""
+        above: Floats32 = self.lab - self.ground[:, None, None, :]
+        return above
+
+    @property
+    def shown(self) -> Floats32:
+        """The same without what all pieces have in common, softened: what tells one half from another."""
+        above = self.above_ground
+        common = np.median(above[: self.pieces], axis=0).astype(np.float32)
+        return _blurred((above - common).astype(np.float32), SOFTENING)
+
+    @property
+    def details(self) -> Floats32:
+        """What is shown with its contrast evened out, without what is wide and soft."""
+        shown = self.shown
+        contrast = np.linalg.norm(shown, axis=3, keepdims=True)
+        most = GLARING * np.sqrt((contrast[:, own_part()] ** 2).mean())
+        evened = shown * np.minimum(1, most / np.maximum(contrast, 1e-6))
+        details: Floats32 = (evened - _blurred(evened, COARSE)).astype(np.float32)
+        return details
+
+
+def _blurred(strips: Floats32, sigma: float) -> Floats32:
+    return np.stack([cv2.GaussianBlur(strip, (0, 0), sigma) for strip in strips]).astype(np.float32)
+
+
+def own_part(groove: float = GROOVE, aside: float = ASIDE) -> npt.NDArray[np.bool_]:
+    """Which samples of a strip belong to its edge rather than to its groove or its neighbours, ``(ROWS, LENGTH)``."""
+    along = (np.arange(LENGTH) + 0.5) / LENGTH
+    into = (np.arange(ROWS) + 0.5)[:, None] / LENGTH
+    # Nearer to this edge than to the others: below lines that rise by 30 degrees from its ends.
+    wedge = np.minimum(along, 1 - along)[None] - aside > into * 3**0.5
+    wide = np.minimum(along, 1 - along)[None] - aside / 2 > into * 1.5
+    part: npt.NDArray[np.bool_] = (wide | wedge) & (into > groove)
+    return part
+
+
+def cut_strips(photo: Photo, placement: Placement, layout: Layout, tray: Tray) -> Strips:
+    """Cut out the strips of a tray.
+
+    Args:
+        photo: the picture.
+        placement: where the board of ``layout`` lies in it.
+        layout: outlines of the slots, clockwise, edge ``e`` from corner ``e`` to ``e + 1``, in the order of the slots.
+        tray: which edges lie at the frame.
+    """
+    points = strip_points(layout, tray)
+    corners = placement.to_photo(np.array(layout.corners))
+    edge_px = float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))) / layout.size[0]
+    factor = min(1.0, LENGTH * OVERSAMPLED / edge_px)
+    small = photo.reduced(max(1, round(max(photo.width, photo.height) * factor)))
+    where = placement.scaled(small.width / photo.width).to_photo(points.reshape(-1, 2))
+    grid = where.reshape(-1, LENGTH, 2).astype(np.float32)
+    x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
+    cut = cv2.remap(small.bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lab = cv2.cvtColor(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(len(points), ROWS, LENGTH, 3)
+    ground = np.median(lab[:, own_part()], axis=1).astype(np.float32)
+    return Strips(np.asarray(lab, np.float32), ground, tray.slots * tray.sides)
+
+
+def strip_points(layout: Layout, tray: Tray) -> Floats:
+    """The points of all strips in board units, ``(N, ROWS, LENGTH, 2)``."""
+    outlines = [np.array(outline) for outline in layout.cells.values()]
+    ends = [(outline[e], outline[(e + 1) % tray.sides]) for outline in outlines for e in range(tray.sides)]
+    ends += [(ends[s * tray.sides + e][1], ends[s * tray.sides + e][0]) for s, e in tray.outer]
+    start, step = np.array([a for a, _ in ends]), np.array([b - a for a, b in ends])
+    # Clockwise with y down, the inside is to the right: the direction turned by +90 degrees.
+    inward = np.stack([-step[:, 1], step[:, 0]], axis=1)
+    along = ((np.arange(LENGTH) + 0.5) / LENGTH)[None, None, :, None]
+    into = ((np.arange(ROWS) + 0.5) / LENGTH)[None, :, None, None]
+    points: Floats = start[:, None, None] + along * step[:, None, None] + into * inward[:, None, None]
+    return points
+
+
+def edge_index(tray: Tray, edge: Joint) -> int:
+    """The number of a slot's edge among the strips."""
+    return edge[0] * tray.sides + edge[1]
+
+
+def sameness(shown: Floats32) -> Floats:
+    """How alike every two strips (their details) are, ``(N, N)``: about 0.7 for the same half, 0 for different ones.
+
+    The correlation at the best small shift, less where one shows much more than the other.
+    """
+    part = own_part()
+    count = len(shown)
+    flat = shown[:, part].reshape(count, -1)
+    moved = np.concatenate([np.roll(shown, shift, axis=(1, 2))[:, part].reshape(count, -1) for shift in SHIFTS])
+    # One product of matrices for all shifts: many small ones would spend their time on waking threads.
+    product = (flat @ moved.T).astype(np.float64)
+    energy, moved_energy = (flat**2).sum(axis=1)[:, None], (moved**2).sum(axis=1)[None]
+    low, high = np.minimum(energy, moved_energy), np.maximum(energy, moved_energy) + 1e-6
+    each = product / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25
+    best = each.reshape(count, len(SHIFTS), count).max(axis=1)
+    alike: Floats = np.maximum(best, best.T).astype(np.float64)
+    return alike
+
+
+JOINT_ROWS = (1, 4)
+"""Rows compared across a joint: near it, but not the first, which the groove darkens."""
+
+JOINT_ENDS = 6
+"""Samples at both ends of an edge that other halves may reach into."""
+
+JOINT_SHIFT = 3
+"""Samples that two pieces may be shifted against each other along their joint."""
+
+
+def continuity(shown: Floats32) -> Floats:
+    """How well the picture runs on from every strip to every other when their edges meet, ``(N, N)``, -1..1."""
+    near = shown[:, JOINT_ROWS[0] : JOINT_ROWS[1]].mean(axis=1)
+    near[:, :JOINT_ENDS] = near[:, -JOINT_ENDS:] = 0
+    count = len(near)
+    flat, turned = near.reshape(count, -1), near[:, ::-1]
+    shifts = range(-JOINT_SHIFT, JOINT_SHIFT + 1)
+    moved = np.concatenate([np.roll(turned, shift, axis=1).reshape(count, -1) for shift in shifts])
+    energy = np.sqrt((flat**2).sum(axis=1))
+    product = (flat @ moved.T).reshape(count, len(shifts), count).max(axis=1)
+    runs_on = np.maximum(product, product.T) / (energy[:, None] * energy[None] + 1e-6)
+    on: Floats = runs_on.astype(np.float64)
+    return on
+
+
+def sheet(strips: Strips, order: Sequence[int], columns: int = 10) -> Picture:
+    """The strips side by side, for looking at, ``uint8 BGR``."""
+    tiles = [cv2.cvtColor(strips.lab[k], cv2.COLOR_LAB2BGR) * 255 for k in order]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
+    framed = [np.pad(tile, ((2, 2), (2, 2), (0, 0)), constant_values=255) for tile in tiles]
+    rows = [np.hstack(framed[k : k + columns]) for k in range(0, len(framed), columns)]
+    return np.asarray(np.clip(np.vstack(rows), 0, 255), dtype=np.uint8)
