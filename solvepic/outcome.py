@@ -39,7 +39,8 @@ class Outcome:
         reading: what was read and where it lies, None when nothing was.
         verdict: how many answers there are, None when it was not solved.
         answer: the first answer, of the kind's own type, None when there is none.
-        rival: a second answer, where there is one.
+        rivals: other answers, where there are some: as many as were cheaply had.
+        complete: whether the answer and its rivals are all there are.
         picture: the picture with the answer drawn on it, ``uint8 (H, W, 3)`` blue, green, red; None when there is none.
         scale: pixels of ``reading.placement`` per pixel of the file.
         nodes: search nodes spent on reading and solving.
@@ -56,7 +57,8 @@ class Outcome:
     reading: Reading[Any] | None = None
     verdict: Verdict | None = None
     answer: Any = None
-    rival: Any = None
+    rivals: tuple[Any, ...] = ()
+    complete: bool = False
     picture: Picture | None = None
     scale: float = 1.0
     nodes: int = 0
@@ -93,6 +95,7 @@ class Outcome:
             if kind and reading and self.answer is not None
             else None,
             "unique": self.unique,
+            "solutions": None if self.unique is None else {"found": 1 + len(self.rivals), "all": self.complete},
             "confidence": round(float(reading.confidence), 4) if reading else 0.0,
             "repairs": [{"cell": list(r.cell), "read": r.read, "used": r.used} for r in reading.repairs]
             if reading

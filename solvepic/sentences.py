@@ -70,12 +70,16 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
     repairs = [f"{place(r.cell)} {r.read or 'nothing'} -> {r.used or 'nothing'}" for r in reading.repairs]
     words = {
         Verdict.UNIQUE: "one solution",
-        Verdict.SEVERAL: "several solutions, the first is drawn",
+        Verdict.SEVERAL: f"{_counted(found)} solutions, the first is drawn",
         Verdict.GAVE_UP: "a solution; whether it is the only one was not settled in time",
     }.get(found.verdict, "solved")
     words = f"the open part has {words}; {reading.partial}" if reading.partial else words
     put_right = f"; corrected by reasoning: {_listed(repairs, len(repairs))}" if repairs else ""
     return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
+
+
+def _counted(found: Search[Any]) -> str:
+    return f"{len(found.answers):,}" if found.complete else f"at least {len(found.answers):,}"
 
 
 def line(record: Record) -> str:

@@ -32,7 +32,7 @@ def outcome(level: int) -> Outcome:
     ("level", "status", "verdict", "unique", "says"),
     [
         (toy.UNIQUE, Status.SOLVED, Verdict.UNIQUE, True, "one solution"),
-        (toy.SEVERAL, Status.SOLVED, Verdict.SEVERAL, False, "several solutions"),
+        (toy.SEVERAL, Status.SOLVED, Verdict.SEVERAL, False, "2 solutions, the first is drawn"),
         (toy.HALF, Status.SOLVED, Verdict.GAVE_UP, None, "not settled"),
         (toy.REPAIRED, Status.SOLVED, Verdict.UNIQUE, True, "r1c1 8 -> 3"),
         (toy.NONE, Status.UNSOLVABLE, Verdict.NONE, None, "no solution"),
@@ -67,6 +67,18 @@ def test_where_answers_differ_the_cells_are_hatched() -> None:
     assert several is not None
     differ = (one.astype(int) - toy.UNIQUE != several.astype(int) - toy.SEVERAL).any(axis=2)
     assert differ[20:40, 55:85].mean() > 0.2
+
+
+def test_several_answers_are_counted_and_a_cut_short_count_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = outcome(toy.SEVERAL)
+    assert every.record()["solutions"] == {"found": 2, "all": True}
+    assert "2 solutions" in every.message
+    monkeypatch.setattr(pipeline, "MOST_COUNTED", 2)
+    some = outcome(toy.SEVERAL)
+    assert some.record()["solutions"] == {"found": 2, "all": False}
+    assert "at least 2 solutions" in some.message
+    assert outcome(toy.UNIQUE).record()["solutions"] == {"found": 1, "all": True}
+    assert outcome(toy.NOTHING).record()["solutions"] is None
 
 
 def test_the_record_has_every_field_of_the_contract() -> None:
