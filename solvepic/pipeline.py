@@ -42,10 +42,11 @@ SHARE = 0.5
 """Of the time left, what a sighting may use when others wait behind it."""
 
 MOST_COUNTED = 1_000
-"""Where a puzzle has several answers they are counted up to this number,"""
+"""Where a puzzle has several answers they are counted up to this number."""
 
-COUNTING_NODES = 20_000
-"""and for at most this many search nodes, some 0.2 s: not seconds, so that the count is the same on every machine."""
+EXTRA_NODES = 20_000
+"""Search nodes, some 0.2 s, that counting the answers or explaining why there is none may cost. Not seconds, so that
+what is said is the same on every machine."""
 
 RIVAL_INK = Ink(rgb=(213, 94, 0))
 
@@ -226,7 +227,8 @@ def _solve_reading(run: _Run, kind: Kind, reading: Reading[Any]) -> Outcome:
     with run.stage("solve"):
         found = _search(run, kind, reading)
     if found.verdict is Verdict.NONE:
-        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=sentences.impossible())
+        message = sentences.impossible(_reasons(run, kind, reading))
+        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=message)
     if not found.answers:
         message = sentences.timeout(run.options.seconds, "solving")
         return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
@@ -249,13 +251,21 @@ def _search(run: _Run, kind: Kind, reading: Reading[Any]) -> Search[Any]:
     budget = run.aids.budget
     found = search(kind.rules.answers(reading.puzzle, budget), at_most=2 if kind.asks_unique else 1)
     if found.verdict is Verdict.SEVERAL:
-        counting = Budget(nodes=COUNTING_NODES, parent=budget)
+        counting = Budget(nodes=EXTRA_NODES, parent=budget)
         counted = search(kind.rules.answers(reading.puzzle, counting), at_most=MOST_COUNTED)
         found = counted if len(counted.answers) >= len(found.answers) else found
     for answer in found.answers[:2]:  # the one that is drawn, and the one that says there are several
         if not kind.rules.holds(reading.puzzle, answer):  # a picture that is wrong is worse than none
             raise AssertionError(f"the {kind.name} solver gave an answer that breaks the rules; please report it")
     return found
+
+
+def _reasons(run: _Run, kind: Kind, reading: Reading[Any]) -> list[str]:
+    """Why there is no answer, as far as that is cheaply told."""
+    try:
+        return kind.rules.explain(reading.puzzle, Budget(nodes=EXTRA_NODES, parent=run.aids.budget))
+    except BudgetSpentError:
+        return []
 
 
 def _answer_marks(solved: Outcome) -> list[Mark]:

@@ -55,9 +55,10 @@ def faulty(faults: Sequence[str]) -> str:
     )
 
 
-def impossible() -> str:
+def impossible(reasons: Sequence[str]) -> str:
     """What was read has no answer."""
-    return "has no solution: every possibility was tried; check what was read, and correct it with --set if it is wrong"
+    why = _listed(reasons[:NAMED], len(reasons)) if reasons else "every possibility was tried"
+    return f"has no solution: {why}; check what was read, and correct it with --set if it is wrong"
 
 
 def timeout(seconds: float, doing: str) -> str:

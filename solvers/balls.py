@@ -276,11 +276,11 @@ class BallRules:
         """Everything that is wrong with the given pieces and balls, each a sentence."""
         if tuple(map(len, puzzle.rows)) != self.tray.widths:
             widths = _many(self.tray.widths)
-            return [f"A {self.tray.name} has rows of {widths} balls, not of {_many(tuple(map(len, puzzle.rows)))}."]
+            return [f"a {self.tray.name} has rows of {widths} balls, not of {_many(tuple(map(len, puzzle.rows)))}"]
         if puzzle.pieces not in SETS:
-            return [f"There is no set {puzzle.pieces!r}; known are {' and '.join(SETS)}."]
+            return [f"there is no set {puzzle.pieces!r}; known are {' and '.join(SETS)}"]
         found = [
-            f"{letter!r} at {_place((r, c))} names no piece."
+            f"{letter!r} at {_place((r, c))} names no piece"
             for r, row in enumerate(puzzle.rows)
             for c, letter in enumerate(row)
             if letter.upper() not in LETTERS + EMPTY
@@ -290,10 +290,10 @@ class BallRules:
             if letter in whole:
                 found += self._bad_piece(puzzle, letter, whole[letter])
                 if letter.lower() in single:
-                    found.append(f"Piece {letter} lies there, and a single ball of it at another place.")
+                    found.append(f"piece {letter} lies there, and a single ball of it at another place")
             elif letter.lower() in single and not self._open_lays(puzzle, letter):
                 places = _listed([_place(cell) for cell in single[letter.lower()]])
-                found.append(f"Piece {letter} cannot be laid over its ball at {places}.")
+                found.append(f"piece {letter} cannot be laid over its ball at {places}")
         return found
 
     def _bad_piece(self, puzzle: Balls, letter: str, cells: list[Cell]) -> Iterator[str]:
@@ -302,15 +302,15 @@ class BallRules:
         parts = self._regions(set(cells))
         forms = [normal([self.tray.point(cell) for cell in part]) for part in parts]
         if len(cells) == 2 * len(shape) and all(form in orientations(shape) for form in forms):
-            yield f"Piece {letter} lies on the board twice, at {_place(min(parts[0]))} and at {_place(min(parts[1]))}."
+            yield f"piece {letter} lies on the board twice, at {_place(min(parts[0]))} and at {_place(min(parts[1]))}"
         elif len(parts) > 1:
-            yield f"The balls of {letter} fall into {len(parts)} parts, at {_listed([_place(min(p)) for p in parts])}."
+            yield f"the balls of {letter} fall into {len(parts)} parts, at {_listed([_place(min(p)) for p in parts])}"
         elif len(cells) != len(shape):
-            yield f"Piece {letter} has {len(shape)} balls, but {len(cells)} are given, from {_place(cells[0])} on."
+            yield f"piece {letter} has {len(shape)} balls, but {len(cells)} are given, from {_place(cells[0])} on"
         elif forms[0] not in orientations(shape):
             other = next((name for name in SETS if forms[0] in orientations(shapes(name)[letter])), None)
             hint = f" (it is the {letter} of the {other} set)" if other else ""
-            yield f"What lies from {_place(cells[0])} on has not the shape of {letter}{hint}."
+            yield f"what lies from {_place(cells[0])} on has not the shape of {letter}{hint}"
 
     def _regions(self, cells: set[Cell]) -> list[set[Cell]]:
         """The cells in connected parts, in the order of their first cells."""
@@ -403,7 +403,7 @@ class BallRules:
         letters = [letter for letter in LETTERS if letter not in puzzle.cells_of(LETTERS)]
         ways = [(letter, lay) for letter in letters for lay in self._open_lays(puzzle, letter)]
         able = {letter for letter, _ in ways}
-        found = [f"Piece {letter} has no place left." for letter in letters if letter not in able]
+        found = [f"piece {letter} has no place left" for letter in letters if letter not in able]
         for pocket in self._regions(set(self.tray.cells_in(self._free(puzzle)))):
             found += self._bad_pocket(puzzle, pocket, letters, ways, budget)
         return found
@@ -413,17 +413,17 @@ class BallRules:
     ) -> Iterator[str]:
         """Why the pieces left cannot fill a pocket."""
         size, mask = len(pocket), self.tray.mask(pocket)
-        where = f"The pocket at row {min(pocket)[0] + 1} holds {size} ball{'' if size == 1 else 's'},"
+        where = f"the pocket at row {min(pocket)[0] + 1} holds {size} ball{'' if size == 1 else 's'},"
         inside = [(letter, lay) for letter, lay in ways if not lay & ~mask]
         sizes = {letter: len(shapes(puzzle.pieces)[letter]) for letter in left}
         if not inside:
-            yield f"{where} and no piece left fits."
+            yield f"{where} and no piece left fits"
         elif not _some_sum(list(sizes.values()), size):
-            yield f"{where} and the sizes of no pieces left add up to that."
+            yield f"{where} and the sizes of no pieces left add up to that"
         elif size < sum(sizes.values()):
             options = [(letter, *bits(lay)) for letter, lay in inside]
             if next(covers(bits(mask), options, left, budget), None) is None:
-                yield f"{where} which no choice of the pieces left ({_listed(left)}) fills."
+                yield f"{where} which no choice of the pieces left ({_listed(left)}) fills"
 
     # --- judging and showing an answer -------------------------------------------------------------------------------
 

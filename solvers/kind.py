@@ -38,13 +38,22 @@ class Rules(Protocol[P, A]):
         """The cells of the board."""
 
     def faults(self, puzzle: P) -> list[str]:
-        """Everything that is wrong with the puzzle as such, each a sentence; empty when nothing is."""
+        """Everything that is wrong with the puzzle as such, each a clause without full stop; empty when nothing is."""
 
     def answers(self, puzzle: P, budget: Budget) -> Iterator[A]:
         """All answers, lazily, each once.
 
         Raises:
             BudgetSpentError: from the iterator, when the budget is used up.
+        """
+
+    def explain(self, puzzle: P, budget: Budget) -> list[str]:
+        """Why a puzzle without faults has no answer, as far as one place of the board shows it; clauses as above.
+
+        Empty when only the whole search tells, or when there is an answer.
+
+        Raises:
+            BudgetSpentError: the budget is used up.
         """
 
     def holds(self, puzzle: P, answer: A) -> bool:

@@ -186,6 +186,11 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
         yield from (answer for answer in search_tours(puzzle, budget) if answer != first)
 
 
+def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
+    """Nothing: what one can say of a board beforehand is among its :func:`faults`, and the search tells the rest."""
+    return []
+
+
 def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
     """One tour, or None when there is none, in the way that suits the board."""
     rows, cols, start = puzzle.rows, puzzle.cols, (puzzle.start[0], puzzle.start[1])

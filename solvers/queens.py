@@ -238,6 +238,29 @@ def _lucky(puzzle: Puzzle, budget: Budget) -> Iterator[Columns]:
             budget.spend(purse.spent)
 
 
+def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
+    """The rows, columns and regions in which the standing queens leave no square for one more."""
+    squares = [(r, c) for r in range(puzzle.n) for c in range(puzzle.n)]
+    budget.spend(len(squares))
+    alive = {*puzzle.queens, *(square for square in squares if not _attacked(puzzle, square))}
+    lines: dict[str, list[Cell]] = {}
+    firsts: dict[int, str] = {}
+    for r, c in squares:
+        names = [f"row {r + 1}", f"column {c + 1}"]
+        if puzzle.regions is not None:
+            names.append("the region of " + firsts.setdefault(puzzle.regions[r][c], _place((r, c))))
+        for name in names:
+            lines.setdefault(name, []).append((r, c))
+    return [
+        f"the queens that stand leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)
+    ]
+
+
+def _attacked(puzzle: Puzzle, square: Cell) -> bool:
+    """Whether a standing queen forbids a queen on this square."""
+    return any(True for _ in _clashes([*sorted(puzzle.queens), square], puzzle.regions))
+
+
 def holds(puzzle: Puzzle, answer: Answer) -> bool:
     """Whether every row and column has its queen, the given ones stand, and the game's third rule is kept."""
     n, columns = puzzle.n, answer.columns

@@ -18,7 +18,8 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
-from operator import or_
+from itertools import combinations
+from operator import and_, or_
 from typing import NamedTuple
 
 from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
@@ -213,9 +214,9 @@ def faults(puzzle: Stitch) -> list[str]:
     """Everything that is wrong with the clues as such; empty when nothing is."""
     ragged = [r for r, row in enumerate(puzzle.clues) if len(row) != puzzle.cols]
     if ragged:
-        return [f"Row {r + 1} has {len(puzzle.clues[r])} cells, the first row has {puzzle.cols}." for r in ragged]
+        return [f"row {r + 1} has {len(puzzle.clues[r])} cells, the first row has {puzzle.cols}" for r in ragged]
     if not puzzle.clue_cells:
-        return ["The board has no clues."]
+        return ["the board has no clues"]
     malformed = [*_bad_clues(puzzle), *_bad_links(puzzle)]
     found = [*malformed, *_bad_sum(puzzle)]
     if malformed:
@@ -225,11 +226,11 @@ def faults(puzzle: Stitch) -> list[str]:
     if stuck:
         # The cells that a stuck clue leaves alone are not another fault.
         return found + [
-            f"No rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}." for cell in stuck
+            f"no rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}" for cell in stuck
         ]
     reached = reduce(or_, (mask for masks in candidates for mask in masks), 0)
     return found + [
-        f"No clue's rectangle can reach the cell at {_place(cell)}."
+        f"no clue's rectangle can reach the cell at {_place(cell)}"
         for cell in puzzle.cells
         if not puzzle.board.mask(cell) & reached
     ]
@@ -250,12 +251,12 @@ def _bad_clues(puzzle: Stitch) -> Iterator[str]:
     for cell in puzzle.clue_cells:
         clue = puzzle.clue(cell)
         if clue is not None and clue < UNKNOWN:
-            yield f"The clue at {_place(cell)} is {clue}; a clue is a positive number."
+            yield f"the clue at {_place(cell)} is {clue}; a clue is a positive number"
     for cell, shape in puzzle.shapes.items():
         if cell not in puzzle.clue_cells:
-            yield f"A shape is given at {_place(cell)}, where no clue stands."
+            yield f"a shape is given at {_place(cell)}, where no clue stands"
         if shape not in SHAPES:
-            yield f"The shape at {_place(cell)} is {shape!r}; known are {', '.join(SHAPES)}."
+            yield f"the shape at {_place(cell)} is {shape!r}; known are {', '.join(SHAPES)}"
 
 
 def _bad_links(puzzle: Stitch) -> Iterator[str]:
@@ -265,15 +266,15 @@ def _bad_links(puzzle: Stitch) -> Iterator[str]:
     for cell, across in neighbours.items():
         for other in across:
             if other is not None and cell not in neighbours[other]:
-                yield f"The mesh leads from {_place(cell)} to {_place(other)} but not back."
+                yield f"the mesh leads from {_place(cell)} to {_place(other)} but not back"
 
 
 def _bad_sum(puzzle: Stitch) -> Iterator[str]:
     total, unknown, size = clue_sum(puzzle)
     if not unknown and total != size:
-        yield f"The clues add up to {total}, but the board has {size} cells."
+        yield f"the clues add up to {total}, but the board has {size} cells"
     elif unknown and total + unknown > size:
-        yield f"The numbers add up to {total}, {unknown} more clues need a cell each, and the board has {size} cells."
+        yield f"the numbers add up to {total}, {unknown} more clues need a cell each, and the board has {size} cells"
 
 
 # --- solving ---------------------------------------------------------------------------------------------------------
@@ -300,6 +301,21 @@ def answers(puzzle: Stitch, budget: Budget) -> Iterator[Answer]:
         BudgetSpentError: from the iterator, when the budget is used up.
     """
     return _answers(puzzle, _candidates(puzzle), budget)
+
+
+def explain(puzzle: Stitch, budget: Budget) -> list[str]:
+    """Two clues that cannot do without the same cell, whichever rectangles they get: nobody can have both."""
+    needed = [(cell, reduce(and_, masks)) for cell, masks in zip(puzzle.clue_cells, _candidates(puzzle), strict=True)]
+    budget.spend(len(needed))
+    found = []
+    for (one, mine), (other, theirs) in combinations(needed, 2):
+        if mine & theirs:
+            shared = next(cell for cell in puzzle.cells if puzzle.board.mask(cell) & mine & theirs)
+            found.append(
+                f"the clues at {_place(one)} and {_place(other)} both need the cell at {_place(shared)}, "
+                "whichever rectangles they get"
+            )
+    return found
 
 
 def answers_among(puzzle: Stitch, allowed: Mapping[Cell, Collection[int]], budget: Budget) -> Iterator[Answer]:

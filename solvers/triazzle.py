@@ -173,6 +173,24 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
         yield Answer(placed)
 
 
+def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
+    """The slots at the frame that no piece fits, however it is turned."""
+    asked: dict[int, dict[int, int]] = {}
+    for (slot, edge), code in zip(TRAY.outer, puzzle.border, strict=True):
+        if code is not None:
+            asked.setdefault(slot, {})[edge] = puzzle.mate(code)
+    budget.spend(len(asked))
+    return [
+        f"no piece fits slot {slot + 1}, where the frame asks for {' and '.join(map(str, wanted.values()))}"
+        for slot, wanted in sorted(asked.items())
+        if not any(
+            all(tile[(edge - turn) % 3] == code for edge, code in wanted.items())
+            for tile in puzzle.tiles
+            for turn in range(3)
+        )
+    ]
+
+
 def count_arrangements(puzzle: Puzzle, budget: Budget | None = None) -> int:
     """How many arrangements there are when equal pieces and the turns of a symmetric one count as different.
 

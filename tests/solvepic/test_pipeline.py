@@ -35,7 +35,7 @@ def outcome(level: int) -> Outcome:
         (toy.SEVERAL, Status.SOLVED, Verdict.SEVERAL, False, "2 solutions, the first is drawn"),
         (toy.HALF, Status.SOLVED, Verdict.GAVE_UP, None, "not settled"),
         (toy.REPAIRED, Status.SOLVED, Verdict.UNIQUE, True, "r1c1 8 -> 3"),
-        (toy.NONE, Status.UNSOLVABLE, Verdict.NONE, None, "no solution"),
+        (toy.NONE, Status.UNSOLVABLE, Verdict.NONE, None, "no solution: the pocket at row 1 is too small;"),
         (toy.FAULTY, Status.UNSOLVABLE, None, None, "two queens attack"),
         (toy.ENDLESS, Status.TIMEOUT, Verdict.GAVE_UP, None, "--time-limit"),
         (toy.DOUBTFUL, Status.UNREADABLE, None, None, "--set r1c2=8"),

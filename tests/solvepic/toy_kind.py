@@ -51,6 +51,9 @@ class Rules:
         if puzzle in (ENDLESS, HALF):
             raise BudgetSpentError("time is up")
 
+    def explain(self, puzzle: int, budget: Budget) -> list[str]:
+        return ["the pocket at row 1 is too small"]
+
     def holds(self, puzzle: int, answer: int) -> bool:
         return answer > 0
 

@@ -134,21 +134,21 @@ REST = "........... ........... ..........."
     [
         (
             "FF.FF...... F..F....... " + REST,
-            ["Piece F lies on the board twice, at row 1, place 1 and at row 1, place 4."],
+            ["piece F lies on the board twice, at row 1, place 1 and at row 1, place 4"],
         ),
-        ("FFF........ ........... " + REST, ["What lies from row 1, place 1 on has not the shape of F."]),
-        ("JJJ........ .J......... " + REST, ["has not the shape of J (it is the J of the iq set)."]),
+        ("FFF........ ........... " + REST, ["what lies from row 1, place 1 on has not the shape of F"]),
+        ("JJJ........ .J......... " + REST, ["has not the shape of J (it is the J of the iq set)"]),
         (
             "FF.F....... ........... " + REST,
-            ["The balls of F fall into 2 parts, at row 1, place 1 and row 1, place 4."],
+            ["the balls of F fall into 2 parts, at row 1, place 1 and row 1, place 4"],
         ),
-        ("FF......... ........... " + REST, ["Piece F has 3 balls, but 2 are given, from row 1, place 1 on."]),
-        ("FF......f.. F.......... " + REST, ["Piece F lies there, and a single ball of it at another place."]),
+        ("FF......... ........... " + REST, ["piece F has 3 balls, but 2 are given, from row 1, place 1 on"]),
+        ("FF......f.. F.......... " + REST, ["piece F lies there, and a single ball of it at another place"]),
         (
             "f........f. ........... " + REST,
-            ["Piece F cannot be laid over its ball at row 1, place 1 and row 1, place 10."],
+            ["piece F cannot be laid over its ball at row 1, place 1 and row 1, place 10"],
         ),
-        ("AA......... BBB........ " + REST, ["Piece A has 4 balls, but 2", "Piece B has 5 balls, but 3"]),
+        ("AA......... BBB........ " + REST, ["piece A has 4 balls, but 2", "piece B has 5 balls, but 3"]),
     ],
 )
 def test_faults_are_all_named(rows, complaints):
@@ -212,8 +212,8 @@ def test_a_full_board_is_its_own_answer_and_an_impossible_one_has_none():
 @pytest.mark.parametrize(
     ("rows", "complaint"),
     [
-        ("...DDDD.... JJJJD...... " + REST, "The pocket at row 1 holds 3 balls, and no piece left fits."),
-        ("..BBB...... A..BB...... AAA........ " + REST[12:], "The pocket at row 1 holds 4 balls, which no choice"),
+        ("...DDDD.... JJJJD...... " + REST, "the pocket at row 1 holds 3 balls, and no piece left fits"),
+        ("..BBB...... A..BB...... AAA........ " + REST[12:], "the pocket at row 1 holds 4 balls, which no choice"),
         (".......C... DDDDCCCC... .D.......FF .........F. ...........", "at row 1 holds 7 balls, and the sizes of no"),
     ],
 )

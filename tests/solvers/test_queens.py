@@ -103,6 +103,29 @@ def test_an_impossible_completion_is_proven_impossible() -> None:
     assert queens.faults(Puzzle(6, ((0, 0),))) == []
 
 
+def test_a_line_that_the_queens_leave_no_square_in_is_named() -> None:
+    puzzle = Puzzle(5, ((0, 0), (1, 2), (4, 1)))
+    assert queens.faults(puzzle) == []
+    assert set(queens.explain(puzzle, Budget())) == {
+        "the queens leave no square in row 4",
+        "the queens leave no square in column 4",
+    }
+    walled = queens.parse("aaaa/b*ccd/bddd/bddd")
+    assert "no square in the region of row 2, column 2" in " ".join(queens.explain(walled, Budget()))
+
+
+@given(st.integers(4, 7), st.integers(0, 10**6), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_reasons_are_given_only_where_no_solution_exists(n: int, seed: int, coloured: bool) -> None:
+    rng = random.Random(seed)
+    cells = [(r, c) for r in range(n) for c in range(n)]
+    standing = tuple(rng.sample(cells, rng.randrange(4)))
+    regions = tuple(tuple(min(c, max(0, c + rng.randrange(-1, 2))) for c in range(n)) for _ in range(n))
+    puzzle = Puzzle(n, standing, regions if coloured else None)
+    if not queens.faults(puzzle) and queens.explain(puzzle, Budget()):
+        assert boards(puzzle) == []
+
+
 @pytest.mark.parametrize(
     ("puzzle", "word"),
     [

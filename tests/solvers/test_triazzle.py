@@ -134,6 +134,19 @@ def test_faults_are_named_and_nothing_is_searched(puzzle: Puzzle, word: str) -> 
     assert arrangements(puzzle) == []
 
 
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_a_slot_that_no_piece_fits_is_named_and_only_then(seed: int) -> None:
+    puzzle = scrambled(random.Random(seed), 12, "halves")
+    assert triazzle.explain(puzzle, Budget()) == []
+    # The apex asks for two codes that no piece has side by side.
+    sides = {(tile[e], tile[(e + 1) % 3]) for tile in puzzle.tiles for e in range(3)}
+    pair = next((a, b) for a in range(12) for b in range(12) if (a, b) not in sides)
+    walled = Puzzle(puzzle.tiles, (puzzle.mate(pair[1]), *puzzle.border[1:11], puzzle.mate(pair[0])))
+    assert any("no piece fits slot 1," in reason for reason in triazzle.explain(walled, Budget()))
+    assert arrangements(walled) == []
+
+
 @given(st.integers(0, 10**6), st.integers(0, 15), st.integers(0, 2), st.integers(0, 11))
 @settings(max_examples=30, deadline=None)
 def test_faults_are_told_only_where_no_solution_exists(seed: int, slot: int, edge: int, code: int) -> None:
