@@ -252,7 +252,7 @@ def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
         for name in names:
             lines.setdefault(name, []).append((r, c))
     return [
-        f"the queens that stand leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)
+        f"the queens leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)
     ]
 
 
