@@ -35,6 +35,10 @@ ones and dots 0.08, crowns 0.15 and more."""
 FAINT = 0.03
 """Part of a cell's inner area below which a mark is a speck or a tiny cross, and its shape says nothing."""
 
+SPECK = 0.006
+"""Part of a cell's inner area below which what stands apart from the rest of a mark is noise; the balls on
+the points of crowns have 0.008."""
+
 TOO_MANY = 0.2
 """Marks that are more than a board's queens are crosses up to this part of a cell's inner area."""
 
@@ -86,12 +90,16 @@ class MarkGuess:
     """What stands in a cell.
 
     Attributes:
-        queen: how sure it is that it is a queen, 0..1; 0.5 is "something large, but what?".
+        queen: how sure it is that it is a queen, 0..1; 0.5 is "something large, but what?", less is a pointer or a
+            handle, with or without a queen below it.
         why: a clause for people where it is not sure.
     """
 
     queen: float
     why: str = ""
+
+
+LIES_OVER = MarkGuess(0.3, "something lies over the cell")
 
 
 @dataclass(frozen=True)
@@ -122,14 +130,12 @@ def marks_on(looks: Looks) -> Marks:
     small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
-    found: dict[Cell, MarkGuess] = {}
+    found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in shaped if shares[cell] >= SMALL}
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
-        if decided.queen > 0.1:
-            found[cell] = decided
-        elif not doubtful:
-            found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
+        unlike = decided.queen < 0.5 and not doubtful
+        found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens") if unlike else decided
     return Marks(found, strange)
 
 
@@ -190,17 +196,17 @@ def _without_strips(mask: Mask, rim: int) -> Mask:
 
 
 def _without_intruders(mask: Mask, rim: int) -> Mask:
-    """The mask without what reaches in from a neighbouring cell: handles, pointers, the tips of a large mark."""
+    """The mask without specks, and without what reaches in from a neighbour: handles, pointers, tips of large marks."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     low, high = rim, mask.shape[0] - rim
     middle = slice(round((0.5 - MIDDLE) * mask.shape[0]), round((0.5 + MIDDLE) * mask.shape[0]))
     kept = np.zeros(count, dtype=np.uint8)
     for part in range(1, count):
-        left, top, width, height, _ = stats[part].tolist()
+        left, top, width, height, area = stats[part].tolist()
         at_rim = min(left, top) <= low or max(left + width, top + height) >= high
         off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
         in_the_middle = bool((labels[middle, middle] == part).any())
-        kept[part] = in_the_middle or not (at_rim and off > INTRUDES)
+        kept[part] = area >= SPECK * inner_area(mask.shape[0]) and (in_the_middle or not (at_rim and off > INTRUDES))
     return np.asarray(kept[labels], dtype=np.uint8)
 
 
@@ -247,13 +253,13 @@ def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
     """A doubtful mark beside the sure queens of its board; where there are none it is a pointer or a handle."""
     queens = list(sure)
     if not queens:
-        return MarkGuess(0.0)
+        return LIES_OVER
     average = (np.mean(queens, axis=0) >= 0.5).astype(np.uint8)
     if _overlap(mask, average) >= LIKE_A_QUEEN:
         return MarkGuess(1.0)
     # Less alike, but all of the queen's place taken: something large lies there, with or without a queen below.
     covered = float((mask & average).sum()) / max(1, int(average.sum()))
-    return MarkGuess(0.5, "something covers the place of a queen") if covered >= LIKE_A_QUEEN else MarkGuess(0.0)
+    return MarkGuess(0.5, "something covers the place of a queen") if covered >= LIKE_A_QUEEN else LIES_OVER
 
 
 def _overlap(a: Mask, b: Mask) -> float:

@@ -7,7 +7,8 @@ n connected regions on n x n cells have at least n² - n inner pairs of neighbou
 of all distances is "same region" whatever the board looks like.
 
 The line is the better witness where it is one at all (thick borders around regions, thin lines inside), since shading
-changes colours but not borders; so it gets the greater weight.
+changes colours but not borders; so it gets the greater weight. But shading changes lightness and strength, not hue: two
+hues are two regions whatever the lines between them look like.
 """
 
 from dataclasses import dataclass
@@ -52,7 +53,8 @@ SECOND_HAND = 0.5
 """How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
 
 LINE_WEIGHT = 1.5
-"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out."""
+"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out. A difference
+of hue counts as much as one of colour once more, and both together outweigh it."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +103,15 @@ def hear(looks: Looks, gap: int = 0) -> Witnesses:
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
 
-    def bond(step: Floats, width: Floats, clarity: Floats) -> Floats:
-        by_colour, by_line = _votes(step, colour, COLOUR_NOISE), _votes(width, line, LINE_NOISE) * clarity
-        return colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line
+    def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
+        by_colour = _votes(step, colour, COLOUR_NOISE) + np.minimum(_votes(hue_step, colour, COLOUR_NOISE), 0)
+        by_line = _votes(width, line, LINE_NOISE) * clarity
+        return np.asarray(colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line)
 
-    clarity = looks.clarity
-    bonds = Evidence(bond(steps.right, lines.right, clarity.right), bond(steps.down, lines.down, clarity.down))
+    hues, clarity = looks.hue_steps(), looks.clarity
+    bonds = Evidence(
+        bond(steps.right, hues.right, lines.right, clarity.right), bond(steps.down, hues.down, lines.down, clarity.down)
+    )
     return Witnesses(bonds, colour, colour_trust, line_trust)
 
 

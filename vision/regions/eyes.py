@@ -28,31 +28,19 @@ from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.boards.grids import GridGuess, find_grids
 from vision.kind import Aids
-from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
+from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import MarkGuess, marks_on
 from vision.regions.cut import Cut, another_game, best_cut, draw
 from vision.regions.looks import look
-from vision.regions.partition import Floats, Labels, around
+from vision.regions.partition import Labels, around
 
 SIDE_PX = 40
 """Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
-
-LEAST_SIDE_PX = 12
-"""Side of a cell in the photo below which a line is no longer apart from the cells beside it."""
-
-SIZES = range(4, 17)
-"""Rows of the boards that are published: 5 to 13, and a little more. Smaller ones have no solution."""
-
-SIDES_SEEN = 0.8
-"""Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
-dimmed cells are faint."""
-
-UNLIKE_SIDES = 2
-"""Rows and columns of a cut-off board differ by so many at most; more is another game."""
 
 UNEVEN, UNSOLVABLE = 0.7, 0.8
 """What a board counts that does not have one region a row, or that has but no answer. Cut-off boards are such, and
@@ -61,20 +49,15 @@ so are all other games; together with ``PLAIN`` this asks for a grid beyond doub
 PLAIN = 0.6
 """Boards with less score are not mentioned."""
 
-COARSER = 0.8
-"""What a coarser reading of a grid counts against one that was seen directly."""
-
-MOST_LOOKS = 6
-"""Grids of a picture whose colours are looked at."""
-
 POINTED_AT = 0.9
 """Score of a grid that was not seen, but whose corners somebody gave."""
 
 NODES = 20_000
 """Search nodes for asking whether a board has an answer; levels take a few hundred."""
 
-SURE = 0.9
-"""A mark that is a queen with less than this is doubtful."""
+SURE, LIKE = 0.9, 0.5
+"""A mark that is a queen with less than the first is doubtful; with less than the second it is a pointer, and that it
+hides a queen is considered only where no more than one is missing."""
 
 STRANGE = 0.75
 """So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
@@ -86,17 +69,9 @@ UNPROVEN = 0.5
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
-WEAK = 0.4
-"""Grids that are so much weaker than the best one in the picture are parts of it or noise."""
-
 HELD = 0.3
 """Evidence that holds a cell in its region below which it is named as a doubt; 1 is what one clear witness says of one
 neighbour."""
-
-
-NOT_SQUARE = 0.9
-"""What a grid with unlike numbers of rows and columns counts against a square one: no board of this game is drawn so,
-and a line of a button or a frame is easily taken for a row."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -113,65 +88,21 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return _pointed_at(photo, aids.corners_px, aids.size)
     looked_at: list[tuple[float, GridGuess]] = []
     grids = find_grids(photo, aids.trace, thorough=aids.thorough)
-    for guess in _candidates(grids, aids):
-        likeness = _likeness(photo, guess.placement, _rank(guess))
+    for guess in candidates(grids, aids):
+        likeness = _likeness(photo, guess.placement, rank(guess))
         if guess not in grids and likeness < guess.score**0.5:
-            likeness = 0.0  # Coarser readings are guesses of ours: only a level with exactly one answer proves them.
+            likeness = 0.0  # Other readings are guesses of ours: only a level with exactly one answer proves them.
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         if likeness > 0:
             looked_at.append((likeness, guess))
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
-            whole = max((other for _, other in looked_at if _overlap(other.placement, guess.placement)), key=_rank)
+            whole = max((other for _, other in looked_at if _overlap(other.placement, guess.placement)), key=rank)
             # The clearer grid of the two tells whether a part of the board is missing.
             chosen = guess if whole.rows == whole.cols else whole
             found.append(replace(set_upright(chosen.placement, quarter_turns(photo)), score=likeness))
     return found or NotFound("no grid cut into coloured regions was seen")
-
-
-def _candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
-    """The grids that may be boards, and coarser readings of those that count crosses in the cells as lines."""
-    tried = [guess for grid in grids for guess in (grid, *(_coarser(grid, times) for times in (2, 3))) if guess]
-    fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=_rank, reverse=True)
-    return [guess for guess in fit if _rank(guess) >= WEAK * _rank(fit[0])][:MOST_LOOKS]
-
-
-def _rank(guess: GridGuess) -> float:
-    return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
-
-
-def _coarser(guess: GridGuess, times: int) -> GridGuess | None:
-    """The same grid with cells so many times as wide and high, where that comes out even."""
-    rows, cols = guess.rows // times, guess.cols // times
-    if rows * times != guess.rows or cols * times != guess.cols:
-        return None
-    upright = guess.upright[:, ::times].reshape(rows, times, cols + 1).mean(axis=1)
-    level = guess.level[::times].reshape(rows + 1, cols, times).mean(axis=2)
-    inside = np.asarray(guess.inside.reshape(rows, times, cols, times).all(axis=(1, 3)), dtype=np.bool_)
-    score = _ruled(upright, level) * COARSER
-    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), score)
-    return replace(
-        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
-    )
-
-
-def _ruled(upright: Floats, level: Floats) -> float:
-    """Share of the sides of cells at which an edge shows."""
-    return float((np.concatenate([upright.ravel(), level.ravel()]) > 0.5).mean())
-
-
-def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
-    """Whether a board may have so many rows and columns, is ruled throughout, and large enough to read."""
-    if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
-        return False
-    return (
-        guess.rows in SIZES
-        and guess.cols in SIZES
-        and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
-        and _ruled(guess.upright, guess.level) >= SIDES_SEEN
-        and cell_side_px(guess.placement) >= LEAST_SIDE_PX
-    )
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -233,8 +164,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
     marks = marks_on(cut.looks)
-    aids.trace.note(f"{len(marks.queens)} marks like queens, {marks.strange} unlike all others")
-    if max(len(marks.queens), marks.strange / STRANGE) > rows:
+    like_queens = sum(mark.queen >= LIKE for mark in marks.queens.values())
+    aids.trace.note(f"{like_queens} marks like queens, {marks.strange} unlike all others")
+    if max(like_queens, marks.strange / STRANGE) > rows:
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
     return _told(placement, cut, marks.queens, aids)
 
@@ -246,11 +178,12 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
     standing = (standing | {c for c, name in aids.given.items() if name == "Q"}) - {
         c for c, name in aids.given.items() if name != "Q"
     }
+    least = 0.0 if len(standing) == len(cut.labels) - 1 else LIKE
     unsure = {
         cell: mark
         for cell, mark in marks.items()
         # What lies over a cell that a queen bars already is hardly a queen.
-        if mark.queen <= SURE and cell not in aids.given and not _barred(cell, standing, cut.labels)
+        if least <= mark.queen <= SURE and cell not in aids.given and not _barred(cell, standing, cut.labels)
     }
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     if alone is not None and alone.verdict is Verdict.UNIQUE:

@@ -77,6 +77,11 @@ class Looks:
             _distance(self.colours[:, 1:], self.colours[:, :-1]), _distance(self.colours[1:], self.colours[:-1])
         )
 
+    def hue_steps(self) -> Evidence:
+        """How far apart the colours of each two neighbours stay when either may be shaded or washed out at will."""
+        chroma = self.colours[..., 1:]
+        return Evidence(_apart_in_hue(chroma[:, 1:], chroma[:, :-1]), _apart_in_hue(chroma[1:], chroma[:-1]))
+
 
 def look(flat: Picture, side: int) -> Looks:
     """Measure the cells of a flat board ``uint8 (rows * side, cols * side, 3)``."""
@@ -164,6 +169,15 @@ def _converted(colours: Lab, code: int) -> Lab:
     """Colours of any shape ``(..., 3)`` through an OpenCV conversion."""
     flat = np.ascontiguousarray(colours, dtype=np.float32).reshape(-1, 1, 3)
     return np.asarray(cv2.cvtColor(flat, code), dtype=np.float32).reshape(colours.shape)
+
+
+def _apart_in_hue(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
+    """How far the nearer of two chroma vectors ``(..., 2)`` is from the ray of the other; nothing for greys."""
+    dot = np.maximum((a * b).sum(axis=-1), 0)[..., None]
+    tiny = np.finfo(np.float32).tiny
+    from_b = _distance(a, b * (dot / np.maximum((b**2).sum(axis=-1, keepdims=True), tiny)))
+    from_a = _distance(b, a * (dot / np.maximum((a**2).sum(axis=-1, keepdims=True), tiny)))
+    return np.minimum(from_a, from_b)
 
 
 def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:

@@ -1,0 +1,137 @@
+"""Which grids of a picture may be boards of coloured regions, and other readings of those grids.
+
+These boards are ruled throughout: every cell ends at a line or at a step of colour. So a grid that was measured too
+wide, with the title above the board or an advertisement below it as further rows, is cut down to what is ruled; and
+one that was measured too narrow, with the crosses in the cells as further lines, is read with cells twice or three
+times as wide.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.boards.grids import GridGuess
+from vision.kind import Aids
+from vision.pictures.flatten import cell_side_px
+from vision.pictures.placement import FlatPlacement
+from vision.regions.partition import Floats
+
+SIZES = range(4, 17)
+"""Rows of the boards that are published: 5 to 13, and a little more. Smaller ones have no solution."""
+
+LEAST_SIDE_PX = 12
+"""Side of a cell in the photo below which a line is no longer apart from the cells beside it."""
+
+SIDE_SEEN = 0.5
+"""An edge along this part of a side is the side: a pointer or a handle may cover the rest."""
+
+SIDES_SEEN = 0.8
+"""Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
+dimmed cells are faint."""
+
+RULED = 0.5
+"""Share of the sides between its cells from which on an outer row is a part of the board."""
+
+UNLIKE_SIDES = 2
+"""Rows and columns of a cut-off board differ by so many at most; more is another game."""
+
+OTHERWISE = 0.8
+"""What another reading of a grid counts against one that was seen directly."""
+
+MOST_LOOKS = 6
+"""Grids of a picture whose colours are looked at."""
+
+WEAK = 0.4
+"""Grids that are so much weaker than the best one in the picture are parts of it or noise."""
+
+NOT_SQUARE = 0.9
+"""What a grid with unlike numbers of rows and columns counts against a square one: no board of this game is drawn so,
+and a line of a button or a frame is easily taken for a row."""
+
+
+def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
+    """The grids that may be boards, best first; what is not one of ``grids`` is another reading of one of them."""
+    tried = [reading for grid in grids for reading in (grid, *_other_readings(grid))]
+    fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
+    return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
+
+
+def rank(guess: GridGuess) -> float:
+    """The score, less for a grid that is not square."""
+    return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
+
+
+def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
+    """Whether a board may have so many rows and columns, is ruled throughout, and large enough to read."""
+    if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
+        return False
+    return (
+        guess.rows in SIZES
+        and guess.cols in SIZES
+        and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
+        and _ruled(guess.upright, guess.level) >= SIDES_SEEN
+        and cell_side_px(guess.placement) >= LEAST_SIDE_PX
+    )
+
+
+def _ruled(upright: Floats, level: Floats) -> float:
+    """Share of the sides of cells at which an edge shows."""
+    return float((np.concatenate([upright.ravel(), level.ravel()]) > SIDE_SEEN).mean())
+
+
+def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
+    for times in (2, 3):
+        if grid.rows % times == grid.cols % times == 0:
+            yield _coarser(grid, times)
+    ruled = _ruled_part(grid)
+    if ruled is not None:
+        yield ruled
+
+
+def _coarser(guess: GridGuess, times: int) -> GridGuess:
+    """The same grid with cells so many times as wide and high."""
+    rows, cols = guess.rows // times, guess.cols // times
+    upright = guess.upright[:, ::times].reshape(rows, times, cols + 1).mean(axis=1)
+    level = guess.level[::times].reshape(rows + 1, cols, times).mean(axis=2)
+    inside = np.asarray(guess.inside.reshape(rows, times, cols, times).all(axis=(1, 3)), dtype=np.bool_)
+    score = _ruled(upright, level) * OTHERWISE
+    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), score)
+    return replace(
+        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
+    )
+
+
+def _ruled_part(guess: GridGuess) -> GridGuess | None:
+    """The grid without the outer rows and columns that are not ruled; None where all of them are."""
+    upright, level = guess.upright > SIDE_SEEN, guess.level > SIDE_SEEN
+    top, bottom, left, right = 0, guess.rows, 0, guess.cols
+    while min(bottom - top, right - left) >= SIZES.start:
+        across, down = upright[top:bottom, left + 1 : right].mean(axis=1), level[top + 1 : bottom, left:right]
+        along = down.mean(axis=0)
+        if across[0] < RULED:
+            top += 1
+        elif across[-1] < RULED:
+            bottom -= 1
+        elif along[0] < RULED:
+            left += 1
+        elif along[-1] < RULED:
+            right -= 1
+        else:
+            break
+    rows, cols = bottom - top, right - left
+    if (rows, cols) == (guess.rows, guess.cols) or min(rows, cols) < SIZES.start:
+        return None
+    corners = guess.placement.to_photo([(left, top), (right, top), (right, bottom), (left, bottom)])
+    upright_part, level_part = guess.upright[top:bottom, left : right + 1], guess.level[top : bottom + 1, left:right]
+    score = _ruled(upright_part, level_part) * OTHERWISE
+    return replace(
+        guess,
+        placement=FlatPlacement.from_corners(corners, (cols, rows), score),
+        rows=rows,
+        cols=cols,
+        score=score,
+        upright=upright_part,
+        level=level_part,
+        inside=guess.inside[top:bottom, left:right],
+    )
