@@ -16,6 +16,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision.clues import hoop
+from vision.clues.quadrangles import quads
 from vision.clues.threads import Cloth, open_cells
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
@@ -83,7 +84,7 @@ def test_corners_lie_where_threads_cross() -> None:
 def test_neighbours_are_tied_across_opposite_sides() -> None:
     sample, photo = drawn(5)
     cloth = cloth_of(photo)
-    ties = hoop._ties(cloth, hoop._quads(cloth))
+    ties = hoop._ties(cloth, quads(cloth.labels, range(1, cloth.count + 1), cloth.side_px))
     cells = truth_cells(sample)
     pairs = sum((r, c + 1) in cells for r, c in cells) + sum((r + 1, c) in cells for r, c in cells)
     assert sum(len(mine) for mine in ties.values()) == 2 * pairs

@@ -8,24 +8,20 @@ are set apart.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import combinations, pairwise
-from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.stitch import Stitch
+from vision.clues.quadrangles import Quad, Tie, quads, ties
 from vision.clues.repair import NO_CLUE, Belief, number_options, settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Points
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4
@@ -34,9 +30,6 @@ LEAST_CELLS = 4
 LAST_CELLS = 2
 """The same when filled patches lie beside them."""
 
-SIDE_POINTS = 9
-"""Points along each side of a cell."""
-
 SHARED = 0.45
 """Of a cell's side, what two neighbours share at least; cells that meet at a corner share hardly anything."""
 
@@ -44,12 +37,6 @@ OUTLINE = 0.4
 """Where more than this part of a border is dyed, the outline runs there; a thread is not dyed, dashes leave gaps."""
 
 NOWHERE: Cell = (-1, -1)
-
-SPIKE = 0.12
-"""Spikes of a cell that are thinner than this part of its side ran along a thread and are cut off."""
-
-FINE_POINTS = 33
-"""Points along a side where distances are measured from it."""
 
 CERTAIN_SIDE = 0.75
 """Cells that share this part of a side are neighbours beyond doubt."""
@@ -83,40 +70,22 @@ STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column of the cell across each side: top, right, bottom, left."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Quad:
-    """A cell as four curves, clockwise from any corner; curve ``s`` runs from corner ``s`` to corner ``s + 1``."""
-
-    curves: tuple[Points, Points, Points, Points]
-
-    def nearest(self, points: Points) -> int:
-        """The curve that runs closest to a row of points."""
-        fine = [_resampled(curve, FINE_POINTS) for curve in self.curves]
-        away = [np.linalg.norm(points[:, None] - curve[None], axis=2).min(axis=1).mean() for curve in fine]
-        return int(np.argmin(away))
-
-    @property
-    def middles(self) -> Points:
-        """The middle of each curve, ``(4, 2)``."""
-        return np.array([curve[len(curve) // 2] for curve in self.curves])
-
-
 def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     """The one bent board of a picture, in pixels of ``photo``."""
     cloth = photo.derive(open_cells)
     if cloth is None or cloth.count < _least_cells(cloth):
         return NotFound("no cells of cloth between threads were found")
-    quads = _quads(cloth)
-    places = _laid_out(cloth, quads)
+    figures = quads(cloth.labels, range(1, cloth.count + 1), cloth.side_px)
+    places = _laid_out(cloth, figures)
     if places is None:
         return NotFound("the cells between the threads do not make rows and columns")
     numbers = list(places)
     if not _one_cloth(photo, cloth, numbers):
         return NotFound("what lies between the threads is not one cloth")
-    if np.median([_fit(quads[number], cloth, number) for number in numbers]) < FOUR_CORNERS:
+    if np.median([figures[number].fit for number in numbers]) < FOUR_CORNERS:
         return NotFound("what lies between the threads does not have four corners")
     aids.trace.picture("cells", lambda: _drawn(photo, cloth))
-    sides = {cell: _turned(quads[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
+    sides = {cell: _turned(figures[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
     rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
     return [MeshPlacement(sides, (cols, rows), SCORE)]
 
@@ -150,97 +119,28 @@ def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
     return bool(np.abs(colours - usual).max() <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
 
 
-def _fit(quad: _Quad, cloth: Cloth, number: int) -> float:
-    """The area between the corners of a cell, as a part of its own."""
-    corners = np.array([curve[0] for curve in quad.curves])
-    return abs(_area(corners)) / 2 / max(1, int((cloth.labels == number).sum()))
-
-
 def _least_cells(cloth: Cloth) -> int:
     return LAST_CELLS if _hides_patches(cloth) else LEAST_CELLS
-
-
-class _Tie(NamedTuple):
-    """Two cells that share a side: our curve, the other cell and its curve, and the part of the side they share."""
-
-    mine: int
-    other: int
-    yours: int
-    shared: float
-
-
-# --- cells as quadrilaterals ------------------------------------------------------------------------------------------
-
-
-def _quads(cloth: Cloth) -> dict[int, _Quad]:
-    size = max(3, round(SPIKE * cloth.side_px) | 1)
-    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
-    return {
-        number: _quad(cv2.morphologyEx((cloth.labels == number).astype(np.uint8), cv2.MORPH_OPEN, brush))
-        for number in range(1, cloth.count + 1)
-    }
-
-
-def _quad(mask: npt.NDArray[Any]) -> _Quad:
-    """The four curves round a cell: its outline cut at the corners of the quadrilateral that fits it best."""
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64)
-    if _area(outline) < 0:
-        outline = outline[::-1]
-    corners = sorted(_corners(outline))
-    cuts = [*corners, corners[0] + len(outline)]
-    around = np.concatenate([outline, outline])
-    curves = [_resampled(around[a : b + 1]) for a, b in pairwise(cuts)]
-    return _Quad((curves[0], curves[1], curves[2], curves[3]))
-
-
-def _corners(outline: Points) -> list[int]:
-    """Where on the outline the four corners lie: of the outline's main points, the four that span the most."""
-    length = cv2.arcLength(outline.astype(np.float32), True)
-    for part in (0.03, 0.02, 0.012):
-        points = cv2.approxPolyDP(outline.astype(np.float32), part * length, True).reshape(-1, 2)
-        if len(points) >= 4:
-            break
-    else:
-        points = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32)))
-    hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2)
-    points = hull if len(hull) >= 4 else points
-    best = max(combinations(range(len(points)), 4), key=lambda four: abs(_area(points[list(four)])))
-    nearest = [int(np.linalg.norm(outline - points[index], axis=1).argmin()) for index in best]
-    return nearest if len(set(nearest)) == 4 else [k * len(outline) // 4 for k in range(4)]
-
-
-def _area(points: npt.NDArray[Any]) -> float:
-    """Twice the area inside a polygon, positive when it runs clockwise as seen (y down)."""
-    x, y = points[:, 0], points[:, 1]
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-
-
-def _resampled(curve: Points, count: int = SIDE_POINTS) -> Points:
-    """The curve as so many points, evenly spaced."""
-    steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
-    at = np.linspace(0, steps[-1], count)
-    return np.column_stack([np.interp(at, steps, curve[:, axis]) for axis in (0, 1)])
 
 
 # --- rows and columns -------------------------------------------------------------------------------------------------
 
 
-def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, int]] | None:
+def _laid_out(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, tuple[Cell, int]] | None:
     """The row and column of each cell, and which of its curves is the top; None when walking contradicts itself."""
-    ties = _ties(cloth, quads)
+    tied = _ties(cloth, figures)
     placed: dict[int, tuple[Cell, int]] = {}
     left = 0
-    for start in sorted(quads, key=lambda number: float(quads[number].middles[:, 0].min())):
+    for start in sorted(figures, key=lambda number: float(figures[number].middles[:, 0].min())):
         if start in placed:
             continue
-        part = _walked(start, _upright(quads[start]), ties)
+        part = _walked(start, _upright(figures[start]), tied)
         if part is None:
             return None
         if not any(_has_clue(cloth, number) for number in part):
             placed |= dict.fromkeys(part, (NOWHERE, 0))  # a hole: the outline runs all round it
             continue
-        part = _righted(part, quads)
+        part = _righted(part, figures)
         top, first = (min(cell[axis] for cell, _ in part.values()) for axis in (0, 1))
         width = max(cell[1] for cell, _ in part.values()) - first + 1
         placed |= {number: ((row - top, col - first + left), turn) for number, ((row, col), turn) in part.items()}
@@ -250,46 +150,18 @@ def _laid_out(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, tuple[Cell, in
     return found if len(found) >= _least_cells(cloth) and len(set(cells)) == len(cells) else None
 
 
-def _ties(cloth: Cloth, quads: dict[int, _Quad]) -> dict[int, list[_Tie]]:
+def _ties(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, list[Tie]]:
     """For each cell the cells across its curves."""
-    ties: dict[int, list[_Tie]] = {number: [] for number in quads}
-    for (a, b), points in _borders(cloth.labels).items():
-        rows, cols = np.rint(points[:, 1]).astype(int), np.rint(points[:, 0]).astype(int)
-        if cloth.dyed[rows, cols].mean() > OUTLINE:
-            continue
-        mine, yours = quads[a].nearest(points), quads[b].nearest(points)
-        side = min(_length(quads[a].curves[mine]), _length(quads[b].curves[yours]))
-        shared = float(np.hypot(*np.ptp(points, axis=0))) / side
-        if shared >= SHARED:
-            ties[a].append(_Tie(mine, b, yours, shared))
-            ties[b].append(_Tie(yours, a, mine, shared))
-    return ties
+    touching = ties(cloth.labels, figures, cloth.dyed)
+    return {n: [tie for tie in mine if tie.dyed <= OUTLINE and tie.shared >= SHARED] for n, mine in touching.items()}
 
 
-def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], Points]:
-    """For each pair of cells that touch, the points of their border."""
-    found: dict[tuple[int, int], list[Points]] = {}
-    for ahead, offset in ((labels[:, 1:], (0.5, 0.0)), (labels[1:], (0.0, 0.5))):
-        behind = labels[:, :-1] if offset[0] else labels[:-1]
-        rows, cols = np.nonzero((behind != ahead) & (behind > 0) & (ahead > 0))
-        low, high = np.minimum(behind, ahead)[rows, cols], np.maximum(behind, ahead)[rows, cols]
-        points = np.column_stack([cols + offset[0], rows + offset[1]])
-        for pair in np.unique(np.column_stack([low, high]), axis=0):
-            here = (low == pair[0]) & (high == pair[1])
-            found.setdefault((int(pair[0]), int(pair[1])), []).append(points[here])
-    return {pair: np.concatenate(parts) for pair, parts in found.items()}
-
-
-def _length(curve: Points) -> float:
-    return float(np.linalg.norm(np.diff(curve, axis=0), axis=1).sum())
-
-
-def _upright(quad: _Quad) -> int:
+def _upright(quad: Quad) -> int:
     """The curve whose middle lies highest above the cell's own."""
     return int((quad.middles - quad.middles.mean(axis=0))[:, 1].argmin())
 
 
-def _walked(start: int, turn: int, ties: dict[int, list[_Tie]]) -> dict[int, tuple[Cell, int]] | None:
+def _walked(start: int, turn: int, tied: dict[int, list[Tie]]) -> dict[int, tuple[Cell, int]] | None:
     """All cells that can be reached, with their places relative to the start; None on a contradiction.
 
     The surest ties are walked first, and one that shares little of a side may contradict: it was a corner.
@@ -304,7 +176,7 @@ def _walked(start: int, turn: int, ties: dict[int, list[_Tie]]) -> dict[int, tup
             continue
         placed[number] = place
         (row, col), top = place
-        for tie in ties[number]:
+        for tie in tied[number]:
             direction = (tie.mine - top) % 4
             step = STEPS[direction]
             # The other's curve lies opposite to ours: when ours is its bottom, its top is two curves further.
@@ -313,11 +185,11 @@ def _walked(start: int, turn: int, ties: dict[int, list[_Tie]]) -> dict[int, tup
     return placed
 
 
-def _righted(part: dict[int, tuple[Cell, int]], quads: dict[int, _Quad]) -> dict[int, tuple[Cell, int]]:
+def _righted(part: dict[int, tuple[Cell, int]], figures: dict[int, Quad]) -> dict[int, tuple[Cell, int]]:
     """The places turned by quarters so that most cells stand upright: the first cell may lie on its side."""
     votes = np.zeros(4)
     for number, (_, top) in part.items():
-        middles = quads[number].middles
+        middles = figures[number].middles
         votes += [(middles[(top + k + 2) % 4] - middles[(top + k) % 4])[1] for k in range(4)]
     turns = int(votes.argmax())
     for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
@@ -325,7 +197,7 @@ def _righted(part: dict[int, tuple[Cell, int]], quads: dict[int, _Quad]) -> dict
     return part
 
 
-def _turned(quad: _Quad, top: int, scale: float) -> Sides:
+def _turned(quad: Quad, top: int, scale: float) -> Sides:
     """The curves as top, right, bottom and left, in pixels of the photo."""
     curves = [(quad.curves[(top + s) % 4] + 0.5) / scale - 0.5 for s in range(4)]
     return curves[0], curves[1], curves[2][::-1], curves[3][::-1]
