@@ -50,7 +50,7 @@ FEW_CLUES, FAINT = 5, 0.45
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
 
 LEAST_CLUES = 2
-"""Clues, and numbers among them, that a board has at least."""
+"""Clues that a board has at least; one of them at least is a number."""
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
@@ -184,7 +184,8 @@ def _refusal(
 ) -> NotFound | None:
     """Why what was seen is no Stitch board, or not the whole of one."""
     clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
-    if len(clear) < LEAST_CLUES:
+    unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
+    if not clear or len(clear) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
     faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
     if faint and len(clear) < FEW_CLUES:

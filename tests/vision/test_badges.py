@@ -4,6 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from samples.canvas import Canvas, Type
+from samples.fonts import BUILTIN
 from vision.clues.badges import badge, number_on
 from vision.pictures.photo import Picture
 
@@ -50,6 +52,19 @@ def test_no_badge_in_an_empty_cell_or_behind_a_bare_number() -> None:
     ring = cell("none")
     cv2.circle(ring, (40, 40), 28, (20, 20, 20), 3)
     assert badge(ring) is None
+
+
+@pytest.mark.parametrize("digit", "2456")
+def test_a_bold_digit_is_no_rectangle(digit: str) -> None:
+    found = badge(digit_cell(digit))
+    assert found is None or found.shape == "any"  # which says nothing, and is read as the cell it is
+
+
+def digit_cell(digit: str, side: int = 96) -> Picture:
+    """A cell that a bold digit nearly fills, as on placed patches."""
+    canvas = Canvas(np.full((side, side, 3), (30, 140, 250), np.uint8))
+    canvas.digits(np.array([side / 2, side / 2]), digit, Type(BUILTIN, 0.55 * side, 0.08), (255, 255, 255))
+    return canvas.picture
 
 
 def test_a_number_stands_free_on_a_plain_of_the_badges_colour() -> None:

@@ -66,6 +66,9 @@ CORNER_BOX = 0.14
 CORNER_FILLED = 0.5
 """Part of those boxes that a rounded rectangle fills at least, and a cross or disc at most."""
 
+EACH_CORNER = 0.33
+"""Part of each of them that an oblong badge fills: drawn and real ones have half, bold digits leave one corner empty."""
+
 
 @dataclass(frozen=True)
 class Badge:
@@ -110,7 +113,10 @@ def badge(crop: Picture) -> Badge | None:
     inside = solid[y : y + h, x : x + w] > 0
     if inside.mean() < LEAST_SOLID:
         return None
-    shape, clear = _shape(width / height, inside)
+    seen = _shape(width / height, inside)
+    if seen is None:
+        return None
+    shape, clear = seen
     blue, green, red = (int(v) for v in fill.round())
     box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
     return Badge(shape, box, (blue, green, red), contrast, float(clear))
@@ -165,14 +171,18 @@ def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:
     return max(around, key=cv2.contourArea) if around else None
 
 
-def _shape(aspect: float, inside: npt.NDArray[np.bool_]) -> tuple[Shape, float]:
-    """What a badge with this ratio of width to height and this outline asks for, and how clearly."""
+def _shape(aspect: float, inside: npt.NDArray[np.bool_]) -> tuple[Shape, float] | None:
+    """What a badge with this ratio of width to height and this outline asks for, and how clearly.
+
+    None for what is oblong without being a rectangle: a bold digit, not a badge.
+    """
     oblong = max(aspect, 1 / aspect)
     decided = min(1.0, abs(np.log(oblong) / np.log(OBLONG) - 1))
-    if oblong >= OBLONG:
-        return ("wide" if aspect > 1 else "tall"), decided
     dy, dx = (max(1, round(CORNER_BOX * length)) for length in inside.shape)
     boxes = [inside[rows, cols] for rows in (slice(dy), slice(-dy, None)) for cols in (slice(dx), slice(-dx, None))]
-    filled = float(np.mean([box.mean() for box in boxes]))
+    corners = [float(box.mean()) for box in boxes]
+    if oblong >= OBLONG:
+        return (("wide" if aspect > 1 else "tall"), decided) if min(corners) >= EACH_CORNER else None
+    filled = float(np.mean(corners))
     clear = min(decided, 2 * abs(filled - CORNER_FILLED))
     return ("square" if filled >= CORNER_FILLED else "any"), clear
