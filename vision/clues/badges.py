@@ -67,7 +67,7 @@ CORNER_FILLED = 0.5
 """Part of those boxes that a rounded rectangle fills at least, and a cross or disc at most."""
 
 EACH_CORNER = 0.33
-"""Part of each of them that an oblong badge fills: drawn and real ones have half, bold digits leave one corner empty."""
+"""Part of each of them that an oblong badge fills: drawn and real ones have half, bold digits leave one empty."""
 
 
 @dataclass(frozen=True)
@@ -102,24 +102,27 @@ def badge(crop: Picture) -> Badge | None:
     if outline is None:
         return None
     x, y, w, h = cv2.boundingRect(outline)
-    width, height = w / WORK_PX, h / WORK_PX
-    if min(width, height) < LEAST_SIDE or max(width, height) < LEAST_LONG_SIDE:
-        return None
-    off_centre = max(abs(x + w / 2 - WORK_PX / 2), abs(y + h / 2 - WORK_PX / 2)) / WORK_PX
-    if off_centre > OFF_CENTRE:
+    if not _has_size_and_place(x, y, w, h):
         return None
     solid = np.zeros((WORK_PX, WORK_PX), np.uint8)
     cv2.drawContours(solid, [outline], -1, 255, cv2.FILLED)
     inside = solid[y : y + h, x : x + w] > 0
     if inside.mean() < LEAST_SOLID:
         return None
-    seen = _shape(width / height, inside)
+    seen = _shape(w / h, inside)
     if seen is None:
         return None
     shape, clear = seen
     blue, green, red = (int(v) for v in fill.round())
     box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
     return Badge(shape, box, (blue, green, red), contrast, float(clear))
+
+
+def _has_size_and_place(x: int, y: int, w: int, h: int) -> bool:
+    """Whether a box in the working picture is as large as a badge's and in the middle of its cell."""
+    large = min(w, h) >= LEAST_SIDE * WORK_PX and max(w, h) >= LEAST_LONG_SIDE * WORK_PX
+    off_centre = max(abs(x + w / 2 - WORK_PX / 2), abs(y + h / 2 - WORK_PX / 2)) / WORK_PX
+    return large and off_centre <= OFF_CENTRE
 
 
 def number_on(crop: Picture, found: Badge) -> Picture:
