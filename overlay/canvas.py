@@ -70,14 +70,13 @@ class Canvas:
 
     def outline(self, cell: Cell, inset: float = 0.0) -> Points:
         """A cell's outline in pixels, its sides finely divided; ``inset`` shrinks it towards its middle (0..1)."""
-        corners = np.asarray(self.layout.cells[cell], dtype=np.float64)
-        steps = np.linspace(0, 1, EDGE_STEPS, endpoint=False)[:, None]
-        sides = [
-            start + (end - start) * steps for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True)
-        ]
-        board = np.concatenate(sides)
-        middle = corners.mean(axis=0)
-        return self.placement.to_photo(middle + (board - middle) * (1 - inset))
+        return self.outlines([cell], inset)[0]
+
+    def outlines(self, cells: Sequence[Cell], inset: float = 0.0) -> list[Points]:
+        """The same for many cells."""
+        boards = [_divided(np.asarray(self.layout.cells[cell], dtype=np.float64), inset) for cell in cells]
+        ends = np.cumsum([len(board) for board in boards])
+        return np.split(self.placement.to_photo(np.concatenate(boards)), ends[:-1])
 
     def centre(self, cell: Cell) -> npt.NDArray[np.float64]:
         """The middle of a cell in pixels, ``(x, y)``."""
@@ -93,7 +92,17 @@ class Canvas:
 
     def side_px(self, at: Point) -> float:
         """The side of a cell around a point of the board, in pixels: the root of its area."""
-        return float(np.sqrt(abs(np.linalg.det(self.frame(at)))))
+        return float(self.sides_px([at])[0])
+
+    def sides_px(self, points: Sequence[Point]) -> npt.NDArray[np.float64]:
+        """The same around many points, ``float64 (N,)``."""
+        at, step = np.asarray(points, dtype=np.float64), 0.25
+        apart = [(step, 0), (-step, 0), (0, step), (0, -step)]
+        right, left, down, up = self.placement.to_photo((at + np.array(apart)[:, None]).reshape(-1, 2)).reshape(
+            4, -1, 2
+        )
+        (ax, ay), (bx, by) = ((right - left) / (2 * step)).T, ((down - up) / (2 * step)).T
+        return np.asarray(np.sqrt(np.abs(ax * by - ay * bx)), dtype=np.float64)
 
     def window(self, points_px: Points, margin_px: float = 2.0) -> Window:
         """The part of the picture around some points."""
@@ -107,10 +116,27 @@ class Canvas:
     def blend(self, window: Window, mask: Mask, colour: "Rgb | npt.NDArray[np.float32]") -> None:
         """Lay a colour (or a window full of blue, green, red values) over the picture where ``mask`` covers it."""
         part = self.bgr[window.slices]
-        over = np.array(colour[::-1], dtype=np.float32) if isinstance(colour, tuple) else colour
+        # Colour by colour: an inner loop over three channels would take five times as long.
+        over = np.array(colour[::-1], np.float32)[:, None, None] if isinstance(colour, tuple) else planes(colour)
+        here = planes(part)
         # Where nothing is covered the pixels stay exactly as they are: x + 0 * (y - x), rounded.
-        mixed = part + mask[:, :, None] * (over - part)
-        part[...] = np.rint(np.clip(mixed, 0, 255, out=mixed), out=mixed)
+        mixed = here + mask * (over - here)
+        np.rint(np.clip(mixed, 0, 255, out=mixed), out=mixed)
+        part[...] = cv2.merge(list(mixed.astype(np.uint8)))
+
+
+def planes(bgr: "Picture | npt.NDArray[np.float32]") -> npt.NDArray[np.float32]:
+    """A picture ``(h, w, 3)`` as ``float32 (3, h, w)``."""
+    return np.ascontiguousarray(bgr.transpose(2, 0, 1), dtype=np.float32)
+
+
+def _divided(corners: npt.NDArray[np.float64], inset: float) -> npt.NDArray[np.float64]:
+    """An outline with points along its sides, shrunk towards its middle."""
+    steps = np.linspace(0, 1, EDGE_STEPS, endpoint=False)[:, None]
+    ends = np.roll(corners, -1, axis=0)
+    board = (corners[:, None] + (ends - corners)[:, None] * steps).reshape(-1, 2)
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + (board - middle) * (1 - inset), dtype=np.float64)
 
 
 def coverage(amount: npt.ArrayLike) -> Mask:
@@ -118,18 +144,21 @@ def coverage(amount: npt.ArrayLike) -> Mask:
     return np.asarray(np.clip(amount, 0, 1), dtype=np.float32)
 
 
-def polygon_mask(window: Window, polygons_px: Sequence[Points], smooth: bool = True) -> Mask:
-    """What polygons cover of a window."""
+def polygon_mask(window: Window, polygons_px: Sequence[Points]) -> Mask:
+    """What polygons cover of a window, with smooth edges."""
+    return coverage(_filled(window, polygons_px, cv2.LINE_AA) / 255)
+
+
+def polygon_inside(window: Window, polygons_px: Sequence[Points]) -> Picture:
+    """255 inside polygons and 0 elsewhere; not smoothed, so that neighbouring cells leave no seam between them."""
+    return _filled(window, polygons_px, cv2.LINE_8)
+
+
+def _filled(window: Window, polygons_px: Sequence[Points], line: int) -> Picture:
     mask = np.zeros(window.shape, dtype=np.uint8)
     for polygon in polygons_px:
-        cv2.fillPoly(
-            mask,
-            [_fixed_point(polygon, window)],
-            255,
-            lineType=cv2.LINE_AA if smooth else cv2.LINE_8,
-            shift=SUBPIXEL_BITS,
-        )
-    return coverage(mask / 255)
+        cv2.fillPoly(mask, [_fixed_point(polygon, window)], 255, lineType=line, shift=SUBPIXEL_BITS)
+    return mask
 
 
 def line_mask(window: Window, points_px: Points, thickness_px: float, closed: bool = False) -> Mask:
