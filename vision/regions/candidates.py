@@ -3,7 +3,8 @@
 These boards are ruled throughout: every cell ends at a line or at a step of colour. So a grid that was measured too
 wide, with the title above the board or an advertisement below it as further rows, is cut down to what is ruled; and
 one that was measured too narrow, with the crosses in the cells as further lines, is read with cells twice or three
-times as wide.
+times as wide. Where hairlines are too faint for the contrast at which the grid was found, the borders of the regions
+must do. None of these readings is believed unless what it gives is a level with exactly one answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,10 @@ SIDES_SEEN = 0.8
 """Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
 dimmed cells are faint."""
 
+BORDERS_SEEN = 0.4
+"""The same where hairlines were lost, and only the steps of colour between regions are left: half of all sides and
+more. Nothing but the proof that the board is a level speaks for such a grid."""
+
 RULED = 0.5
 """Share of the sides between its cells from which on an outer row is a part of the board."""
 
@@ -52,7 +57,8 @@ and a line of a button or a frame is easily taken for a row."""
 
 def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     """The grids that may be boards, best first; what is not one of ``grids`` is another reading of one of them."""
-    tried = [reading for grid in grids for reading in (grid, *_other_readings(grid))]
+    tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_SEEN]
+    tried += [reading for grid in grids for reading in _other_readings(grid)]
     fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
     return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
 
@@ -63,14 +69,14 @@ def rank(guess: GridGuess) -> float:
 
 
 def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
-    """Whether a board may have so many rows and columns, is ruled throughout, and large enough to read."""
+    """Whether a board may have so many rows and columns, shows borders at least, and is large enough to read."""
     if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
         return False
     return (
         guess.rows in SIZES
         and guess.cols in SIZES
         and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
-        and _ruled(guess.upright, guess.level) >= SIDES_SEEN
+        and _ruled(guess.upright, guess.level) >= BORDERS_SEEN
         and cell_side_px(guess.placement) >= LEAST_SIDE_PX
     )
 
@@ -81,6 +87,8 @@ def _ruled(upright: Floats, level: Floats) -> float:
 
 
 def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
+    if _ruled(grid.upright, grid.level) < SIDES_SEEN:
+        yield replace(grid, score=grid.score * OTHERWISE)
     for times in (2, 3):
         if grid.rows % times == grid.cols % times == 0:
             yield _coarser(grid, times)

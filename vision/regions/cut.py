@@ -6,13 +6,14 @@ that settles what colours and lines leave open:
 - Too many pieces, two of them of the same colour: some community levels have regions in several pieces, so the most
   alike become one until the count is right. Colours that are merely close stay apart where the count is right already.
 - One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it.
+- Cells that differ from their neighbours by one factor all over the board: a hint has dimmed the others.
 - Still uneven: other gaps between the steps of colour are tried, in the order of their width.
 
 What comes out uneven all the same is cut off, or no level at all.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from vision.pictures.photo import Picture
 from vision.regions.evidence import COLOUR_NOISE, Witnesses, hear
-from vision.regions.looks import JUST_VISIBLE, Looks
+from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
 from vision.regions.partition import Floats, Labels, around, margins, partition, renumbered
 
 REGIONS_PER_ROW = (0.5, 2.0)
@@ -41,11 +42,11 @@ FLAT = 0.5
 SHADED = 2
 """Cells that a pointer or a hint shades at a time."""
 
-SAME_HUE = 0.3
-"""How much the colour of a shaded cell may differ from what its shade makes of its region's, as a part of it."""
-
 TWIN_FACTOR = 2.0
 """Two pieces are of one colour when all other pieces are at least so many times further apart."""
+
+WELL_HELD = 1.0
+"""Evidence that holds each cell of a board beyond any doubt."""
 
 OPINIONS = 4
 """Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
@@ -62,7 +63,7 @@ class Cut:
         even: whether there is one region a row.
         held: how much evidence holds each cell in its region.
         joined: pairs of cells, one of each of two pieces that were taken for one region.
-        opinion: 0 for the reading that the colours suggest, more for others that were tried.
+        first: whether this is the reading that the colours suggest, and none of the others that were tried.
     """
 
     labels: Labels
@@ -71,7 +72,7 @@ class Cut:
     even: bool
     held: Floats
     joined: Sequence[tuple[Cell, Cell]] = ()
-    opinion: int = 0
+    first: bool = True
 
     @property
     def count(self) -> int:
@@ -81,24 +82,27 @@ class Cut:
 
 def best_cut(looks: Looks) -> Cut:
     """The first opinion about the colours that gives one region a row, else the first of all."""
-    first: Cut | None = None
-    for opinion in range(OPINIONS):
-        cut = _cut(looks, opinion)
-        if cut.even:
-            return cut
-        first = first or cut
-    assert first is not None
-    return first
+    first = _cut(looks, 0)
+    if first.even and first.held.min() >= WELL_HELD:
+        return first
+    overlaid = _cut(looks, 0, shaded=True)
+    if first.even:
+        # Where an overlay explains what speaks against it, a cell is held better.
+        same = bool((overlaid.labels == first.labels).all())
+        return replace(first, held=np.maximum(first.held, overlaid.held)) if same else first
+    others = (_cut(looks, gap) for gap in range(1, OPINIONS))
+    return next((cut for cut in (overlaid, *others) if cut.even), first)
 
 
-def _cut(looks: Looks, opinion: int) -> Cut:
-    heard = hear(looks, opinion)
+def _cut(looks: Looks, gap: int, *, shaded: bool = False) -> Cut:
+    heard = hear(looks, gap, shaded=shaded)
     pieces = partition(heard.bonds)
     held = margins(heard.bonds, pieces)
     rows = looks.shape[0]
     labels, joined = _joined(pieces, looks, heard.colour.at, rows)
     labels = _unshaded(labels, looks, rows)
-    return Cut(labels, looks, heard, int(labels.max()) + 1 == rows == looks.shape[1], held, joined, opinion)
+    even = int(labels.max()) + 1 == rows == looks.shape[1]
+    return Cut(labels, looks, heard, even, held, joined, first=gap == 0 and not shaded)
 
 
 def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:
@@ -171,6 +175,11 @@ def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
     return bool(np.linalg.norm(scaled - second) <= SAME_HUE * max(float(np.linalg.norm(second)), 10 * JUST_VISIBLE))
 
 
+def flat_cells(cut: Cut) -> npt.NDArray[np.bool_]:
+    """Which cells are of one colour outside of their middle, ``bool (rows, cols)``."""
+    return np.asarray(cut.looks.unevenness <= FLAT * max(cut.heard.colour.at, COLOUR_NOISE))
+
+
 def another_game(cut: Cut) -> str:
     """Why this is no board of coloured regions; empty where it may be one."""
     side = min(cut.labels.shape)
@@ -179,7 +188,7 @@ def another_game(cut: Cut) -> str:
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return f"{cut.count} regions on {side} rows are another game"
-    if float(np.quantile(cut.looks.unevenness, FLAT_SHARE)) > FLAT * max(cut.heard.colour.at, COLOUR_NOISE):
+    if flat_cells(cut).mean() < FLAT_SHARE:
         return "the cells are not of one colour each"
     if all(_is_box(cut.labels == k) for k in range(cut.count)):
         return "all regions are rectangles, as in a sudoku or a finished board of patches"

@@ -7,8 +7,8 @@ n connected regions on n x n cells have at least n² - n inner pairs of neighbou
 of all distances is "same region" whatever the board looks like.
 
 The line is the better witness where it is one at all (thick borders around regions, thin lines inside), since shading
-changes colours but not borders; so it gets the greater weight. But shading changes lightness and strength, not hue: two
-hues are two regions whatever the lines between them look like.
+changes colours but not borders; so it gets the greater weight. But shading changes lightness and strength, not hue, and
+it does not make two regions alike: two hues are two regions and one colour is one whatever the lines look like.
 """
 
 from dataclasses import dataclass
@@ -53,8 +53,21 @@ SECOND_HAND = 0.5
 """How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
 
 LINE_WEIGHT = 1.5
-"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out. A difference
-of hue counts as much as one of colour once more, and both together outweigh it."""
+"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out."""
+
+ALIKE_WEIGHT = 2.0
+"""Weight of two cells' being of one colour: regions that touch never are, whatever the lines look like. A difference of
+hue has the same weight, counted as one of colour and one of hue."""
+
+
+SAME_SHADE = 0.04
+"""Part of a factor by which the shades of one overlay differ after compression."""
+
+SHADE = (0.2, 0.93)
+"""Factors by which apps darken cells; nearer to 1 it cannot be told from noise."""
+
+SHADED_PAIRS = 2
+"""So many pairs of neighbours with one factor between them are an overlay: any cell has two neighbours at least."""
 
 
 @dataclass(frozen=True)
@@ -89,22 +102,27 @@ class Witnesses:
     line_trust: float
 
 
-def hear(looks: Looks, gap: int = 0) -> Witnesses:
+def hear(looks: Looks, gap: int = 0, *, shaded: bool = False) -> Witnesses:
     """Examine both witnesses and add up what they say.
 
     Args:
         looks: the measured board.
         gap: which gap between the steps of colour to cut at, 0 for the widest; the next ones are other opinions for
             boards that do not come out even.
+        shaded: whether to take cells that differ by the commonest factor for cells of one colour, some of them under
+            an overlay. Two greys may differ so as well: for boards that do not come out even without it.
     """
     steps, lines = looks.colour_steps(), looks.lines
+    if shaded:
+        steps = _without_overlay(looks, steps)
     at_least_apart = max(1, min(looks.shape) - 1)
     colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
 
     def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
-        by_colour = _votes(step, colour, COLOUR_NOISE) + np.minimum(_votes(hue_step, colour, COLOUR_NOISE), 0)
+        by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
+        by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + np.minimum(by_hue, 0))
         by_line = _votes(width, line, LINE_NOISE) * clarity
         return np.asarray(colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line)
 
@@ -113,6 +131,23 @@ def hear(looks: Looks, gap: int = 0) -> Witnesses:
         bond(steps.right, hues.right, lines.right, clarity.right), bond(steps.down, hues.down, lines.down, clarity.down)
     )
     return Witnesses(bonds, colour, colour_trust, line_trust)
+
+
+def _without_overlay(looks: Looks, steps: Evidence) -> Evidence:
+    """The steps of colour, those left out that one overlay explains."""
+    factors, rest = looks.shades()
+    factor, off = factors.values(), rest.values()
+    explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])
+    near = np.abs(np.log(factor[explained, None] / factor[None, explained])) < SAME_SHADE
+    if not explained.any() or near.sum(axis=1).max() < SHADED_PAIRS:
+        return steps
+    usual = float(np.median(factor[explained][near[near.sum(axis=1).argmax()]]))
+
+    def kept(step: Floats, factor: Floats, off: Floats) -> Floats:
+        overlaid = (off < COLOUR_NOISE) & (np.abs(np.log(np.maximum(factor, SHADE[0]) / usual)) < SAME_SHADE)
+        return np.where(overlaid, 0.0, step)
+
+    return Evidence(kept(steps.right, factors.right, rest.right), kept(steps.down, factors.down, rest.down))
 
 
 def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> Split:

@@ -35,7 +35,7 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import MarkGuess, marks_on
-from vision.regions.cut import Cut, another_game, best_cut, draw
+from vision.regions.cut import Cut, another_game, best_cut, draw, flat_cells
 from vision.regions.looks import look
 from vision.regions.partition import Labels, around
 
@@ -100,9 +100,27 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
             whole = max((other for _, other in looked_at if _overlap(other.placement, guess.placement)), key=rank)
             # The clearer grid of the two tells whether a part of the board is missing.
-            chosen = guess if whole.rows == whole.cols else whole
+            chosen = whole if whole.rows != whole.cols and _goes_on(photo, guess, whole) else guess
             found.append(replace(set_upright(chosen.placement, quarter_turns(photo)), score=likeness))
     return found or NotFound("no grid cut into coloured regions was seen")
+
+
+def _goes_on(photo: Photo, guess: GridGuess, whole: GridGuess) -> bool:
+    """Whether the larger grid shows cells of the board beyond the smaller one, and no advertisement or title.
+
+    Those are not of one colour each, or of none of the regions.
+    """
+    if guess is whole:
+        return True
+    cut = best_cut(look(flatten(photo, whole.placement, SIDE_PX), SIDE_PX))
+    middles = np.indices(cut.looks.shape).transpose(1, 2, 0)[..., ::-1].reshape(-1, 2) + 0.5
+    at = guess.placement.to_board(whole.placement.to_photo(middles))
+    beyond = ((at < 0) | (at > (guess.cols, guess.rows))).any(axis=1)
+    if not beyond.any():
+        return True
+    regions = cut.labels.ravel()
+    shared = bool(np.isin(regions[beyond], regions[~beyond]).any())
+    return shared and bool(flat_cells(cut).ravel()[beyond].mean() > 0.5)
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -193,7 +211,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in proven}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
-    if (cut.joined or cut.opinion) and (alone is None or alone.verdict is not Verdict.UNIQUE):
+    if (cut.joined or not cut.first) and (alone is None or alone.verdict is not Verdict.UNIQUE):
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
             Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)
@@ -264,4 +282,4 @@ def _sureness(held: float) -> float:
 
 
 def _confidence(cut: Cut) -> float:
-    return _sureness(float(cut.held.min())) * (1.0 if cut.even and cut.opinion == 0 else 0.9)
+    return _sureness(float(cut.held.min())) * (1.0 if cut.even and cut.first else 0.9)

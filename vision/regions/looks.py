@@ -31,6 +31,9 @@ RING = 0.27
 MOST = 0.6
 """Part of a ring that shows the cell's own colour even where a wide crown stands in it."""
 
+SAME_HUE = 0.3
+"""How far shade may turn a colour's hue, as a part of its strength: an angle of 17 degrees in CIELAB."""
+
 LEAST_CONTRAST = 0.5
 """Lines are clearly seen where their ink differs from the cells beside them by this part of the usual."""
 
@@ -81,6 +84,16 @@ class Looks:
         """How far apart the colours of each two neighbours stay when either may be shaded or washed out at will."""
         chroma = self.colours[..., 1:]
         return Evidence(_apart_in_hue(chroma[:, 1:], chroma[:, :-1]), _apart_in_hue(chroma[1:], chroma[:-1]))
+
+    def shades(self) -> tuple[Evidence, Evidence]:
+        """How light the darker of each two neighbours is, of the lighter one, and how far their colours then differ.
+
+        The first is a factor on blue, green and red, 0..1, as an overlay of black makes it; the second is what the
+        factor does not explain.
+        """
+        bgr = _converted(self.colours, cv2.COLOR_LAB2BGR)
+        right, down = _shade(bgr[:, 1:], bgr[:, :-1]), _shade(bgr[1:], bgr[:-1])
+        return Evidence(right[0], down[0]), Evidence(right[1], down[1])
 
 
 def look(flat: Picture, side: int) -> Looks:
@@ -172,12 +185,23 @@ def _converted(colours: Lab, code: int) -> Lab:
 
 
 def _apart_in_hue(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
-    """How far the nearer of two chroma vectors ``(..., 2)`` is from the ray of the other; nothing for greys."""
+    """How far the nearer of two chroma vectors ``(..., 2)`` is outside of a cone around the other; 0 for greys."""
     dot = np.maximum((a * b).sum(axis=-1), 0)[..., None]
     tiny = np.finfo(np.float32).tiny
     from_b = _distance(a, b * (dot / np.maximum((b**2).sum(axis=-1, keepdims=True), tiny)))
     from_a = _distance(b, a * (dot / np.maximum((a**2).sum(axis=-1, keepdims=True), tiny)))
-    return np.minimum(from_a, from_b)
+    allowed_a, allowed_b = (SAME_HUE * np.linalg.norm(chroma, axis=-1) for chroma in (a, b))
+    return np.asarray(np.maximum(np.minimum(from_b - allowed_a, from_a - allowed_b), 0), dtype=np.float64)
+
+
+def _shade(a: Lab, b: Lab) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The factor between colours ``(..., 3)`` in blue, green and red, and what it leaves unexplained in CIELAB."""
+    swap = (a.sum(axis=-1) > b.sum(axis=-1))[..., None]
+    dark, light = np.where(swap, b, a), np.where(swap, a, b)
+    factor = (dark * light).sum(axis=-1) / np.maximum((light**2).sum(axis=-1), np.finfo(np.float32).tiny)
+    shaded = np.asarray(light * factor[..., None], dtype=np.float32)
+    off = _distance(_converted(shaded, cv2.COLOR_BGR2LAB), _converted(dark, cv2.COLOR_BGR2LAB))
+    return np.asarray(factor, dtype=np.float64), off
 
 
 def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
