@@ -14,6 +14,7 @@ import numpy as np
 
 from samples import balls, chess, nothing, regions, stitch, triazzle
 from samples.camera import Shot, photograph
+from samples.region_marks import State
 from samples.sample import Sample
 from solvers.board import Cell
 
@@ -82,7 +83,7 @@ SCENES: dict[str, Scene] = {
         rng, look="patches", rows=7, cols=7, filled=0.3, device="bare", family="builtin"
     ),
     "stitch/page-photo": _page,
-    "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=regions.State()),
+    "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=State()),
     "queens/chequered": lambda rng: _chequered(rng, "queens"),
     "knight/chequered": lambda rng: _chequered(rng, "knight"),
     "pyramid/toy-photo": lambda rng: _balls(rng, "pyramid"),

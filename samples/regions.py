@@ -6,7 +6,7 @@ gaps. Players' marks and what apps lay over a board (hover, hints, dimmed cells,
 on top. Neighbouring regions always have colours that people can tell apart; regions further off may not.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -15,8 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from samples import phone
-from samples.canvas import Canvas, Points, closed
+from samples.canvas import Canvas, Points
+from samples.captures import Capture, captured, random_capture
 from samples.puzzles.regions import make
+from samples.region_marks import CROSSES, QUEENS, Sheet, State, draw_marks, draw_overlays, shade
 from samples.sample import Sample
 from samples.textures import Bgr, gradient
 from solvers.board import Cell
@@ -95,37 +97,15 @@ THEMES: dict[str, Theme] = {
         (60, 88), (10, 60), (245, 240, 235), (50, 40, 40), line_width=0.0, border_width=0.0, frame_width=0.0, gap=0.07,
         round=0.12,
     ),
+    "cards": Theme(
+        (45, 80), (15, 70), (40, 30, 28), (230, 230, 230), line_width=0.0, border_width=0.0, frame_width=0.0, gap=0.04,
+        round=0.2,
+    ),
+    "plain": Theme(
+        (35, 80), (12, 65), (240, 248, 250), (60, 50, 40), line_width=0.0, border_width=0.0, frame_width=0.0,
+        board_round=0.35,
+    ),
 }  # fmt: skip
-
-QUEENS = ("crown", "crown light", "gold", "piece", "star")
-CROSSES = ("thin", "small", "heavy", "dot")
-
-
-@dataclass(frozen=True)
-class State:
-    """What players and apps have put onto a board.
-
-    Attributes:
-        queens: where queens stand.
-        crosses: where cells are ruled out.
-        queen: one of :data:`QUEENS`.
-        cross: one of :data:`CROSSES`.
-        hovered: how much darker (below 1) or lighter the ground of some cells is.
-        shaded: the same for cells with lines and marks, as under an overlay.
-        striped: cells with stripes.
-        pointer: the tip of a mouse pointer in board units, or None.
-        handle: height of a dark handle at the right edge in board units, or None.
-    """
-
-    queens: Collection[Cell] = ()
-    crosses: Collection[Cell] = ()
-    queen: str = "crown"
-    cross: str = "thin"
-    hovered: Mapping[Cell, float] | None = None
-    shaded: Mapping[Cell, float] | None = None
-    striped: Collection[Cell] = ()
-    pointer: tuple[float, float] | None = None
-    handle: float | None = None
 
 
 def draw(
@@ -161,6 +141,45 @@ def draw(
     return picture(rng, level[0], state, theme=look, device=device, quality=quality)
 
 
+def capture(rng: np.random.Generator) -> Sample:
+    """A random board as people send it: on a page of its own or among text and advertisements, cropped, filtered."""
+    n = int(rng.choice([5, 6, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10, 11, 12]))
+    sent = random_capture(rng)
+    sample = draw(rng, n=n)
+    if rng.random() < 0.5:
+        sample = replace(sample, picture=_with_surroundings(rng, sample))
+    return captured(sample, sent, n)
+
+
+def _with_surroundings(rng: np.random.Generator, sample: Sample) -> Picture:
+    """The screen with rules and an example below the board, or an advertisement at its foot."""
+    canvas = Canvas(sample.picture)
+    height = canvas.size_wh[1]
+    (left, _), _, (right, bottom), _ = sample.truth["corners"]
+    unit = (right - left) / 100
+    ink = (235, 235, 235) if sample.picture[2, 2].max() < 128 else (40, 40, 40)
+    y = bottom + 12 * unit
+    if rng.random() < 0.3 and y + 12 * unit < height:
+        banner = (left, y, right, y + 12 * unit)
+        first, second = (tuple(int(v) for v in rng.integers(0, 256, 3)) for _ in range(2))
+        canvas.rounded(banner, 0.0, lambda size: gradient(size, first, second, 30))  # type: ignore[arg-type]
+        canvas.words(((left + right) / 2, banner[1] + 6 * unit), "PLAY NOW  5 / 5", 6 * unit, (255, 255, 255))
+        return canvas.picture
+    lines = ("How to play", "1. One queen in each row, column and region.", "2. Tap once for X, twice for a queen.")
+    for line in lines:
+        if y < height - 3 * unit:
+            canvas.words(((left + right) / 2, y), line, 4 * unit, ink)
+        y += 6 * unit
+    for k in range(5):
+        box = (left + (10 + 8 * k) * unit, y, left + (18 + 8 * k) * unit, y + 8 * unit)
+        if box[3] < height:
+            canvas.rounded(box, 0.0, (40, 40, 40))
+            inner = (box[0] + 0.2 * unit, box[1] + 0.2 * unit, box[2] - 0.2 * unit, box[3] - 0.2 * unit)
+            canvas.rounded(inner, 0.0, (225, 165, 180) if k < 2 else (140, 200, 255))
+            canvas.words(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), "x", 4 * unit, (40, 40, 40))
+    return canvas.picture
+
+
 def picture(
     rng: np.random.Generator,
     puzzle: Puzzle,
@@ -190,12 +209,10 @@ def picture(
     board, inset = _board(rng, puzzle, state, theme, span)
     page = canvas.picture.copy()
     page[y0 : y0 + span, x0 : x0 + span] = board
-    if quality is not None:
-        page = _compressed(page, quality)
     low, high = inset - 0.5, span - inset - 0.5
     corners = [[x0 + x, y0 + y] for x, y in ((low, low), (high, low), (high, high), (low, high))]
     truth = {"kind": "queens", **puzzle_record(replace(puzzle, queens=tuple(sorted(state.queens)))), "corners": corners}
-    return Sample(page, truth, quality)
+    return captured(Sample(page, truth), Capture(quality=quality), puzzle.n)
 
 
 def random_state(rng: np.random.Generator, puzzle: Puzzle, answer: Answer) -> State:
@@ -208,14 +225,17 @@ def random_state(rng: np.random.Generator, puzzle: Puzzle, answer: Answer) -> St
     ruled_out = 0.0 if stage == "empty" else float(rng.choice([0.0, rng.random(), 1.0]))
     others = [(r, c) for r in range(n) for c in range(n) if (r, c) not in set(right)]
     crosses = [cell for cell in others if rng.random() < ruled_out]
-    state = State(queens, crosses, str(rng.choice(QUEENS)), str(rng.choice(CROSSES)))
-    extra = str(rng.choice(["none", "none", "none", "hover", "pointer", "handle", "dimmed"]))
+    size = float(rng.uniform(0.5, 0.72))
+    state = State(queens, crosses, str(rng.choice(QUEENS)), str(rng.choice(CROSSES)), size)
+    extra = str(rng.choice(["none", "none", "none", "hover", "pointer", "handle", "dimmed", "striped"]))
     if extra == "hover":
         return replace(state, hovered={_any_cell(rng, n): float(rng.choice([0.75, 0.88, 1.1]))})
     if extra == "pointer":
         return replace(state, pointer=(float(rng.uniform(0.3, n - 0.5)), float(rng.uniform(0.3, n - 0.5))))
     if extra == "handle":
         return replace(state, handle=float(rng.uniform(0.2, 0.8) * n))
+    if extra == "striped":
+        return replace(state, striped=[_any_cell(rng, n) for _ in range(3)])
     if extra == "dimmed":
         row = int(rng.integers(n))
         lit = {(row, c) for c in range(n)} if rng.random() < 0.5 else {_any_cell(rng, n) for _ in range(3)}
@@ -237,12 +257,6 @@ def _varied(rng: np.random.Generator, theme: Theme) -> Theme:
         border_width=theme.border_width * factor,
         frame_width=theme.frame_width * factor,
     )
-
-
-def _compressed(page: Picture, quality: int) -> Picture:
-    """As it looks after it was saved as JPEG."""
-    data = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
@@ -294,48 +308,30 @@ def _shown(lab: Lab) -> Lab:
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    """A board that is being drawn: where its cells lie on the canvas, and in what theme."""
-
-    canvas: Canvas
-    edge: float
-    side: float
-    theme: Theme
-
-    def at(self, x: float, y: float) -> Points:
-        """The pixel of a point in board units."""
-        return np.array([self.edge + x * self.side, self.edge + y * self.side])
-
-    def middle(self, cell: Cell) -> Points:
-        """The pixel of a cell's middle."""
-        return self.at(cell[1] + 0.5, cell[0] + 0.5)
-
-
 def _board(rng: np.random.Generator, puzzle: Puzzle, state: State, theme: Theme, span: int) -> tuple[Picture, float]:
     """The board with its frame, ``uint8 (span, span, 3)``, and how far its cells begin inside of that."""
     assert puzzle.regions is not None
     inset = max(1, round(theme.frame_width * span / puzzle.n))
     times = int(np.clip(LARGE_PX // span, *SUPERSAMPLE))
     full, edge = span * times, inset * times
-    sheet = _Sheet(Canvas(np.full((full, full, 3), theme.page, np.uint8)), edge, (full - 2 * edge) / puzzle.n, theme)
+    sheet = Sheet(Canvas(np.full((full, full, 3), theme.page, np.uint8)), edge, (full - 2 * edge) / puzzle.n)
     if theme.frame_width:
         sheet.canvas.rounded((0, 0, full, full), theme.board_round * sheet.side, theme.border)
     inks = colours(rng, puzzle.regions, theme)
     for r, row in enumerate(puzzle.regions):
         for c, region in enumerate(row):
-            _draw_cell(sheet, (r, c), state, inks[region])
+            _draw_cell(sheet, theme, (r, c), state, inks[region])
     for borders in (False, True):
-        _draw_lines(sheet, puzzle.regions, inks, borders=borders)
-    _draw_marks(sheet, state)
-    _shade(sheet, state.shaded or {})
-    _draw_overlays(sheet, state, puzzle.n)
+        _draw_lines(sheet, theme, puzzle.regions, inks, borders=borders)
+    draw_marks(sheet, state)
+    shade(sheet, state.shaded or {})
+    draw_overlays(sheet, state, puzzle.n)
     return np.asarray(cv2.resize(sheet.canvas.picture, (span, span), interpolation=cv2.INTER_AREA), np.uint8), inset
 
 
-def _draw_cell(sheet: _Sheet, cell: Cell, state: State, ink: Bgr) -> None:
+def _draw_cell(sheet: Sheet, theme: Theme, cell: Cell, state: State, ink: Bgr) -> None:
     colour = _times(ink, (state.hovered or {}).get(cell, 1.0))
-    gap, reach = sheet.theme.gap / 2, sheet.theme.round * sheet.side
+    gap, reach = theme.gap / 2, theme.round * sheet.side
     left, top = sheet.at(cell[1] + gap, cell[0] + gap)
     right, bottom = sheet.at(cell[1] + 1 - gap, cell[0] + 1 - gap)
     if cell in state.striped:
@@ -350,9 +346,11 @@ def _times(colour: Bgr, factor: float) -> Bgr:
     return b, g, r
 
 
-def _draw_lines(sheet: _Sheet, regions: Sequence[Sequence[int]], inks: Sequence[Bgr], *, borders: bool) -> None:
+def _draw_lines(
+    sheet: Sheet, theme: Theme, regions: Sequence[Sequence[int]], inks: Sequence[Bgr], *, borders: bool
+) -> None:
     """The lines between regions, or those inside them."""
-    theme, n = sheet.theme, len(regions)
+    n = len(regions)
     width = (theme.border_width if borders else theme.line_width) * sheet.side
     if width == 0:
         return
@@ -365,87 +363,8 @@ def _draw_lines(sheet: _Sheet, regions: Sequence[Sequence[int]], inks: Sequence[
                 _bar(sheet, sheet.at(c, r + 1), sheet.at(c + 1, r + 1), width, ink)
 
 
-def _bar(sheet: _Sheet, start: Points, end: Points, width: float, ink: Bgr) -> None:
+def _bar(sheet: Sheet, start: Points, end: Points, width: float, ink: Bgr) -> None:
     """An upright or level line of exactly this width; OpenCV's antialiased lines come out two pixels wider."""
     low = np.maximum(np.round(np.minimum(start, end) - width / 2).astype(int), 0)
     high = np.maximum(np.round(np.maximum(start, end) + width / 2).astype(int), low + 1)
     sheet.canvas.picture[low[1] : high[1], low[0] : high[0]] = ink
-
-
-def _shade(sheet: _Sheet, shaded: Mapping[Cell, float]) -> None:
-    """Darken or lighten cells with all that is on them, as an overlay does."""
-    for (r, c), factor in shaded.items():
-        (left, top), (right, bottom) = sheet.at(c, r).round().astype(int), sheet.at(c + 1, r + 1).round().astype(int)
-        area = sheet.canvas.picture[top:bottom, left:right]
-        sheet.canvas.picture[top:bottom, left:right] = np.clip(area * factor, 0, 255).astype(np.uint8)
-
-
-# --- marks ------------------------------------------------------------------------------------------------------------
-
-INK: Bgr = (25, 25, 25)
-
-PAPER: Bgr = (230, 230, 230)
-
-CROWN = ((-0.32, 0.26), (0.32, 0.26), (0.4, -0.18), (0.18, 0.02), (0.0, -0.32), (-0.18, 0.02), (-0.4, -0.18))
-"""A crown's outline, in parts of its width, y down."""
-
-POINTER = ((0, 0), (0, 0.44), (0.11, 0.34), (0.18, 0.5), (0.25, 0.47), (0.18, 0.32), (0.32, 0.32))
-"""A mouse pointer's outline, in cells, its tip at the origin."""
-
-
-def _draw_marks(sheet: _Sheet, state: State) -> None:
-    for cell in state.crosses:
-        _draw_cross(sheet, cell, state.cross, _mark_ink(sheet, cell))
-    for cell in state.queens:
-        _draw_queen(sheet, cell, state.queen, _mark_ink(sheet, cell))
-
-
-def _mark_ink(sheet: _Sheet, cell: Cell) -> Bgr:
-    """Dark on light cells, light on dark ones."""
-    x, y = sheet.middle(cell).astype(int)
-    return INK if sheet.canvas.picture[y, x].max() > 110 else PAPER
-
-
-def _draw_overlays(sheet: _Sheet, state: State, n: int) -> None:
-    if state.pointer is not None:
-        outline = sheet.at(*state.pointer) + np.array(POINTER) * sheet.side
-        sheet.canvas.fill(outline, (0, 0, 0))
-        sheet.canvas.line(closed(outline), 0.03 * sheet.side, (255, 255, 255))
-    if state.handle is not None:
-        left, top = sheet.at(n - 0.25, state.handle - 0.6)
-        right, bottom = sheet.at(n + 1, state.handle + 0.6)
-        sheet.canvas.rounded((left, top, right, bottom), 0.2 * sheet.side, (10, 10, 10))
-
-
-def _draw_cross(sheet: _Sheet, cell: Cell, style: str, ink: Bgr) -> None:
-    reach, width = {"thin": (0.1, 0.03), "small": (0.07, 0.02), "heavy": (0.2, 0.08), "dot": (0.09, 0.0)}[style]
-    middle, arm = sheet.middle(cell), reach * sheet.side
-    if style == "dot":
-        sheet.canvas.disc(middle, arm, ink)
-        return
-    for sign in (1, -1):
-        ends = np.array([(-arm, -sign * arm), (arm, sign * arm)])
-        sheet.canvas.line(middle + ends, width * sheet.side, ink)
-
-
-def _draw_queen(sheet: _Sheet, cell: Cell, style: str, ink: Bgr) -> None:
-    canvas, middle, size = sheet.canvas, sheet.middle(cell), 0.62 * sheet.side
-    crown = middle + np.array(CROWN) * size
-    if style == "star":
-        turns = np.arange(10) * np.pi / 5 - np.pi / 2
-        spokes = np.where(np.arange(10) % 2, 0.22, 0.52)[:, None] * size
-        canvas.fill(middle + spokes * np.column_stack([np.cos(turns), np.sin(turns)]), ink)
-        return
-    fill, edge = {
-        "crown": (ink, ink),
-        "crown light": ((245, 245, 245), INK),
-        "gold": ((30, 160, 235), (20, 90, 150)),
-        "piece": ((255, 255, 255), INK),
-    }[style]
-    canvas.fill(crown, fill)
-    canvas.line(closed(crown), (0.05 if style == "piece" else 0.025) * sheet.side, edge)
-    for tip in (CROWN[2], CROWN[4], CROWN[6]):
-        canvas.disc(middle + np.array(tip) * size, 0.06 * size, edge)
-    if style == "piece":
-        foot = np.array([(-0.36, 0.3), (0.36, 0.3), (0.36, 0.42), (-0.36, 0.42)])
-        canvas.fill(middle + foot * size, INK)

@@ -13,10 +13,12 @@ from shared_files import labelled, puzzles, shared
 from samples import regions as drawn
 from samples.canvas import Canvas
 from samples.puzzles.regions import make
+from samples.region_marks import CROSSES, QUEENS, State
 from solvers import queens
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
+from vision.boards.grids import GridGuess
 from vision.kind import Aids
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
@@ -24,6 +26,7 @@ from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound, Reading
 from vision.regions import eyes
+from vision.regions.candidates import candidates
 from vision.regions.crowns import judge, marks_on
 from vision.regions.cut import another_game, best_cut
 from vision.regions.evidence import hear, split
@@ -58,7 +61,7 @@ def looks_of(sample):
 def draw(seed, theme="light", state=None, level=REGIONS):
     rng = np.random.default_rng(seed)
     puzzle = Puzzle(len(level), (), level)
-    return drawn.picture(rng, puzzle, state or drawn.State(), theme=drawn.THEMES[theme], size_px=SIZE_PX)
+    return drawn.picture(rng, puzzle, state or State(), theme=drawn.THEMES[theme], size_px=SIZE_PX)
 
 
 def read(photo, **aids):
@@ -121,6 +124,14 @@ class TestEvidence:
         lines = looks_of(draw(4, "shade")).lines.values()
         assert lines.max() < 0.03
 
+    def test_shade_changes_no_hue(self):
+        looks = looks_of(draw(4, "plain", State(shaded={(1, 1): 0.5, (3, 3): 0.7})))
+        first, second = np.asarray(REGIONS), np.asarray(REGIONS)
+        inside = np.concatenate([(first[:, 1:] == second[:, :-1]).ravel(), (first[1:] == second[:-1]).ravel()])
+        hues = looks.hue_steps().values()
+        assert hues[inside].max() < 3
+        assert np.median(hues[~inside]) > 6
+
 
 class TestCutting:
     def test_colours_that_do_not_touch_stay_apart_while_the_count_is_right(self):
@@ -136,13 +147,20 @@ class TestCutting:
     @pytest.mark.parametrize("theme", ["light", "alike"])
     @pytest.mark.parametrize("shade", [0.75, 0.88])
     def test_a_shaded_cell_stays_in_its_region(self, theme, shade):
-        state = drawn.State(hovered={(3, 3): shade})
+        state = State(hovered={(3, 3): shade})
         assert same_regions(best_cut(looks_of(draw(7, theme, state))).labels, REGIONS)
 
     def test_dimmed_cells_stay_in_their_regions(self):
         lit = {(2, c) for c in range(5)}
         dark = {cell: 0.4 for cell in product(range(5), range(5)) if cell not in lit}
-        assert same_regions(best_cut(looks_of(draw(8, "light", drawn.State(shaded=dark)))).labels, REGIONS)
+        assert same_regions(best_cut(looks_of(draw(8, "light", State(shaded=dark)))).labels, REGIONS)
+
+    def test_cells_that_an_overlay_dims_keep_their_regions_where_lines_are_lost_in_the_dark(self):
+        lit = {(1, 1), (2, 4), (4, 3)}
+        dark = {cell: 0.4 for cell in product(range(5), range(5)) if cell not in lit}
+        cut = best_cut(looks_of(draw(9, "plain", State(shaded=dark))))
+        assert cut.even
+        assert same_regions(cut.labels, REGIONS)
 
     def test_boxes_are_another_game(self):
         level = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
@@ -150,16 +168,16 @@ class TestCutting:
 
 
 class TestMarks:
-    @pytest.mark.parametrize("queen", drawn.QUEENS)
-    @pytest.mark.parametrize("cross", drawn.CROSSES)
+    @pytest.mark.parametrize("queen", QUEENS)
+    @pytest.mark.parametrize("cross", CROSSES)
     def test_queens_are_told_from_crosses(self, queen, cross):
         standing = {(0, 1), (2, 3), (4, 2)}
         others = set(product(range(5), range(5))) - standing
-        seen = marks_on(looks_of(draw(10, "light", drawn.State(standing, others, queen, cross)))).queens
+        seen = marks_on(looks_of(draw(10, "light", State(standing, others, queen, cross)))).queens
         assert {cell for cell, mark in seen.items() if mark.queen == 1} == standing == set(seen)
 
     def test_a_pointer_is_no_queen(self):
-        assert not marks_on(looks_of(draw(11, "light", drawn.State(pointer=(1.4, 2.3))))).queens
+        assert not marks_on(looks_of(draw(11, "light", State(pointer=(1.4, 2.3))))).queens
 
     def test_a_stroke_is_no_queen(self):
         mask = np.zeros((40, 40), dtype=np.uint8)
@@ -200,7 +218,7 @@ def _page_of_text():
 class TestWhole:
     @pytest.mark.parametrize("theme", list(drawn.THEMES))
     def test_every_theme_is_found_and_read(self, theme):
-        sample = drawn.draw(np.random.default_rng(21), theme=theme, n=7, device="small phone", state=drawn.State())
+        sample = drawn.draw(np.random.default_rng(21), theme=theme, n=7, device="small phone", state=State())
         reading = read(Photo(sample.picture))
         assert right(reading, sample.truth)
         corners = reading.placement.to_photo([(0, 0), (7, 7)])
@@ -208,7 +226,7 @@ class TestWhole:
         assert np.abs(corners - np.array(sample.truth["corners"])[[0, 2]]).max() < 0.1 * side
 
     def test_given_marks_override_what_is_seen(self):
-        state = drawn.State({(0, 2)})
+        state = State({(0, 2)})
         reading = read(Photo(draw(22, state=state).picture), given={(0, 2): "", (1, 4): "Q"})
         assert reading.puzzle.queens == ((1, 4),)
 
@@ -216,6 +234,21 @@ class TestWhole:
         sample = draw(23)
         corners = tuple(map(tuple, sample.truth["corners"]))
         assert right(read(Photo(sample.picture), corners_px=corners), sample.truth)
+
+    def test_a_pointer_on_the_last_queen_does_not_hide_it(self):
+        level, answer = make(Random(31), 6)
+        (row, col), *_ = queens_of = list(answer.cells())
+        state = State(queens_of, (), "gold", pointer=(col + 0.45, row + 0.4))
+        sample = drawn.picture(np.random.default_rng(31), level, state, theme=drawn.THEMES["light"], size_px=SIZE_PX)
+        assert right(read(Photo(sample.picture)), sample.truth)
+
+    def test_what_is_not_ruled_is_no_part_of_the_board(self):
+        upright, level = np.ones((8, 6)), np.ones((9, 5))
+        upright[:2, 1:-1] = upright[7, 1:-1] = level[0] = level[1] = level[8] = 0
+        placement = FlatPlacement.from_corners([(0, 0), (100, 0), (100, 160), (0, 160)], (5, 8), 0.7)
+        grid = GridGuess(placement, 8, 5, 0.7, 0.5, upright, level, np.ones((8, 5), bool))
+        readings = {(guess.rows, guess.cols): guess for guess in candidates([grid], Aids())}
+        assert np.abs(readings[5, 5].corners_px - [(0, 40), (100, 40), (100, 140), (0, 140)]).max() < 1e-6
 
     def test_a_board_that_is_cut_off_is_never_a_level(self):
         level = make(Random(24), 8)[0].regions
@@ -251,7 +284,7 @@ class TestDrawn:
             if len({region for row in puzzle.regions for region in row}) != puzzle.n or not 5 <= puzzle.n <= 12:
                 continue
             rng = np.random.default_rng(index)
-            sample = drawn.picture(rng, puzzle, drawn.State(), theme=drawn.THEMES["light"], device="phone")
+            sample = drawn.picture(rng, puzzle, State(), theme=drawn.THEMES["light"], device="phone")
             assert right(read(Photo(sample.picture)), sample.truth), level["id"]
 
 
