@@ -56,8 +56,10 @@ class TrayStyle:
     litter: int = 6
 
 
-def random_puzzle(rng: np.random.Generator, match: triazzle.Match = "halves", symbols: int = 6) -> Puzzle:
-    """A shuffled tray with exactly one solution (equal pieces may be swapped)."""
+def random_puzzle(
+    rng: np.random.Generator, match: triazzle.Match = "halves", symbols: int = 6, *, several: bool = False
+) -> Puzzle:
+    """A shuffled tray with exactly one solution (equal pieces may be swapped), or with ``several``."""
     while True:
         codes = 2 * symbols if match == "halves" else symbols
         plain = Puzzle((), (), match)
@@ -73,7 +75,7 @@ def random_puzzle(rng: np.random.Generator, match: triazzle.Match = "halves", sy
         order = rng.permutation(SLOTS)
         tiles = tuple(tuple(laid[k][(e - turns[k]) % 3] for e in range(3)) for k in order)
         puzzle = Puzzle(tiles, tuple(border), match)
-        if len(list(islice(triazzle.answers(puzzle, Budget(nodes=200_000)), 2))) == 1:
+        if len(list(islice(triazzle.answers(puzzle, Budget(nodes=200_000)), 2))) == 1 + several:
             return puzzle
 
 

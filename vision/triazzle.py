@@ -2,8 +2,9 @@
 
 The steps have modules of their own: :mod:`vision.trays.slots` finds the sixteen slots, :mod:`vision.trays.strips` cuts
 out what lies along every edge, :mod:`vision.trays.marks` looks for dots, :mod:`vision.trays.groups` says which edges
-show the same, and :mod:`vision.trays.codes` puts every hypothesis to the test with the rules. What stands here is their
-order, and what to say when they fail.
+show the same, :mod:`vision.trays.codes` puts every hypothesis to the test with the rules, and
+:mod:`vision.trays.evidence` decides between arrangements. What stands here is their order, and what to say when they
+fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,16 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from solvers import triazzle as rules
-from solvers.edge_matching import Placed
 from solvers.triazzle import SLOTS, TRAY, Puzzle
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.trays.codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, challenged, codes, equals, halves
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
+from vision.trays.evidence import Evidence, Judgement, judge
 from vision.trays.marks import find_marks
 from vision.trays.slots import find_trays
-from vision.trays.strips import Floats, Strips, continuity, cut_strips, sameness, sheet, strip_points
+from vision.trays.strips import Strips, continuity, cut_strips, sameness, sheet, strip_points
 
 LAYOUT = rules.layout(Puzzle((), ()))
 
@@ -46,13 +47,14 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
         for seen in (marks, marks.evened(strips.ground, PLACES)):
             alike = seen.alikeness()
-            fit = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE)
-            if fit is not None:
-                return _reading(fit, alike, True, placement)
-    alike = sameness(strips.details)
-    fit = believed(_noted(halves(TRAY, alike, continuity(strips.shown), aids.budget), aids), CHANCE, HEARD)
-    if fit is not None:
-        return _reading(challenged(TRAY, fit, aids.budget), alike, False, placement)
+            fits = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
+            if fits:
+                return _reading(fits, Evidence(TRAY, alike, None), placement)
+    alike, runs_on = sameness(strips.details), continuity(strips.shown)
+    fits = believed(_noted(halves(TRAY, alike, runs_on, aids.budget), aids), CHANCE, HEARD)
+    if fits:
+        fits[0] = challenged(TRAY, fits[0], aids.budget)
+        return _reading(fits, Evidence(TRAY, alike, runs_on), placement)
     return NotFound(
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
         board_seen=_has_artwork(strips),
@@ -74,20 +76,21 @@ def _has_artwork(strips: Strips) -> bool:
     return bool(np.median(shown) > 2.0)
 
 
-def _reading(fit: Fit, alike: Floats, equal: bool, placement: Placement) -> Reading[Puzzle]:
-    told = codes(TRAY, fit, alike, equal)
-    tiles = tuple(tuple(told[3 * slot : 3 * slot + 3]) for slot in range(SLOTS))
-    puzzle = Puzzle(tiles, tuple(told[3 * SLOTS :]), "equal" if equal else "halves")
-    doubts = [] if fit.rival is None else _doubts(fit.placed, fit.rival)
-    return Reading(puzzle, placement, confidence=float(1 - np.exp(fit.chance)), doubts=doubts)
+def _reading(fits: Sequence[Fit], evidence: Evidence, placement: Placement) -> Reading[Puzzle]:
+    equal = evidence.runs_on is None
+    judgement = judge(evidence, fits, equal)
+    told = judgement.codes
+    tiles = tuple(told[3 * slot : 3 * slot + 3] for slot in range(SLOTS))
+    puzzle = Puzzle(tiles, told[3 * SLOTS :], "equal" if equal else "halves")
+    confidence = float(1 - np.exp(min(fits[0].chance, CHANCE if fits[0].sure else 0)))
+    return Reading(puzzle, placement, confidence=confidence, doubts=_doubts(judgement))
 
 
-def _doubts(best: Placed, rival: Placed) -> list[Doubt]:
-    """The slots on which two arrangements, nearly as good, differ."""
-    differing = [slot for slot, (one, other) in enumerate(zip(best, rival, strict=True)) if one != other]
+def _doubts(judgement: Judgement) -> list[Doubt]:
+    """The slots on which the best arrangement and one nearly as good differ."""
     return [
-        Doubt(
-            rules.slot_cell(slot), f"piece {best[slot][0] + 1}", 0.5, f"piece {rival[slot][0] + 1} fits nearly as well"
-        )
-        for slot in differing
+        Doubt(rules.slot_cell(slot), f"piece {one[0] + 1}", 0.5, f"piece {other[0] + 1} fits nearly as well")
+        for rival in judgement.rivals[:1]
+        for slot, (one, other) in enumerate(zip(judgement.placed, rival, strict=True))
+        if one != other
     ]

@@ -1,5 +1,7 @@
 """Codes and their proof from likenesses alone: told exactly, told with noise, told wrongly."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,8 @@ from samples.triazzle import random_puzzle
 from solvers import triazzle
 from solvers.budget import Budget
 from solvers.triazzle import SLOTS, TRAY, Puzzle
-from vision.trays.codes import CHANCE, EQUAL_CHANCE, HEARD, Fit, believed, codes, equals, halves, joined
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, equals, halves, joined
+from vision.trays.evidence import REFUTED, Evidence, Judgement, judge
 
 
 def told(puzzle: Puzzle, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -21,30 +24,49 @@ def told(puzzle: Puzzle, noise: float, seed: int) -> tuple[np.ndarray, np.ndarra
     return alike, 0.5 * np.equal.outer(labels, mates) + (torn + torn.T) / 2
 
 
-def read_back(fit: Fit, alike: np.ndarray, equal: bool) -> Puzzle:
-    told_codes = codes(TRAY, fit, alike, equal)
-    tiles = tuple(tuple(told_codes[3 * s : 3 * s + 3]) for s in range(SLOTS))
-    return Puzzle(tiles, tuple(told_codes[48:]), "equal" if equal else "halves")
+def puzzle_of(judgement: Judgement, equal: bool) -> Puzzle:
+    tiles = tuple(judgement.codes[3 * s : 3 * s + 3] for s in range(SLOTS))
+    return Puzzle(tiles, judgement.codes[48:], "equal" if equal else "halves")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_noisy_halves_are_coded_and_arranged(seed: int) -> None:
-    puzzle = random_puzzle(np.random.default_rng(seed), "halves", 6)
+def answers(puzzle: Puzzle) -> list[triazzle.Answer]:
+    return list(islice(triazzle.answers(puzzle, Budget()), 9))
+
+
+@pytest.mark.parametrize(("seed", "several"), [(0, False), (1, False), (2, True), (3, True)])
+def test_noisy_halves_are_coded_and_arranged(seed: int, several: bool) -> None:
+    puzzle = random_puzzle(np.random.default_rng(seed), "halves", 6, several=several)
     alike, runs_on = told(puzzle, 0.15, seed)
-    fit = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
-    assert fit is not None
-    assert triazzle.holds(puzzle, triazzle.Answer(fit.placed))
-    assert triazzle.holds(read_back(fit, alike, equal=False), triazzle.Answer(fit.placed))
+    judgement = judge(
+        Evidence(TRAY, alike, runs_on), believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD), equal=False
+    )
+    assert judgement.rivals == ()
+    found = answers(puzzle_of(judgement, equal=False))
+    assert set(found) == set(answers(puzzle))
+    assert triazzle.Answer(judgement.placed) in found
 
 
 @pytest.mark.parametrize("colours", [5, 6])
 def test_dots_are_coded_and_arranged(colours: int) -> None:
     puzzle = random_puzzle(np.random.default_rng(colours), "equal", colours)
     alike = np.clip(told(puzzle, 0.05, 1)[0] + 0.25 * (told(puzzle, 0.0, 1)[0] > 0.5), 0, 1)
-    fit = believed(equals(TRAY, alike, Budget()), EQUAL_CHANCE)
-    assert fit is not None
-    assert triazzle.holds(puzzle, triazzle.Answer(fit.placed))
-    assert list(triazzle.answers(read_back(fit, alike, equal=True), Budget())) == [triazzle.Answer(fit.placed)]
+    fits = believed(equals(TRAY, alike, Budget()), EQUAL_CHANCE, EQUAL_LEVELS)
+    judgement = judge(Evidence(TRAY, alike, None), fits, equal=True)
+    assert judgement.rivals == ()
+    assert triazzle.holds(puzzle, triazzle.Answer(judgement.placed))
+    assert answers(puzzle_of(judgement, equal=True)) == [triazzle.Answer(judgement.placed)]
+
+
+def test_two_paints_much_alike_are_not_taken_for_one() -> None:
+    puzzle = random_puzzle(np.random.default_rng(7), "equal", 6)
+    shown = np.array([code for tile in puzzle.tiles for code in tile] + list(puzzle.border), dtype=np.int64)
+    alike = np.where(np.equal.outer(shown, shown), 1.0, np.where(np.equal.outer(shown // 2, shown // 2), 0.58, 0.1))
+    alike[np.ix_(shown < 4, shown < 4)] = np.equal.outer(shown[shown < 4], shown[shown < 4])
+    judgement = judge(
+        Evidence(TRAY, alike, None), believed(equals(TRAY, alike, Budget()), EQUAL_CHANCE, EQUAL_LEVELS), equal=True
+    )
+    assert not judgement.rivals
+    assert triazzle.holds(puzzle, triazzle.Answer(judgement.placed))
 
 
 def test_edge_that_looks_like_nothing_is_placed_by_the_others() -> None:
@@ -52,9 +74,26 @@ def test_edge_that_looks_like_nothing_is_placed_by_the_others() -> None:
     alike, runs_on = told(puzzle, 0.05, 11)
     for edge in (10, 50):
         alike[edge, :] = alike[:, edge] = 0.02
-    fit = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
-    assert fit is not None
-    assert triazzle.holds(puzzle, triazzle.Answer(fit.placed))
+    fits = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
+    assert triazzle.holds(puzzle, triazzle.Answer(fits[0].placed))
+
+
+def test_joints_of_other_halves_speak_against_an_arrangement() -> None:
+    puzzle = random_puzzle(np.random.default_rng(2), "halves", 6, several=True)
+    evidence = Evidence(TRAY, *told(puzzle, 0.15, 2))
+    one, other = (answer.placed for answer in answers(puzzle)[:2])
+    assert abs(evidence.weigh(one) - evidence.weigh(other)) < REFUTED
+    (piece, turn), *rest = one
+    assert evidence.weigh(((piece, (turn + 1) % 3), *rest)) < evidence.weigh(one) - REFUTED
+
+
+def test_arrangement_of_another_grouping_that_is_as_good_is_a_rival() -> None:
+    puzzle = random_puzzle(np.random.default_rng(2), "halves", 6, several=True)
+    alike, runs_on = told(puzzle, 0.05, 2)
+    fits = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
+    one, other = (answer.placed for answer in answers(puzzle)[:2])
+    blind = np.full_like(alike, 0.3)  # an eye to which all edges look the same cannot choose
+    assert judge(Evidence(TRAY, blind, blind), [Fit(fits[0].hypothesis, one, 0, -20, other)], equal=False).rivals
 
 
 def test_random_likenesses_are_not_believed() -> None:
@@ -63,7 +102,7 @@ def test_random_likenesses_are_not_believed() -> None:
     puzzle = random_puzzle(rng, "halves", 6)
     alike, runs_on = told(puzzle, 0.1, 12)
     nonsense = alike[np.ix_(order, order)], runs_on[np.ix_(order, order)]
-    assert believed(halves(TRAY, *nonsense, Budget()), CHANCE, HEARD) is None
+    assert believed(halves(TRAY, *nonsense, Budget()), CHANCE, HEARD) == []
 
 
 def test_joined_edges_of_the_pieces_as_they_lie() -> None:

@@ -89,6 +89,7 @@ class Fit:
         odds: the sum over its joints, 0 when every edge shows what its group shows.
         chance: the logarithm of the number of arrangements as good that nonsense would have.
         rival: another arrangement that shows something else and is nearly as good; None where there is none.
+        sure: whether the hypothesis needs no proof by chance.
     """
 
     hypothesis: Hypothesis
@@ -96,6 +97,7 @@ class Fit:
     odds: float
     chance: float
     rival: Placed | None
+    sure: bool = False
 
 
 def joined(tray: Tray, placed: Placed) -> list[tuple[int, int]]:
@@ -174,23 +176,26 @@ def challenged(tray: Tray, fit: Fit, budget: Budget) -> Fit:
     return replace(fit, rival=others[1] if len(others) > 1 else None)
 
 
-def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> Fit | None:
-    """The fit that is least an accident, where it is none; ``heard`` hypotheses after the first such are heard, too.
+def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> list[Fit]:
+    """The fit that is least an accident, where it is none, and after it all others that were heard.
 
     A grouping that is too coarse may let two pieces change places that only look alike. A finer one that fits as well
-    says more, so it is less likely by accident.
+    says more, so it is less likely by accident: ``heard`` hypotheses after the first that is believed are heard, too.
     """
     best: Fit | None = None
+    others: list[Fit] = []
     last: int | None = None
     for tried, fit in fits:
-        if fit is None or fit.chance >= chance:
-            pass
-        elif best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL):
-            best = fit
-            last = last or tried + heard
+        if fit is not None:
+            others.append(fit)
+            if not fit.sure and fit.chance >= chance:
+                pass
+            elif best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL):
+                best = fit
+                last = last or tried + heard
         if last is not None and tried >= last:
             break
-    return best
+    return [] if best is None else [best, *(fit for fit in others if fit is not best)]
 
 
 def _odds(groups: Groups, alike: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
@@ -334,12 +339,10 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
         fit = put_to_test(tray, Hypothesis(odds, tuple(range(len(sizes))), loners), tried, budget)
         if fit is not None and not loners.any():
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
-            fit = replace(fit, chance=fit.chance - (len(sizes) - 1) * log(2))
-            if is_clear(level.groups, alike):
-                fit = replace(fit, chance=min(fit.chance, 2 * EQUAL_CHANCE), rival=None)
-            elif fit.rival is None and level.gap > SETTLED_GAP and fit.chance < ACCIDENTS:
-                # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
-                fit = replace(fit, chance=min(fit.chance, EQUAL_CHANCE - log(2)))
+            chance = fit.chance - (len(sizes) - 1) * log(2)
+            # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
+            settled = fit.rival is None and level.gap > SETTLED_GAP and chance < ACCIDENTS
+            fit = replace(fit, chance=chance, sure=settled or is_clear(level.groups, alike))
         yield tried, fit
 
 
@@ -363,48 +366,3 @@ EQUAL_LEVELS = 4
 
 EQUAL_CHANCE = log(1e-2)
 """Six paints leave more room for accidents than twelve halves, but then paints are hard to mistake."""
-
-
-def codes(tray: Tray, fit: Fit, alike: Floats, equal: bool) -> list[int]:
-    """A code for each edge such that every joint of the arrangement is right: ``k`` fits ``k ^ 1``, or itself."""
-    hypothesis = fit.hypothesis
-    group = hypothesis.odds.argmax(axis=1)
-    told = np.full(len(alike), -1)
-    fresh = len(hypothesis.mates)
-    sides: dict[int, tuple[list[int], list[int]]] = {}
-    base: dict[int, int] = {}
-    for g, mate in enumerate(hypothesis.mates):
-        base.setdefault(min(g, mate), len(base))
-    for a, b in joined(tray, fit.placed):
-        both = hypothesis.odds[a, :] + hypothesis.odds[b, list(hypothesis.mates)]
-        lonely = hypothesis.loners[[a, b]]
-        if both.max() < STRAY and lonely.all():
-            number = fresh = fresh + 1  # a creature that is seen only here
-            one, other = a, b
-        else:
-            g = int(group[a])
-            if both.max() < STRAY and lonely[0]:
-                g = hypothesis.mates[int(group[b])]
-            elif both[g] < both.max():
-                g = int(both.argmax())
-            mate = hypothesis.mates[g]
-            number = base[min(g, mate)]
-            one, other = (a, b) if g <= mate else (b, a)
-            if g == mate and not equal:
-                one, other = _sided(a, b, sides.setdefault(g, ([], [])), alike)
-        told[one], told[other] = (number, number) if equal else (2 * number, 2 * number + 1)
-    return [int(code) for code in told]
-
-
-def _sided(a: int, b: int, sides: tuple[list[int], list[int]], alike: Floats) -> tuple[int, int]:
-    """Which of two edges of one group is the left half and which the right, by what was decided before."""
-    left, right = sides
-
-    def like(edge: int, side: list[int]) -> float:
-        return float(alike[edge, side].mean()) if side else 0.0
-
-    swap = like(a, left) + like(b, right) < like(b, left) + like(a, right)
-    one, other = (b, a) if swap else (a, b)
-    left.append(one)
-    right.append(other)
-    return one, other
