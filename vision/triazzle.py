@@ -13,6 +13,7 @@ import numpy as np
 
 from solvers import triazzle as rules
 from solvers.triazzle import SLOTS, TRAY, Puzzle
+from vision.boards.quads import is_surely_screenshot
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
@@ -34,7 +35,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     corners = aids.corners_px
     if corners is not None and len(corners) != 3:
         return NotFound("a Triazzle's tray has three corners: apex, bottom right, bottom left")
-    places = find_trays(photo, corners)
+    if not aids.thorough and corners is None and is_surely_screenshot(photo):
+        return NotFound("trays are looked for in photos first: in what came from a screen they are rare, and no grid")
+    places = photo.derive(find_trays) if corners is None else find_trays(photo, corners)
     return places or NotFound("no triangle of four rows of triangular pieces was seen")
 
 
