@@ -9,17 +9,18 @@ stands in a cell that belongs to no piece, and where an empty cell shows no pit.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, Balls, Tray
 from solvers.board import Cell
-from vision.balls.lattice import Fit, fits, lattice_roundness, same_place
-from vision.balls.looks import Looks, look
-from vision.balls.palette import likely_set, named_piece, unlikeness
+from vision.balls.lattice import Fit, fits, lattice_roundness, roundness_at, same_place
+from vision.balls.looks import Looks, lights, patches_at
+from vision.balls.palette import likely_set, named_piece, strengths, unlikeness
 from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, Division, bare_costs, divisions
+from vision.balls.spots import spots
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -37,6 +38,13 @@ were read right stay below 3.6 (an orange one under a lamp); one with two cells 
 NO_PIT = 0.15
 """Roundness below which a cell shows no rim at all."""
 
+RATHER = 0.15
+"""How much more one side must correlate with the pits than another to be the one that has pits; where it was seen, the
+difference was 0.6 and more."""
+
+SAME = 0.1
+"""Distance in cells below which two places are the same."""
+
 PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
@@ -48,8 +56,9 @@ touch do not."""
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
 
-PALE_SHARE = 0.4
-"""Strength of a hue, in the usual one on this board, below which a piece has none: a warm lamp tints white pits."""
+PALE_SHARE = 0.5
+"""Strength of a hue, in that of the makers' as it is usual on this board, below which a piece has none: a warm lamp
+tints white pits."""
 
 PALEST = {("standard", "D")}
 """The piece that makers give the least hue, pale pink."""
@@ -122,13 +131,18 @@ class _Board:
         return sorted(set(self.rows) & set(LETTERS))
 
 
-def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[Balls] | NotFound:
-    """What lies on the board at ``placement``: pieces, single balls, empty pits, and doubts about them."""
+def read(
+    photo: Photo, placement: Placement, aids: Aids, tray: Tray, *, movable: bool = True
+) -> Reading[Balls] | NotFound:
+    """What lies on the board at ``placement``: pieces, single balls, empty pits, and doubts about them.
+
+    A board whose pits are hardly seen along one side may have been laid a cell beside its place. Where reading shows
+    that, it is read anew one cell farther on, unless it is not ``movable``.
+    """
     if not isinstance(placement, FlatPlacement):
         return NotFound("a board of balls is flat")
-    looks = look(photo, placement, tray)
+    looks, found = _divided(photo, placement, tray)
     aids.trace.picture("balls-flat", lambda: looks.flat)
-    found = divisions(looks, tray)
     if not found:
         return NotFound(
             f"what lies on the {tray.name} cannot be divided into pieces", board_seen=placement.score > BARE_BOARD
@@ -138,6 +152,11 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < BARE_BOARD:
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
+    sides = _blank_sides(board, placement)
+    for side in sides if movable else ():
+        if side.there > side.here + RATHER:
+            aids.trace.note(f"{tray.name}: pits beyond one side (likeness {side.there:.2f}), none along the other")
+            return read(photo, side.farther, aids, tray, movable=False)
     doubts = (
         _rivals(board, found)
         + _uneven(board)
@@ -145,8 +164,15 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
         + _pale_pocket(board)
         + _strange_empties(board)
         + _pitless(board)
+        + _off_by_one(board, sides)
     )
     return _reading(board, placement, doubts, aids)
+
+
+def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks, list[Division]]:
+    """The divisions of the board as it is lit or, where they are cheaper, under an even light."""
+    tried = [(looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)]
+    return min(tried, key=lambda one: one[1][0].cost if one[1] else np.inf)
 
 
 def _reading(board: _Board, placement: FlatPlacement, doubts: list[Doubt], aids: Aids) -> Reading[Balls]:
@@ -251,10 +277,12 @@ def _pale_pocket(board: _Board) -> list[Doubt]:
     if board.division.empty is not None:
         return []
     hues = {letter: float(np.hypot(*own[1:])) for letter, own in _colours(board.rows, board.looks).items()}
-    pale = max(GREYISH, PALE_SHARE * float(np.median(list(hues.values()))))
+    makers = strengths(board.division.pieces)
+    usual = float(np.median([hue / makers[letter] for letter, hue in hues.items()]))
     doubts = []
     for letter, hue in hues.items():
-        if hue < pale and (board.division.pieces, letter) not in PALE | PALEST:
+        pale = hue < max(GREYISH, PALE_SHARE * usual * makers[letter])
+        if pale and (board.division.pieces, letter) not in PALE | PALEST:
             why = "this is a piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
     return doubts
@@ -282,6 +310,67 @@ def _strange_empties(board: _Board) -> list[Doubt]:
         if len(part) >= SMALLEST_PIECE:
             doubts += [Doubt(cell, EMPTY, 0.6, "this looks different from other empty pits") for cell in part]
     return doubts
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """A side of the board along which no pits are seen, where the board might as well lie one cell farther in.
+
+    Attributes:
+        cells: the numbers of the empty cells along it.
+        here: how much they look like the board's pits, -1..1.
+        there: the same of the places beyond the opposite side.
+        farther: the board laid one cell farther in.
+    """
+
+    cells: list[int]
+    here: float
+    there: float
+    farther: FlatPlacement
+
+
+def _blank_sides(board: _Board, placement: FlatPlacement) -> list[_Side]:
+    """The sides of the board along which no pits are seen."""
+    tray = board.tray
+    centres = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    inner = next(cell for cell in tray.cells if None not in tray.layout.neighbours[cell])
+    sides = []
+    for other in tray.layout.neighbours[inner]:
+        step = np.subtract(tray.layout.centre(other or inner), tray.layout.centre(inner))
+        apart = np.hypot(*(centres[:, None] + step - centres[None]).transpose(2, 0, 1))
+        cells = np.flatnonzero(apart.min(axis=0) > SAME).tolist()
+        if any(board.rows[k] != EMPTY for k in cells):
+            continue
+        beyond = (centres + step)[apart.min(axis=1) > SAME]
+        there = roundness_at(placement.matrix, beyond, board.photo.derive(spots))
+        if board.roundness[cells].mean() > there.mean() + NO_PIT:
+            continue
+        move = np.array([(1, 0, step[0]), (0, 1, step[1]), (0, 0, 1)], np.float64)
+        farther = replace(placement, matrix=placement.matrix @ move)
+        pits = centres[[k for k in board.cells(EMPTY) if k not in cells]]
+        sides.append(_Side(cells, *_pit_likeness(board.photo, placement, pits, (centres[cells], beyond)), farther))
+    return sides
+
+
+def _pit_likeness(
+    photo: Photo, placement: FlatPlacement, pits: Floats, places: tuple[Floats, Floats]
+) -> tuple[float, float]:
+    """How much each of two lots of places, ``(N, 2)`` in board units, looks like pits: correlations, -1..1.
+
+    Together the cells of a side show what each of them shows too faintly.
+    """
+    if not len(pits):
+        return 0.0, 0.0
+    pit, *lots = (patches_at(photo, placement, points).mean(axis=0) for points in (pits, *places))
+    one, other = (float((pit * lot).sum() / max(1e-9, np.linalg.norm(pit) * np.linalg.norm(lot))) for lot in lots)
+    return one, other
+
+
+def _off_by_one(board: _Board, sides: Sequence[_Side]) -> list[Doubt]:
+    """The empty cells along a side that may lie outside the board."""
+    why = "no pits are seen along this side; the board may lie one cell farther in"
+    doubtful = [side for side in sides if side.here < side.there + RATHER]
+    return [Doubt(board.tray.cells[k], EMPTY, 0.4, why) for side in doubtful for k in side.cells]
 
 
 def _pitless(board: _Board) -> list[Doubt]:

@@ -9,17 +9,19 @@ boards it spreads less than the colours do, so it counts as much.
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import Tray
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 SIDE_PX = 28
 """Pixels of a cell in the flat board: a ring of 0.16 cells has 4, enough for a median over some 200 pixels."""
@@ -37,8 +39,49 @@ LIGHTNESS = 0.6
 JOINT = 0.07
 """Half the side of the square in the middle between two cells where a neck joins the balls of a piece."""
 
+EVEN = 0.87
+"""Light on the dim side, of that on the bright one, from which it is even enough: colours differ less than shading."""
+
+DARKEST_TRAY = 12.0
+"""Grey level of a tray below which it tells nothing of the light but noise."""
+
+MOST_GAIN = 2.5
+"""Most that a shadow takes: deeper ones hide what lies in them."""
+
 TELLING = 10.0
-"""Distance of a cell's colour from the tray's below which a joint between cells cannot be told from a gap."""
+"""How much farther a cell's colour must be from the tray's than its own shades are apart, or else a joint between cells
+cannot be told from a gap."""
+
+CLEAR = 3.0
+"""How often as far it is where that is told quite clearly."""
+
+
+_y, _x = (np.mgrid[0:SIDE_PX, 0:SIDE_PX] + 0.5) / SIDE_PX - 0.5
+_far = np.hypot(_x, _y)
+
+
+def _within(inner: float, outer: float) -> Bools:
+    return np.asarray((inner <= _far) & (_far < outer))
+
+
+RING_MASK: Bools = _within(*RING)
+RIM_MASK: Bools = _within(0.36, 0.44)
+OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
+CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
+SIDES: list[Bools] = [RING_MASK & (_x > 0.1), RING_MASK & (_x < -0.1), RING_MASK & (_y > 0.1), RING_MASK & (_y < -0.1)]
+"""Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
+
+
+class Joint(NamedTuple):
+    """How joined two cells look.
+
+    Attributes:
+        look: how far the middle between them has the colour of the cells (1) and not that of the tray beside it (0).
+        clear: how well that can be told, 0..1.
+    """
+
+    look: float
+    clear: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +91,11 @@ class Looks:
     Attributes:
         colours: ``float64 (cells, 3)``, weighted CIELAB ``(0.6 L, a, b)``.
         shading: ``float64 (cells, 4)``: how much lighter the cell is on its right than on its left, below than above,
-            and at its rim than in its ring; and how much lighter (darker, mostly) a ring round it is than both the cell
-            and the tray: its outline.
+            and at its rim than in its ring; and how much darker (so never above 0) a ring round it is than both the
+            cell and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
-        joints: for two neighbours by their numbers, the smaller first, how far the middle between them has the colour
-            of the cells (1) and not that of the tray beside it (0); 0.5 where that cannot be told.
+        joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
+            be told.
         bgr: ``uint8 (cells, 3)``, the colours for drawing.
         flat: the flat board, ``uint8``.
     """
@@ -60,7 +103,7 @@ class Looks:
     colours: Floats
     shading: Floats
     gaps: Floats
-    joints: dict[tuple[int, int], float]
+    joints: dict[tuple[int, int], "Joint"]
     bgr: npt.NDArray[np.uint8]
     flat: Picture
 
@@ -80,44 +123,92 @@ def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
     return FlatPlacement(np.asarray(placement.matrix @ to_board, np.float64), (float(width), float(height)))
 
 
-def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
-    """Measure the cells of a board that lies at ``placement``."""
+def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats:
+    """The grey picture round points ``(N, 2)`` in board units, on the board or beside it: ``(N, SIDE_PX, SIDE_PX)``.
+
+    Each patch is as large as the cells are far apart and has a mean of 0.
+    """
+    shrunk = photo.reduced(max(1, round(max(photo.height, photo.width) * SIDE_PX / cell_side_px(placement))))
+    around = np.column_stack([_x.ravel(), _y.ravel()])
+    where = placement.scaled(shrunk.scale / photo.scale).to_photo((points[:, None] + around).reshape(-1, 2))
+    x, y = where.astype(np.float32).reshape(len(points) * SIDE_PX, SIDE_PX, 2).transpose(2, 0, 1)
+    seen = cv2.remap(shrunk.gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    patches = seen.reshape(-1, SIDE_PX, SIDE_PX).astype(np.float64)
+    return np.asarray(patches - patches.mean(axis=(1, 2), keepdims=True))
+
+
+def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
+    """The cells of a board that lies at ``placement`` as they are and, where light falls unevenly, as if it did not."""
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
-    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
-    lab[..., 0] *= LIGHTNESS
-    y, x = (np.mgrid[0:SIDE_PX, 0:SIDE_PX] + 0.5) / SIDE_PX - 0.5
-    far = np.hypot(x, y)
-    ring = (far > RING[0]) & (far < RING[1])
-    rim = (far > 0.36) & (far < 0.44)
-    rings = [(far >= radius) & (far < radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
-    corner = (np.abs(x) > 0.5 - CORNER) & (np.abs(y) > 0.5 - CORNER)
-    sides = [ring & (x > 0.1), ring & (x < -0.1), ring & (y > 0.1), ring & (y < -0.1)]
-    colours, gaps, paints, shading = [], [], [], []
+    evened = _evened(flat, tray)
+    return [_measured(flat, tray), *([] if evened is None else [_measured(evened, tray)])]
+
+
+def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
+    """The cells of a board that lies at ``placement`` as they are."""
+    return _measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray)
+
+
+def _in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
+    """The pixels of each cell, ``(cells, SIDE_PX, SIDE_PX, 3)``."""
+    rows, cols = (length // SIDE_PX for length in flat.shape[:2])
+    by_point = flat.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
+    x, y = np.array([tray.point(cell) for cell in tray.cells]).T
+    return np.asarray(by_point[y, x])
+
+
+def _evened(flat: Picture, tray: Tray) -> Picture | None:
+    """The flat board under an even light, as the tray between its cells tells; None where that is no other picture.
+
+    A shadow takes the same part of a colour from the tray and from the balls beside it, and the tray is of one colour.
+    """
+    gaps = _gaps(flat, tray)
+    dim, bright = np.nanpercentile(gaps, (10, 90))
+    if bright < DARKEST_TRAY or dim > EVEN * bright:
+        return None
+    gains = np.clip(bright / np.maximum(1.0, np.nan_to_num(gaps, nan=bright)), 1 / MOST_GAIN, MOST_GAIN)
+    height, width = flat.shape[:2]
+    x, y = np.meshgrid((np.arange(width) + 0.5) / SIDE_PX, (np.arange(height) + 0.5) / SIDE_PX)
+    spread = cv2.remap(gains.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(np.clip(flat * spread[..., None], 0, 255), np.uint8)
+
+
+def _gaps(flat: Picture, tray: Tray) -> Floats:
+    """The grey level of the tray where the corners of cells meet, ``(rows + 1, cols + 1)``; NaN where no cell is."""
+    half = round(CORNER * SIDE_PX)
+    light = flat.mean(axis=2)
+    rows, cols = (length // SIDE_PX for length in light.shape)
+    seen: dict[tuple[int, int], list[Floats]] = {}
     for cell in tray.cells:
         col, row = tray.point(cell)
-        area = np.s_[row * SIDE_PX : (row + 1) * SIDE_PX, col * SIDE_PX : (col + 1) * SIDE_PX]
-        patch = lab[area]
-        colours.append(np.median(patch[ring], axis=0))
-        gaps.append(np.median(patch[corner], axis=0))
-        paints.append(np.median(flat[area][ring], axis=0))
-        right, left, below, above = (float(np.median(patch[side][:, 0])) for side in sides)
-        lightness = float(colours[-1][0])
-        darkest = min(float(np.median(patch[one][:, 0])) for one in rings)
-        outline = darkest - min(lightness, float(gaps[-1][0]))
-        shading.append((right - left, below - above, float(np.median(patch[rim][:, 0])) - lightness, outline))
-    own = np.array(colours, np.float64)
-    return Looks(
-        own,
-        np.array(shading, np.float64),
-        np.array(gaps, np.float64),
-        _joints(lab, own, tray),
-        np.array(paints).astype(np.uint8),
-        flat,
-    )
+        for down, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            # Only the quarter that lies in the cell: what lies beside the board is no tray.
+            y, x = (row + down) * SIDE_PX - half * down, (col + right) * SIDE_PX - half * right
+            seen.setdefault((row + down, col + right), []).append(light[y : y + half, x : x + half])
+    gaps = np.full((rows + 1, cols + 1), np.nan)
+    for corner, parts in seen.items():
+        gaps[corner] = np.median(parts)
+    return gaps
 
 
-def _joints(lab: npt.NDArray[np.float32], colours: Floats, tray: Tray) -> dict[tuple[int, int], float]:
-    """How far each two neighbours look joined."""
+def _measured(flat: Picture, tray: Tray) -> Looks:
+    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+    lab[..., 0] *= LIGHTNESS
+    cells = _in_cells(lab, tray)
+    light = cells[..., 0]
+    colours = np.median(cells[:, RING_MASK], axis=1).astype(np.float64)
+    gaps = np.median(cells[:, CORNERS], axis=1).astype(np.float64)
+    right, left, below, above, rim = (np.median(light[:, part], axis=1) for part in (*SIDES, RIM_MASK))
+    darkest = np.min([np.median(light[:, one], axis=1) for one in OUTLINES], axis=0)
+    # A ring that is no darker than both sides only says how far the cell reaches.
+    outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
+    shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
+    paints = np.median(_in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
+    return Looks(colours, shading, gaps, _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray), paints, flat)
+
+
+def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:
+    """How far each two neighbours look joined; ``shades`` is how far apart the shades of each cell are."""
     number = {cell: k for k, cell in enumerate(tray.cells)}
     half = max(1, round(JOINT * SIDE_PX))
     found = {}
@@ -132,11 +223,12 @@ def _joints(lab: npt.NDArray[np.float32], colours: Floats, tray: Tray) -> dict[t
             between = _patch(lab, middle, half)
             beside = (_patch(lab, middle + across, half) + _patch(lab, middle - across, half)) / 2
             balls = (colours[k] + colours[number[other]]) / 2
-            if np.linalg.norm(balls - beside) < TELLING:
-                found[k, number[other]] = 0.5
+            contrast = float(np.linalg.norm(balls - beside)) / (TELLING + max(shades[k], shades[number[other]]))
+            if contrast < 1:
                 continue
             to_tray, to_balls = float(np.linalg.norm(between - beside)), float(np.linalg.norm(between - balls))
-            found[k, number[other]] = to_tray / max(1e-6, to_tray + to_balls)
+            clear = min(1.0, (contrast - 1) / (CLEAR - 1))
+            found[k, number[other]] = Joint(to_tray / max(1e-6, to_tray + to_balls), clear)
     return found
 
 

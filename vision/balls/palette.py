@@ -74,6 +74,11 @@ def _hues(pieces: str) -> dict[str, Floats]:
     return dict(zip(letters, _lab(list(letters.values()))[:, 1:], strict=True))
 
 
+def strengths(pieces: str) -> dict[str, float]:
+    """How strong the hue of each of a set's pieces is (CIELAB chroma), by letter."""
+    return {letter: float(np.hypot(*hue)) for letter, hue in _hues(pieces).items()}
+
+
 def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
     """Mean distance of hues, 0..60, between the colours of pieces by letter, ``(3,)`` each, and a set's own."""
     hues = _hues(pieces)

@@ -22,9 +22,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import SETS, Tray, all_lays, bits
+from solvers.balls import LETTERS, SETS, Tray, all_lays, bits
 from vision.balls.descent import Descent, Lay
-from vision.balls.hints import Hints, hints
+from vision.balls.hints import LOOKS_RAISED, Hints, hints
 from vision.balls.looks import Looks
 
 Floats = npt.NDArray[np.float64]
@@ -74,11 +74,27 @@ BLACK = 9.0
 BLACK_TRAY = 12.0
 """Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
 
-PALE = {("standard", "F"), ("standard", "L")}
+WHITE_PIECE = ("standard", "F")
+"""The piece that makers give white."""
+
+PALE = {WHITE_PIECE, ("standard", "L")}
 """The pieces that makers give no hue: one is white, one grey."""
 
-GREY = 10.0
+GREY = 14.0
 """Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
+
+WHITE = 0.75
+"""Lightness of a white piece, of that of the lightest cells on the board: nothing there is lighter than white."""
+
+LIGHTEST = 95
+"""Percentile of the cells that are the lightest."""
+
+NEUTRAL = 6.0
+"""Cost of holding a few cells without a hue of their own for empty: makers print pits black, white and grey, and mould
+them of the tray's stuff, into which less light falls."""
+
+SHADES = (0.4, 1.2)
+"""Brightness of a pit, in that of its tray."""
 
 GREYISH = 10.0
 """Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
@@ -138,6 +154,21 @@ class Division:
 
 
 @dataclass(frozen=True, eq=False)
+class _Guess:
+    """A guess at what empty cells look like.
+
+    Attributes:
+        empty: their look; None where no cell is empty.
+        cost: of the assumption.
+        spared: what it would cost more if the cells had a hue.
+    """
+
+    empty: Empty | None
+    cost: float = 0.0
+    spared: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
 class _Weighed:
     """The ways to lay a set's pieces that are worth considering, one a row.
 
@@ -182,31 +213,29 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
     found: list[Division] = []
     lays = {pieces: _weighed(scene, pieces) for pieces in sets}
-    empties = _empty_looks(scene.looks, scene.tray)
+    guesses = _empty_looks(scene.looks, scene.tray)
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         for pieces in sets:
             least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(scene, pieces, lays[pieces], empties, least)
+            found += _of_one_set(scene, pieces, lays[pieces], guesses, least)
         if found:
             break
     cheapest = min((one.cost for one in found), default=0.0)
     return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
 
 
-def _of_one_set(
-    scene: _Scene, pieces: str, lays: _Weighed, empties: list[tuple[Empty | None, float]], bound: float
-) -> list[Division]:
+def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, guesses: list[_Guess], bound: float) -> list[Division]:
     found: dict[str, Division] = {}
     certain = True
-    for empty, prior in empties:
-        search = _search(scene, lays, empty, bound - prior)
+    for guess in guesses:
+        search = _search(scene, lays, guess.empty, bound - guess.cost)
         if search is None:
             continue
-        for rows, cost in search.run(bound - prior):
-            total = cost + prior + _twins(rows, scene.looks)
+        for rows, cost in search.run(bound - guess.cost):
+            total = cost + guess.cost + _twins(rows, scene.looks) + _pale_gap(rows, pieces, guess, scene.looks)
             if total < bound and (rows not in found or total < found[rows].cost):
-                found[rows] = Division(rows, total, pieces, empty)
+                found[rows] = Division(rows, total, pieces, guess.empty)
             bound = min(bound, total + MARGIN)
         certain &= not search.gave_up
     return [replace(one, certain=certain) for one in found.values()]
@@ -247,12 +276,13 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     for pair, step in steps_between(looks, tray).items():
         rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
     loose = np.zeros_like(rim)
-    unlike_balls = np.zeros(len(tray.cells))
+    unlike_balls, raised = np.zeros(len(tray.cells)), np.zeros(len(tray.cells))
     if learned is not None:
         # A cut through a neck is paid on both sides where two pieces meet.
         rim += 0.5 * NECK * np.maximum(learned.necks, 0)
         loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
         unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
+        raised = np.clip(-learned.pitlike / LOOKS_RAISED, 0, 1)
     signature = looks.signature
     weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, looks.signature.shape[1])), np.zeros(0))
     parts: list[tuple[Floats, Floats, Floats]] = []
@@ -268,9 +298,11 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
             + rim.sum(axis=1)[cells].sum(axis=1)
             - within
         )
-        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour))
+        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour)) * (1 - raised[cells].mean(axis=1))
         if (pieces, letter) not in PALE:
-            cost += GREY * np.clip(1 - np.hypot(own[:, 1], own[:, 2]) / GREYISH, 0, 1)
+            cost += GREY * _plainness(own[:, :3], tray_colour)
+        if (pieces, letter) == WHITE_PIECE:
+            cost += GREY * (1 - _whiteness(own[:, 0], looks))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -282,12 +314,12 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     return replace(weighed, members=members, own=own, costs=costs)
 
 
-def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
-    """What empty cells may look like, the most frequent look first, with what each assumption costs."""
+def _empty_looks(looks: Looks, tray: Tray) -> list[_Guess]:
+    """What empty cells may look like, the most frequent look first."""
     colours = looks.signature
     tray_colour = np.median(looks.gaps, axis=0)
     left = np.ones(len(colours), bool)
-    found: list[tuple[Empty | None, float]] = []
+    found: list[_Guess] = []
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
     while left.any() and len(found) < MOST_LOOKS:
         counts = (apart & left).sum(axis=1) * left
@@ -297,9 +329,25 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[tuple[Empty | None, float]]:
         middle = np.median(colours[members], axis=0)
         # More cells of one look than any piece has are empty, or two pieces that light made alike.
         may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / LARGEST_PIECE, 0, 1))
-        found.append((look, ODD * may_be_piece * float(_unlike_tray(middle[:3], tray_colour))))
-    found.insert(1, (None, 0.0))
+        odd = may_be_piece * float(_unlike_tray(middle[:3], tray_colour))
+        spared = odd * (ODD - NEUTRAL) * float(_plainness(middle[:3], tray_colour))
+        found.append(_Guess(look, odd * ODD - spared, spared))
+    found.insert(1, _Guess(None))
     return found
+
+
+def _plainness(colours: Floats, tray_colour: Floats) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` are no hue of their own: none, or the tray's in another light."""
+    shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
+    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH
+    of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE
+    return np.asarray(np.clip(2 - 2 * np.minimum(no_hue, of_tray), 0, 1))
+
+
+def _whiteness(lightness: npt.ArrayLike, looks: Looks) -> Floats:
+    """How sure it is, 0..1, that something of this lightness may be white on this board."""
+    brightest = max(1.0, float(np.percentile(looks.colours[:, 0], LIGHTEST)))
+    return np.clip(1 - (WHITE * brightest - np.asarray(lightness)) / ((1 - WHITE) * brightest), 0, 1)
 
 
 def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
@@ -346,6 +394,16 @@ def _twins(rows: str, looks: Looks) -> float:
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
+def _pale_gap(rows: str, pieces: str, guess: _Guess, looks: Looks) -> float:
+    """The cost of a last gap that looks like the piece that is missing: only of pale pieces is that to be feared."""
+    missing = set(LETTERS) - set(rows)
+    if guess.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
+        return 0.0
+    white = (pieces, *missing) == WHITE_PIECE
+    lightness = float(np.median(guess.empty.colours[:, 0]))
+    return guess.spared * (float(_whiteness(lightness, looks)) if white else 1.0)
+
+
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
     """The search for divisions with this look of empty cells; None where no full board is possible."""
     looks, tray, learned = scene.looks, scene.tray, scene.learned
@@ -359,9 +417,8 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         bare = bare_costs(looks, empty)
         if learned is not None:
             # Two empty cells that look joined pay half on either side.
-            bare = (
-                bare + 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1) + STYLE * np.maximum(-learned.pitlike, 0)
-            )
+            joined = 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1)
+            bare = bare + joined * learned.pits_apart + STYLE * np.maximum(-learned.pitlike, 0)
         # A piece that looks like empty cells do is an unlikely one.
         like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
         costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
