@@ -122,7 +122,8 @@ def _codings(evidence: Evidence, placed: Placed, at_least: int, equal: bool) -> 
     mate = np.empty(len(evidence.alike), dtype=np.int64)
     for one, other in pairs:
         mate[one], mate[other] = other, one
-    both = (evidence.alike + evidence.alike[np.ix_(mate, mate)]) / 2
+    # Two creatures are one when both halves are: their tails may look the same where their heads do not.
+    both = np.minimum(evidence.alike, evidence.alike[np.ix_(mate, mate)])
     if equal:
         both = np.maximum(both, both[:, mate])
         both[np.arange(len(mate)), mate] = 1
