@@ -155,6 +155,11 @@ def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = Tru
     return list(guesses)
 
 
+def find_upright_grids(photo: Photo) -> list[GridGuess]:
+    """Grids that stand upright, best first, whatever the picture looks like: screenshots may be as noisy as photos."""
+    return distinct(list(photo.derive(_upright_grids)))
+
+
 def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
     """A stage picture: the best guess in green, the next ones in orange and red."""
     canvas = photo.bgr.copy()

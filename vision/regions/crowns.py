@@ -130,7 +130,9 @@ def marks_on(looks: Looks) -> Marks:
     small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
-    found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in shaped if shares[cell] >= SMALL}
+    usual = float(np.median([shares[cell] for cell in guesses if cell not in candidates] or [0.0]))
+    least_over = max(SMALL, TWO_SIZES * usual)
+    found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess

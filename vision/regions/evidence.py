@@ -52,12 +52,12 @@ LINE_AGREES = (0.93, 0.98)
 SECOND_HAND = 0.5
 """How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
 
-LINE_WEIGHT = 1.5
-"""Weight of a reliable line against a reliable colour: greater, so that shading cannot cut a cell out."""
+LINE_WEIGHT = 2.0
+"""Weight of a reliable line against a reliable step of colour: greater, so that shading cannot cut a cell out."""
 
-ALIKE_WEIGHT = 2.0
-"""Weight of two cells' being of one colour: regions that touch never are, whatever the lines look like. A difference of
-hue has the same weight, counted as one of colour and one of hue."""
+ALIKE_WEIGHT, HUE_WEIGHT = 2.5, 1.5
+"""Weight of two cells' being of one colour, and what a step of hue adds to one of colour: both outweigh a line, since
+regions that touch are never of one colour, and shading never changes the hue."""
 
 
 SAME_SHADE = 0.04
@@ -122,7 +122,7 @@ def hear(looks: Looks, gap: int = 0, *, shaded: bool = False) -> Witnesses:
 
     def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
         by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
-        by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + np.minimum(by_hue, 0))
+        by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + HUE_WEIGHT * np.minimum(by_hue, 0))
         by_line = _votes(width, line, LINE_NOISE) * clarity
         return np.asarray(colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line)
 

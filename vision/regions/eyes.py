@@ -26,7 +26,8 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.grids import GridGuess, find_grids, find_upright_grids
+from vision.boards.quads import is_photo
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
@@ -34,7 +35,7 @@ from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
-from vision.regions.crowns import MarkGuess, marks_on
+from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import Cut, another_game, best_cut, draw, flat_cells
 from vision.regions.looks import look
 from vision.regions.partition import Labels, around
@@ -48,6 +49,9 @@ so are all other games; together with ``PLAIN`` this asks for a grid beyond doub
 
 PLAIN = 0.6
 """Boards with less score are not mentioned."""
+
+SLIVER = 0.15
+"""Part of a cell by which a board may be cropped."""
 
 POINTED_AT = 0.9
 """Score of a grid that was not seen, but whose corners somebody gave."""
@@ -86,12 +90,18 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids.size)
+    found = _placed(photo, find_grids(photo, aids.trace, thorough=aids.thorough), aids)
+    if not found and aids.thorough and is_photo(photo):
+        found = _placed(photo, find_upright_grids(photo), aids)
+    return found or NotFound("no grid cut into coloured regions was seen")
+
+
+def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPlacement]:
+    """Where those of ``grids`` lie that look cut into coloured regions, best first."""
     looked_at: list[tuple[float, GridGuess]] = []
-    grids = find_grids(photo, aids.trace, thorough=aids.thorough)
     for guess in candidates(grids, aids):
-        likeness = _likeness(photo, guess.placement, rank(guess))
-        if guess not in grids and likeness < guess.score**0.5:
-            likeness = 0.0  # Other readings are guesses of ours: only a level with exactly one answer proves them.
+        # Other readings are guesses of ours: only a level with exactly one answer proves them.
+        likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         if likeness > 0:
             looked_at.append((likeness, guess))
@@ -102,7 +112,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
             # The clearer grid of the two tells whether a part of the board is missing.
             chosen = whole if whole.rows != whole.cols and _goes_on(photo, guess, whole) else guess
             found.append(replace(set_upright(chosen.placement, quarter_turns(photo)), score=likeness))
-    return found or NotFound("no grid cut into coloured regions was seen")
+    return found
 
 
 def _goes_on(photo: Photo, guess: GridGuess, whole: GridGuess) -> bool:
@@ -116,8 +126,8 @@ def _goes_on(photo: Photo, guess: GridGuess, whole: GridGuess) -> bool:
     middles = np.indices(cut.looks.shape).transpose(1, 2, 0)[..., ::-1].reshape(-1, 2) + 0.5
     at = guess.placement.to_board(whole.placement.to_photo(middles))
     beyond = ((at < 0) | (at > (guess.cols, guess.rows))).any(axis=1)
-    if not beyond.any():
-        return True
+    if not beyond.any():  # Two pitches of one place contradict each other; a part of the place does not.
+        return bool((np.ptp(at, axis=0) > (guess.cols - 1.5, guess.rows - 1.5)).all())
     regions = cut.labels.ravel()
     shared = bool(np.isin(regions[beyond], regions[~beyond]).any())
     return shared and bool(flat_cells(cut).ravel()[beyond].mean() > 0.5)
@@ -130,18 +140,43 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
     return bool(0 <= x <= width and 0 <= y <= height)
 
 
-def _likeness(photo: Photo, placement: Placement, rank: float) -> float:
-    """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1."""
+def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False) -> float:
+    """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
+
+    With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
+    grid may be a stripe of the page, and is then a region of its own.
+    """
+    if prove and not _in_picture(photo, placement):
+        return 0.0
     cut = best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
-    if another_game(cut):
+    if another_game(cut) or (prove and _has_stripe(cut.labels)):
         return 0.0
     if not cut.even:
-        return rank * UNEVEN
+        return 0.0 if prove else rank * UNEVEN
     verdict = search(queens.answers(_level(cut.labels), Budget(nodes=NODES))).verdict
-    if verdict is Verdict.NONE:
-        return rank * UNSOLVABLE
     # Exactly one answer does not come about by chance: that makes up for a grid that crosses and crowns obscure.
-    return float(rank**0.5) if verdict is Verdict.UNIQUE else rank
+    if verdict is Verdict.UNIQUE:
+        return float(rank**0.5)
+    return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
+
+
+def _in_picture(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether all of the board lies in the picture, but for a sliver of its outermost cells."""
+    cols, rows = placement.size
+    inner = [(SLIVER, SLIVER), (cols - SLIVER, SLIVER), (cols - SLIVER, rows - SLIVER), (SLIVER, rows - SLIVER)]
+    at = placement.to_photo(inner)
+    return bool((at > -1).all() and (at < (photo.width, photo.height)).all())
+
+
+def _has_stripe(labels: Labels) -> bool:
+    """Whether an outer row or column is a region of its own."""
+    ends = (
+        (labels[0], labels[1:]),
+        (labels[-1], labels[:-1]),
+        (labels[:, 0], labels[:, 1:]),
+        (labels[:, -1], labels[:, :-1]),
+    )
+    return any(not np.isin(end, rest).any() for end, rest in ends)
 
 
 def _pointed_at(
@@ -182,11 +217,19 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
     marks = marks_on(cut.looks)
-    like_queens = sum(mark.queen >= LIKE for mark in marks.queens.values())
-    aids.trace.note(f"{like_queens} marks like queens, {marks.strange} unlike all others")
-    if max(like_queens, marks.strange / STRANGE) > rows:
+    sure = {cell for cell, mark in marks.queens.items() if mark.queen > SURE}
+    aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
+    if max(len(sure), marks.strange / STRANGE) > rows and not _are_answer(sure, cut):
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
     return _told(placement, cut, marks.queens, aids)
+
+
+def _are_answer(standing: Collection[Cell], cut: Cut) -> bool:
+    """Whether queens stand where the only answer has some: then the other marks are a player's, however odd."""
+    if not cut.even or len(standing) < ALIKE:
+        return False
+    found = search(queens.answers(_level(cut.labels), Budget(nodes=NODES)))
+    return found.verdict is Verdict.UNIQUE and set(standing) <= set(found.answers[0].cells())
 
 
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids: Aids) -> Reading[Puzzle]:
