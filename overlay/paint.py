@@ -7,6 +7,7 @@ import numpy as np
 
 from overlay.canvas import Canvas
 from overlay.inks import Inks, Rgb
+from overlay.labels import labels
 from overlay.lettering import paint_text
 from overlay.lines import paint_arrow, paint_path
 from overlay.patches import paint_fence, paint_fill
@@ -47,6 +48,7 @@ def paint(
     """
     plan = [mark for mark in marks if isinstance(mark, Move)]
     inks = Inks.of(seen or {}, marks)
+    marks = [*marks, *labels(marks, inks, seen or {})]
     if not plan or moves == "tray":
         return _painted(Canvas(picture.copy(), picture, layout, placement, inks), marks)
     planned = Canvas(picture.copy(), picture, layout, placement, inks)

@@ -19,9 +19,9 @@ from samples.puzzles.balls import make
 from samples.sample import Sample
 from samples.textures import Bgr
 from solvers import kanoodle, pyramid
+from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, LETTERS, BallRules, Balls, shapes
 from solvers.board import Cell
-from vision.balls.palette import colours_rgb
 from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float64]
@@ -160,7 +160,7 @@ def _page(rng: np.random.Generator, style: Style, size_wh: Sequence[int]) -> Pic
 
 def _paints(rng: np.random.Generator, pieces: str, style: Style) -> dict[str, Floats]:
     """The colour of each piece, BGR."""
-    rgb = colours_rgb(pieces)
+    rgb = COLOURS[pieces]
     return {
         letter: np.clip(np.array(rgb[letter][::-1], float) + rng.normal(0, style.hue_shift, 3), 4, 250)
         for letter in LETTERS

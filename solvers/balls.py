@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
 
+from solvers.ball_colours import COLOURS
 from solvers.board import Cell, Layout
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
@@ -49,13 +50,6 @@ _DRAWINGS = {"standard": _STANDARD, "iq": _STANDARD | {"J": "JJJ .J.", "K": "KK.
 
 SETS = tuple(_DRAWINGS)
 LETTERS = "".join(_STANDARD)
-
-RGB: dict[str, tuple[int, int, int]] = {
-    "A": (245, 130, 32), "B": (218, 37, 42), "C": (34, 66, 184), "D": (250, 178, 196), "E": (0, 112, 64),
-    "F": (242, 242, 238), "G": (104, 198, 240), "H": (232, 46, 128), "I": (250, 212, 36), "J": (118, 48, 168),
-    "K": (134, 218, 58), "L": (146, 152, 160),
-}  # fmt: skip
-"""The colours that these pieces have in a boxed set: red, green, blue."""
 
 
 def normal(points: Sequence[tuple[int, int]] | Shape) -> Shape:
@@ -449,7 +443,7 @@ class BallRules:
         return {cell: answer[cell[0]][cell[1]] for cell in self.tray.cells}
 
     def marks(self, puzzle: Balls, answer: Answer) -> Sequence[Ball]:
-        """Balls for each piece that was not given whole, in the colour of its single ball or else of a boxed set."""
+        """Balls for each piece that was not given whole, in the colour of its single ball or else its makers'."""
         laid = Balls(answer, puzzle.pieces).cells_of(LETTERS)
         palette = tones(list(laid.values()), self.tray.layout.neighbours)
         whole, single = puzzle.cells_of(LETTERS), puzzle.cells_of(LETTERS.lower())
@@ -457,7 +451,8 @@ class BallRules:
         for (letter, cells), tone in zip(laid.items(), palette, strict=True):
             if letter not in whole:
                 hint = single.get(letter.lower())
-                found.append(Ball(tuple(cells), Ink(tone, RGB[letter], hint[0] if hint else None)))
+                ink = Ink(tone, COLOURS[puzzle.pieces][letter], hint[0] if hint else None)
+                found.append(Ball(tuple(cells), ink, letter))
         return found
 
     def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Step], None]) -> None:
@@ -469,7 +464,7 @@ class BallRules:
         letters, free, ways = self.options(puzzle)
         answer = next(self.answers(puzzle, budget), None)
         marks = [] if answer is None else self.marks(puzzle, answer)
-        inks = {answer[r][c]: mark.ink for mark in marks for r, c in mark.cells[:1]} if answer else {}
+        inks = {mark.label: mark.ink for mark in marks}
 
         def laid(chosen: tuple[int, ...]) -> Sequence[Mark]:
             pieces = [ways[index] for index in chosen]

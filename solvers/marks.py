@@ -73,10 +73,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class Ball:
-    """Shaded balls in these cells, joined where the cells touch as one piece."""
+    """Shaded balls in these cells, joined where the cells touch as one piece.
+
+    ``label`` is written on them where their colour alone would not tell them from other balls.
+    """
 
     cells: tuple[Cell, ...]
     ink: Ink = Ink()
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,13 @@ from samples.puzzles.balls import make
 from samples.sample import Sample
 from solvers import kanoodle as kanoodle_rules
 from solvers import pyramid as pyramid_rules
+from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.hints import necks, pitlike
 from vision.balls.lattice import fits, lattices
 from vision.balls.looks import look
-from vision.balls.palette import colours_rgb, likely_set, named_piece
+from vision.balls.palette import likely_set, named_piece
 from vision.balls.pieces import divisions
 from vision.balls.spots import spots
 from vision.kind import Aids, Eyes
@@ -98,7 +99,7 @@ def test_a_half_matrix_is_counted_from_its_upright_leg() -> None:
     unit = 30
     picture = np.full((13 * unit, 13 * unit, 3), 215, np.uint8)
     answer = make(Random(3), RULES["pyramid"], given=12)[0]
-    colours = {letter: rgb[::-1] for letter, rgb in colours_rgb("iq").items()}
+    colours = {letter: rgb[::-1] for letter, rgb in COLOURS["iq"].items()}
     for i, row in enumerate(answer.rows):
         for j, letter in enumerate(row):
             # Apex top right; j counts from the right column, which is the upright leg.

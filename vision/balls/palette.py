@@ -13,41 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.ball_colours import COLOURS
 from solvers.balls import SETS
 
 Floats = npt.NDArray[np.float64]
-
-_RGB = {
-    "standard": {
-        "A": (245, 130, 40),
-        "B": (210, 20, 30),
-        "C": (10, 60, 170),
-        "D": (245, 190, 190),
-        "E": (0, 110, 60),
-        "F": (240, 240, 235),
-        "G": (90, 190, 220),
-        "H": (200, 30, 110),
-        "I": (250, 220, 40),
-        "J": (90, 30, 130),
-        "K": (130, 220, 120),
-        "L": (150, 155, 165),
-    },
-    "iq": {
-        "A": (30, 50, 140),
-        "B": (125, 205, 190),
-        "C": (230, 30, 40),
-        "D": (255, 220, 0),
-        "E": (235, 110, 170),
-        "F": (140, 210, 245),
-        "G": (0, 160, 230),
-        "H": (125, 40, 140),
-        "I": (140, 195, 50),
-        "J": (0, 150, 90),
-        "K": (175, 35, 45),
-        "L": (245, 145, 30),
-    },
-}
-"""Typical colours of the pieces on photos and in the makers' booklets."""
 
 FARTHEST = 60.0
 """Distance of hues at which two colours are simply different."""
@@ -59,18 +28,13 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
-def colours_rgb(pieces: str) -> dict[str, tuple[int, int, int]]:
-    """Typical colours of a set's pieces by letter."""
-    return dict(_RGB[pieces])
-
-
 def _lab(rgb: npt.ArrayLike) -> Floats:
     patch = np.asarray(rgb, np.float32).reshape(1, -1, 3) / 255
     return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
 
 
 def _hues(pieces: str) -> dict[str, Floats]:
-    letters = _RGB[pieces]
+    letters = COLOURS[pieces]
     return dict(zip(letters, _lab(list(letters.values()))[:, 1:], strict=True))
 
 
