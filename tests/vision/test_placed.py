@@ -1,0 +1,118 @@
+"""Placed patches: seen by the lines they hide, believed where they agree with numbers, and what follows for clues."""
+
+import numpy as np
+import pytest
+
+from samples import stitch as drawn
+from samples.sample import Sample
+from solvers import stitch as rules
+from solvers.blocks import Block
+from solvers.budget import Budget
+from solvers.stitch import Answer, Stitch
+from vision.clues.placed import (
+    SURE,
+    Patch,
+    Sides,
+    contradicted,
+    is_drawn,
+    placed_patches,
+    seen_sides,
+    with_patches,
+    without_clue,
+)
+from vision.clues.repair import Belief
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+SURELY = 0.97
+
+
+def full(look: str) -> Sample:
+    """A board with all patches placed, in a look in which they hide the lines between their cells."""
+    return drawn.draw(np.random.default_rng(1), look=look, rows=7, cols=6, filled=1.0, device="bare")
+
+
+def puzzle_of(sample: Sample) -> Stitch:
+    return Stitch(tuple(map(tuple, sample.truth["clues"])))
+
+
+def answer_of(puzzle: Stitch) -> Answer:
+    return next(iter(rules.answers(puzzle, Budget(nodes=10_000))))
+
+
+def large_patches(answer: Answer) -> set[Patch]:
+    return {frozenset(patch.block.cells) for patch in answer if len(patch.block.cells) > 1}
+
+
+def as_read(puzzle: Stitch) -> list[Belief]:
+    return [Belief(cell, ((puzzle.clue(cell) or 0, SURELY),)) for cell in puzzle.clue_cells]
+
+
+def sides_of(sample: Sample) -> list[Sides]:
+    puzzle = puzzle_of(sample)
+    return seen_sides(
+        Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (puzzle.cols, puzzle.rows))
+    )
+
+
+@pytest.mark.parametrize("look", ["dark", "tiles", "game"])
+def test_patches_are_seen_as_they_are_placed(look: str) -> None:
+    sample = full(look)
+    puzzle, sides = puzzle_of(sample), sides_of(sample)
+    answer = answer_of(puzzle)
+    assert set(placed_patches(sides, as_read(puzzle))) == large_patches(answer)
+    assert is_drawn(answer, sides)
+
+
+def test_an_open_board_shows_no_patches_and_is_no_answer() -> None:
+    sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=6, filled=0.0, device="bare")
+    puzzle, sides = puzzle_of(sample), sides_of(sample)
+    assert placed_patches(sides, as_read(puzzle)) == []
+    assert not is_drawn(answer_of(puzzle), sides)
+
+
+def test_patches_at_odds_with_most_numbers_are_not_believed() -> None:
+    sample = full("tiles")
+    puzzle, sides = puzzle_of(sample), sides_of(sample)
+    false = [Belief(belief.cell, ((belief.value + 1, SURELY),)) for belief in as_read(puzzle)]
+    assert placed_patches(sides, false) == []
+
+
+def test_another_answer_than_the_one_on_the_board_is_not_drawn() -> None:
+    sample = full("tiles")
+    answer = answer_of(puzzle_of(sample))
+    patch = max(answer, key=lambda one: len(one.block.cells))
+    others = tuple(one for one in answer if one != patch)
+    # The largest patch cut into single cells: its inner sides would have to be seen.
+    parts = tuple(patch._replace(block=Block((cell,), 1, 1)) for cell in patch.block.cells)
+    assert not is_drawn(others + parts, sides_of(sample))
+
+
+PAIR, ROW = frozenset({(0, 0), (0, 1)}), frozenset({(1, 0), (1, 1), (1, 2)})
+
+
+def test_a_number_that_is_the_area_of_its_patch_is_as_good_as_proven() -> None:
+    beliefs = [Belief((0, 0), ((2, SURELY),)), Belief((0, 1), ((0, 0.5),), unread=0.5)]
+    told = {belief.cell: belief for belief in with_patches(beliefs, [PAIR])}
+    assert told[0, 0].options == ((2, SURE),)
+    assert (told[0, 1].value, told[0, 1].certain) == (0, True)
+
+
+def test_a_doubtful_number_leans_towards_the_area_of_its_patch() -> None:
+    beliefs = [Belief((1, 1), ((8, 0.5), (3, 0.3)))]
+    assert with_patches(beliefs, [ROW])[0].value == 3
+    # But a certain one does not: the patch may be misplaced.
+    certain = [Belief((1, 1), ((8, SURELY),))]
+    assert with_patches(certain, [ROW]) == certain
+
+
+def test_patches_without_a_number_are_named_with_the_number_they_should_have() -> None:
+    assert without_clue([PAIR, ROW], [Belief((0, 1), ((2, SURELY),))]) == {(1, 0): 3, (1, 1): 3, (1, 2): 3}
+
+
+def test_an_answer_that_tears_a_proven_patch_names_its_clue() -> None:
+    beliefs = [Belief((0, 0), ((2, SURELY),)), Belief((1, 2), ((3, SURELY),))]
+    upright = rules.Patch((0, 0), Block(((0, 0), (1, 0)), 2, 1))
+    assert contradicted([PAIR, ROW], beliefs, (upright,)) == [(0, 0), (1, 2)]
+    kept = tuple(rules.Patch(min(cells), Block(tuple(sorted(cells)), 1, len(cells))) for cells in (PAIR, ROW))
+    assert contradicted([PAIR, ROW], beliefs, kept) == []

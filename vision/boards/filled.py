@@ -1,0 +1,88 @@
+"""Boards on which patches hide nearly all lines: an outline, a few borders between patches, and what is drawn on them.
+
+Too little of a grid is left there to be told from a page with boxes on it, and rope on patches has edges of its own.
+But the outline is whole, cells are square, and borders between patches lie on lines of the grid. So an outline allows
+few numbers of rows and columns, and those on whose lines the edges inside do not lie are left out. Which of the others
+is right, only the clues can tell: a board that is filled is its own answer (:mod:`vision.clues.placed`).
+"""
+
+import numpy as np
+
+from vision.boards.cell_sides import MIN_LINES, Bools, Floats
+from vision.boards.edges import edge_strength
+from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_grids, judged
+from vision.pictures.photo import Photo
+
+OUTLINE_SEEN = 0.9
+"""Part of each outer line that shows an edge: the outline of a filled board is whole."""
+
+SAME_OUTLINE = 0.05
+"""Outlines are the same when they differ by less than this part of the shorter side."""
+
+MOST_OUTLINES = 2
+"""Outlines that are looked into."""
+
+SQUARE = 0.04
+"""Logarithm of the ratio of sides by which cells differ from squares at most, the outline's thickness being a part of
+it."""
+
+MOST_ROWS = 20
+"""Rows or columns of such boards at most: on more, enough lines are in view for a common search."""
+
+LEAST_EXPLAINED, AS_GOOD = 0.25, 0.75
+"""Part of the edges inside that lies on lines at least, and the same relative to the best number of rows and columns:
+lines of half the cell's side explain as much as those of the cell, but never more."""
+
+MOST_SIZES = 4
+"""Numbers of rows and columns that are offered for one outline, large cells first."""
+
+
+def filled_grids(photo: Photo) -> list[GridGuess]:
+    """Grids that an upright outline and the borders between patches allow, likeliest first, in pixels of ``photo``.
+
+    To be called through ``photo.derive``. Nothing says that these are boards but their clues.
+    """
+    work = photo.reduced(WORK_PX)
+    factor = photo.scale / work.scale
+    upright, level = edge_strength(work.bgr)
+    found: list[GridGuess] = []
+    for outline in _outlines(find_grids(photo))[:MOST_OUTLINES]:
+        for strength in STRENGTHS:
+            sizes = _sizes(upright > strength, level > strength, outline / factor)
+            found += [guess.scaled(factor) for guess in sizes]
+            if sizes:
+                break
+    return found
+
+
+def _outlines(guesses: list[GridGuess]) -> list[Floats]:
+    """Boxes ``x0, y0, x1, y1`` of the guesses whose outer lines are seen whole, the best explained first."""
+    whole = [guess for guess in guesses if _has_outline(guess)]
+    boxes: list[Floats] = []
+    for guess in sorted(whole, key=lambda guess: -guess.explained):
+        box = np.concatenate([guess.corners_px.min(axis=0), guess.corners_px.max(axis=0)])
+        near = SAME_OUTLINE * float(min(box[2:] - box[:2]))
+        if all(np.abs(box - other).max() > near for other in boxes):
+            boxes.append(box)
+    return boxes
+
+
+def _has_outline(guess: GridGuess) -> bool:
+    outer = guess.upright[:, 0], guess.upright[:, -1], guess.level[0], guess.level[-1]
+    return min(float(side.mean()) for side in outer) >= OUTLINE_SEEN
+
+
+def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:
+    """The grids of square cells in this box on whose lines the edges lie, large cells first."""
+    width, height = box[2:] - box[:2]
+    tried: list[GridGuess] = []
+    for rows in range(MIN_LINES, MOST_ROWS + 1):
+        cols = round(rows * width / height)
+        if not MIN_LINES <= cols <= MOST_ROWS or abs(np.log(width / cols / height * rows)) > SQUARE:
+            continue
+        xs, ys = np.linspace(box[0], box[2], cols + 1), np.linspace(box[1], box[3], rows + 1)
+        guess = judged(upright, level, xs, ys)
+        if _has_outline(guess):
+            tried.append(guess)
+    best = max((guess.explained for guess in tried), default=0.0)
+    return [g for g in tried if g.explained >= max(LEAST_EXPLAINED, AS_GOOD * best)][:MOST_SIZES]

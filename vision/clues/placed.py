@@ -1,0 +1,186 @@
+"""Patches that are placed already, told by the lines that they hide, and what they say about the clues.
+
+A placed patch of most apps is drawn over the lines between its cells. So where no side is seen between cells they hang
+together, and cells that hang together and make a rectangle are a patch: its area is the number of its clue, and it has
+no other clue. That is worth much where digits stand on rope or are hard to read, and a board that is filled wholly is
+its own answer: when the clues have one answer and just its borders are seen, grid and clues are right, however little
+of the grid is in view.
+
+But a side may also be too faint to be seen, rope has edges of its own, and a player may have placed a patch wrongly. So
+patches are believed only where most of them agree with numbers that were read with certainty.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from solvers.board import Cell
+from solvers.stitch import UNKNOWN, Answer
+from vision.boards.cell_sides import SIDE_SEEN, Floats, side_evidence
+from vision.boards.edges import edge_strength
+from vision.clues.ink import flat_side
+from vision.clues.repair import NO_CLUE, Belief
+from vision.pictures.flatten import flatten
+from vision.pictures.photo import Photo
+from vision.pictures.placement import Placement
+
+Patch = frozenset[Cell]
+"""The cells of a patch."""
+
+SIDE_PX = 56
+"""Side of a cell in the flat board on which sides are looked at."""
+
+CONTRASTS = (120, 96, 80, 64, 50, 40, 32, 24, 16, 10, 6)
+"""Grey levels of 255 from which on a difference is an edge: the threads between patches of rope stand out more than the
+strands of the rope, and lines on a plain ground are faint. The one at which most patches agree with their numbers
+holds for a board."""
+
+LEAST_AGREEING = 2
+"""Patches with a certain number of their own area, at least, before any is believed."""
+
+MOSTLY_AGREEING = 0.6
+"""Part of the cells that hang together which lies in such patches, at least."""
+
+SURE = 0.9999
+"""Probability of a number that was read with certainty and is the area of its patch."""
+
+ODDS = 50.0
+"""How much likelier the area of a patch is as the number in it than it would be otherwise."""
+
+THOUGHT_OF = 0.02
+"""Probability of the area among what a reader may have seen who did not think of it."""
+
+BORDERS_SEEN = 0.8
+"""Mean part of the borders between the patches of a filled board that shows an edge, at least."""
+
+CLEARER = 0.6
+"""By how much this exceeds the same for sides within patches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What is seen between the cells of a board at one contrast.
+
+    Attributes:
+        across: ``float64 (rows, cols - 1)``, 0..1: how much of the side between cells ``(r, c)`` and ``(r, c + 1)``
+            shows an edge.
+        down: ``float64 (rows - 1, cols)``, the same between ``(r, c)`` and ``(r + 1, c)``.
+    """
+
+    across: Floats
+    down: Floats
+
+
+def seen_sides(photo: Photo, placement: Placement) -> list[Sides]:
+    """The sides between the cells of the board at ``placement`` at several contrasts, the strongest first."""
+    cols, rows = (round(length) for length in placement.size)
+    side = flat_side(placement, SIDE_PX)
+    upright, level = edge_strength(flatten(photo, placement, side))
+    xs, ys = (np.linspace(0, count * side, count + 1) - 0.5 for count in (cols, rows))
+    return [
+        Sides(side_evidence(upright > strength, xs, ys)[:, 1:-1], side_evidence((level > strength).T, ys, xs).T[1:-1])
+        for strength in CONTRASTS
+    ]
+
+
+def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Patch]:
+    """The patches that are placed, as far as they can be believed: rectangles of two cells or more."""
+    best: tuple[int, list[Patch]] = (0, [])
+    for heaps in ([heap for heap in _heaps(seen) if len(heap) > 1] for seen in sides):
+        patches = [heap for heap in heaps if _is_rectangle(heap)]
+        agreeing = [patch for patch in patches if _agrees(patch, beliefs)]
+        cells = sum(map(len, agreeing))
+        if len(agreeing) >= LEAST_AGREEING and cells >= MOSTLY_AGREEING * sum(map(len, heaps)):
+            best = max(best, (cells, patches), key=lambda one: one[0])
+    return best[1]
+
+
+def _heaps(sides: Sides) -> list[Patch]:
+    """Cells that hang together where no side is seen between them."""
+    rows, cols = sides.across.shape[0], sides.down.shape[1]
+    # Cells and the gaps between them as pixels of a picture twice as fine.
+    open_ways = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.uint8)
+    open_ways[::2, ::2] = 1
+    open_ways[::2, 1::2] = sides.across < SIDE_SEEN
+    open_ways[1::2, ::2] = sides.down < SIDE_SEEN
+    count, labels = cv2.connectedComponents(open_ways, connectivity=4)
+    owner = np.asarray(labels)[::2, ::2]
+    heaps: list[set[Cell]] = [set() for _ in range(count)]
+    for r, row in enumerate(owner.tolist()):
+        for c, label in enumerate(row):
+            heaps[label].add((r, c))
+    return [frozenset(heap) for heap in heaps if heap]
+
+
+def _is_rectangle(heap: Patch) -> bool:
+    rows, cols = {cell[0] for cell in heap}, {cell[1] for cell in heap}
+    return len(rows) * len(cols) == len(heap)
+
+
+def _agrees(patch: Patch, beliefs: Sequence[Belief]) -> bool:
+    """Whether the one number that was read with certainty in a patch is its area."""
+    sure = [belief.value for belief in beliefs if belief.cell in patch and belief.certain and belief.value != NO_CLUE]
+    return sure == [len(patch)]
+
+
+def without_clue(patches: Sequence[Patch], beliefs: Sequence[Belief]) -> dict[Cell, int]:
+    """The cells of patches in which no number was read, with the number that one of them should have."""
+    speaking = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
+    return {cell: len(patch) for patch in patches if not patch & speaking for cell in sorted(patch)}
+
+
+def with_patches(beliefs: Sequence[Belief], patches: Sequence[Patch]) -> list[Belief]:
+    """The beliefs with what the placed patches say about their clues."""
+    result = {belief.cell: belief for belief in beliefs}
+    for patch in patches:
+        here = [belief for belief in beliefs if belief.cell in patch]
+        sure = [belief for belief in here if belief.certain and belief.value != NO_CLUE]
+        if _agrees(patch, beliefs):
+            result |= {belief.cell: Belief(belief.cell, ((NO_CLUE, SURE),)) for belief in here}
+            result[sure[0].cell] = Belief(sure[0].cell, ((len(patch), SURE),))
+        elif not sure and len(likely := _thinkable(here, len(patch))) == 1:
+            result[likely[0].cell] = _leaning(likely[0], len(patch))
+    return list(result.values())
+
+
+def _thinkable(here: Sequence[Belief], area: int) -> list[Belief]:
+    """The cells of a patch whose clue may be its area; those on which it was read, where it was read on some."""
+    if any(value == UNKNOWN for belief in here for value, _ in belief.options):
+        return []
+    read = [belief for belief in here if dict(belief.options).get(area)]
+    return read or [belief for belief in here if belief.expects(area)]
+
+
+def _leaning(belief: Belief, area: int) -> Belief:
+    """A belief in which the area of the patch round it weighs more than other numbers."""
+    options = dict(belief.options)
+    chance = max(options.get(area, 0.0), belief.unread / 2, THOUGHT_OF if belief.expects(area) else 0.0)
+    likely = ODDS * chance / (ODDS * chance + 1 - chance)
+    left = (1 - likely) / max(sum(p for value, p in options.items() if value != area), 1.0)
+    leaning = {area: likely} | {value: left * p for value, p in options.items() if value != area}
+    ranked = sorted(leaning.items(), key=lambda option: -option[1])
+    return replace(belief, options=tuple(ranked), unread=left * belief.unread)
+
+
+def contradicted(patches: Sequence[Patch], beliefs: Sequence[Belief], answer: Answer) -> list[Cell]:
+    """The clues of placed patches that agree with their number while the answer lays another patch there."""
+    laid = {frozenset(patch.block.cells) for patch in answer}
+    torn = [patch for patch in patches if patch not in laid and _agrees(patch, beliefs)]
+    return sorted(belief.cell for belief in beliefs if belief.value != NO_CLUE and any(belief.cell in p for p in torn))
+
+
+def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
+    """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
+    owner = np.zeros((sides[0].across.shape[0], sides[0].down.shape[1]), dtype=int)
+    for index, patch in enumerate(answer):
+        for cell in patch.block.cells:
+            owner[cell[0], cell[1]] = index
+    across, down = owner[:, :-1] != owner[:, 1:], owner[:-1] != owner[1:]
+    for seen in sides:
+        borders = np.concatenate([seen.across[across], seen.down[down]])
+        within = np.concatenate([seen.across[~across], seen.down[~down]])
+        if len(borders) and len(within) and borders.mean() >= max(BORDERS_SEEN, within.mean() + CLEARER):
+            return True
+    return False
