@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
-from vision.trays.oriented_edges import DIRECTIONS, Floats, Floats32, Integers, OrientedEdges, oriented_edges
+from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Floats32, Integers, OrientedEdges, oriented_edges
 
 ROWS = 4
 """Rows of slots; row ``r`` has ``2 r + 1``."""
@@ -66,6 +66,9 @@ SAMPLES = 10
 REFINED, LEFT = 64, 16
 """Guesses that are pulled onto the edges, and those left after the first pull. In drawn trays in photos the right one
 was among the first 60 and mostly the first."""
+
+CHUNK = 128
+"""Guesses judged together: what they look at stays in the processor's cache."""
 
 PLACES = 2
 """Places worth reading: the right one has been the best in every picture looked at."""
@@ -220,13 +223,15 @@ def _clockwise(corners: Floats) -> Floats:
     return np.take_along_axis(corners, turn[..., None], axis=1)
 
 
-def _look(stack: Floats32, layer: Integers, points: Floats) -> Floats:
-    """The values of the stack's layers at points ``(..., 2)``, nearest pixel; 0 outside the picture."""
+def _look(stack: Bytes, layer: Integers, points: Floats) -> Floats32:
+    """The strengths in the stack's layers at points ``(..., 2)``, nearest pixel; 0 outside the picture."""
     _, height, width = stack.shape
-    x, y = np.round(points[..., 0]).astype(np.int64), np.round(points[..., 1]).astype(np.int64)
+    x, y = np.rint(points[..., 0]).astype(np.int32), np.rint(points[..., 1]).astype(np.int32)
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    seen: Floats = np.where(inside, stack[layer, np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], 0.0)
-    return seen
+    place = (layer.astype(np.int32) * height + y) * width + x
+    seen = stack.reshape(-1).take(np.where(inside, place, 0)) * inside
+    strength: Floats32 = seen.astype(np.float32) / 255
+    return strength
 
 
 def _layers(step: Floats) -> Integers:
@@ -269,7 +274,7 @@ ON, OFF = _beside(0.0), (_beside(-BESIDE), _beside(BESIDE))
 ENDS = barycentric(JOINTS)
 
 
-def _contrast(guesses: _Guesses, stack: Floats32) -> Floats:
+def _contrast(guesses: _Guesses, stack: Bytes) -> Floats:
     """For each joint, how much more edge runs along it than beside it ``(K, 30)``, -1..1."""
     ends = guesses.map(ENDS).reshape(len(guesses), -1, 2, 2)
     layer = np.repeat(_layers(ends[:, :, 1] - ends[:, :, 0]), SAMPLES, axis=1)
@@ -294,7 +299,7 @@ def _score(contrast: Floats) -> Floats:
 
 def _best(guesses: _Guesses, edges: OrientedEdges) -> _Guesses:
     """The guesses that do best in the rough test, no two of them nearly alike."""
-    chunks = [guesses[k : k + 1000] for k in range(0, len(guesses), 1000)]
+    chunks = [guesses[k : k + CHUNK] for k in range(0, len(guesses), CHUNK)]
     scores = np.concatenate([_score(_contrast(chunk, edges.stack)) for chunk in chunks])
     kept: list[int] = []
     for k in np.argsort(-scores, kind="stable")[: 20 * REFINED]:
@@ -327,7 +332,7 @@ def _refine(guesses: _Guesses, edges: OrientedEdges) -> tuple[_Guesses, Floats]:
     return guesses, _score(_contrast(guesses, edges.stack))
 
 
-def _pull(guess: _Guesses, stack: Floats32, reach: float) -> _Guesses:
+def _pull(guess: _Guesses, stack: Bytes, reach: float) -> _Guesses:
     """One round of least squares: every half of a joint asks to be moved to the strongest edge near it."""
     ends = guess.map(ENDS).reshape(-1, 2, 2)
     step = ends[:, 1] - ends[:, 0]
