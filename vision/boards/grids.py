@@ -5,7 +5,7 @@ and round corners, coloured regions that only meet, or placed patches that hide 
 share is that straight edges stand at *regular distances*. So nothing is assumed about colours or line styles:
 
 1. *Edges*: contrast across x (upright edges) and across y (level edges), averaged along the edge over a short stroke,
-   so that dots and dashes join and letters fade. (:func:`edge_strength`)
+   so that dots and dashes join and letters fade. (:mod:`vision.boards.edges`)
 2. *Boxes*: connected heaps of strong edges, for a few strengths of edge and a few reaches of connection. A faint dotted
    grid appears at low strength only; on a busy background a strong grid appears alone at high strength.
 3. *Pitch*: the periodogram of each box's edge profile. Its peaks are the spacings at which edges recur, and where
@@ -13,13 +13,16 @@ share is that straight edges stand at *regular distances*. So nothing is assumed
 4. *Sides*: for each side of each cell of such a lattice, how much of it shows an edge. From these follow the extent of
    the board, its outline where cells are missing, and a score.
 
-A photo is first searched for four-sided heaps of edges, and each is looked at from straight above
-(:mod:`vision.boards.quads`): there a board is as upright as in a screenshot.
+A photo is first turned so that its straight lines run upright and level (:mod:`vision.boards.frontal`); where that
+shows no board, four-sided heaps of edges are looked at from straight above (:mod:`vision.boards.quads`). There a board
+is as upright as in a screenshot, and its lines are measured one by one (:mod:`vision.boards.ruling`).
 
 The pitch is :mod:`vision.boards.combs`, the sides are :mod:`vision.boards.cell_sides`.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -41,7 +44,11 @@ from vision.boards.cell_sides import (
     straight_span,
 )
 from vision.boards.combs import Comb, lattices, sharpened
+from vision.boards.edges import STROKE_PX, edge_strength, quiet_edge_strength
+from vision.boards.frontal import frontal_views, seen_from_above
 from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
+from vision.boards.ruling import ruled
+from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -49,12 +56,6 @@ from vision.trace import Trace
 
 WORK_PX = 1280
 """Longest side at which boards are searched: a phone's 1080 px width keeps 600, so 50 columns still have 12 px each."""
-
-STROKE_PX = 9
-"""Edges are averaged over this length: just below the smallest cell, so a cell's side counts whole."""
-
-LONG_STROKE_PX = 13
-"""The same in straightened photos, where boards are larger in view than on whole screens."""
 
 MIN_CELL_PX = 10
 """Smallest cell in the working picture; below it no digit could be read anyway."""
@@ -91,8 +92,11 @@ CLEAR = 0.72
 CELLS_AROUND = 1.4
 """Cells in view round a board when it is looked at alone."""
 
-MOST_LOOKS = 3
-"""How often a board is looked at alone while its rows and columns still change."""
+MOST_MEASURED = 3
+"""Guesses of one look at a photo that are measured line by line."""
+
+SURE = 110.0
+"""What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 100."""
 
 OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
@@ -116,6 +120,8 @@ class GridGuess:
         level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
         inside: ``bool (rows, cols)``: the cell cannot be reached from outside without crossing a seen side. False where
             an irregular board has no cell.
+        bent: the place on a sheet that is bent, where it is.
+        worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
     """
 
     placement: FlatPlacement
@@ -126,6 +132,8 @@ class GridGuess:
     upright: Floats
     level: Floats
     inside: Bools
+    bent: BentPlacement | None = None
+    worth: float = 0.0
 
     @property
     def corners_px(self) -> Floats:
@@ -134,7 +142,8 @@ class GridGuess:
 
     def scaled(self, factor: float) -> "GridGuess":
         """The same grid in the picture enlarged by ``factor``."""
-        return replace(self, placement=self.placement.scaled(factor))
+        bent = None if self.bent is None else self.bent.scaled(factor)
+        return replace(self, placement=self.placement.scaled(factor), bent=bent)
 
 
 def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = True) -> list[GridGuess]:
@@ -182,11 +191,10 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 def _find_grids(photo: Photo) -> list[GridGuess]:
     """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
     searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
-    enough = PLAIN if is_surely_screenshot(photo) else CLEAR
     guesses: list[GridGuess] = []
     for search in searches:
         guesses += photo.derive(search)
-        if any(guess.score >= enough for guess in guesses):
+        if any(guess.score >= (CLEAR if guess.worth else PLAIN) or guess.worth >= SURE for guess in guesses):
             break
     return distinct(guesses)
 
@@ -195,37 +203,72 @@ def _upright_grids(photo: Photo) -> list[GridGuess]:
     """Grids whose lines run along the rows and columns of pixels."""
     work = photo.reduced(WORK_PX)
     factor = photo.scale / work.scale
-    return [guess.scaled(factor) for guess in _search(work.bgr, photographed=False)]
+    guesses = [guess.scaled(factor) for guess in _search(work.bgr, photographed=False)]
+    if is_photo(photo) or is_surely_screenshot(photo):
+        return guesses
+    # A photo without noise looks like a screenshot, but its lines are not as upright as they seem.
+    refined = [_refined(photo, guess) for guess in distinct(guesses)]
+    return [guess for guess in refined if guess is not None]
+
+
+def _refined(photo: Photo, guess: GridGuess) -> GridGuess | None:
+    """The guess laid through its lines one by one; None where these say that it is another board."""
+    found = _measured(photo, guess)
+    if (found.rows, found.cols) != (guess.rows, guess.cols):
+        return None
+    return replace(guess, placement=replace(found.placement, score=guess.score), bent=found.bent)
 
 
 def _tilted_grids(photo: Photo) -> list[GridGuess]:
-    """Grids that a camera saw at an angle: each four-sided heap of edges is straightened and searched.
+    """Grids that a camera saw at an angle: what is seen in the views from straight above, then in each four-sided heap
+    of edges, which may be the board itself, or the page or screen that it is on.
 
-    The heap may be the board itself, or the page or screen that it is on.
+    A search finds a part of a board as well as the whole, and hardly bent lines: each guess is measured line by line.
     """
     guesses: list[GridGuess] = []
-    for corners in quads(photo)[:MOST_QUADS]:
-        guesses += _straight_search(photo, corners, MARGIN)
-        if any(g.score >= CLEAR for g in guesses):
-            break
-    best = max(guesses, key=_rank, default=None)
-    for _ in range(MOST_LOOKS):
-        if best is None or best.score + best.explained < CLEAR:
-            break
-        # Seen alone, a board shows its own perspective, and whether a row of it was left out.
-        alone = _straight_search(photo, best.corners_px, CELLS_AROUND / max(best.rows, best.cols))
-        guesses += alone
-        before, best = best, max(alone, key=_rank, default=None)
-        if best is None or (best.rows, best.cols) == (before.rows, before.cols):
+    for look in _looks(photo):
+        guesses += [_measured(photo, guess) for guess in distinct(look(), MOST_MEASURED)]
+        if any(guess.score >= CLEAR or guess.worth >= SURE for guess in guesses):
             break
     return guesses
 
 
-def _straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
+def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
+    """A guess with its lines measured one by one."""
+    found = ruled(photo, guess.placement)
+    inside = enclosed(found.upright, found.level)
+    rows, cols = inside.shape
+    score = grid_score(found.upright, found.level, inside, 0.0, guess.explained)
+    share = (found.upright.sum() + found.level.sum()) / (found.upright.size + found.level.size)
+    placement = replace(found.placement, score=score)
+    sides = found.upright.astype(np.float64), found.level.astype(np.float64)
+    bent = None if found.bent is None else replace(found.bent, sheet=placement)
+    worth = found.evidence * float(share)
+    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
+
+
+def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
+    """Searches of a photo, the most promising first."""
+    for matrix, size_wh in frontal_views(photo):
+        yield partial(_view_search, photo, matrix, size_wh)
+    for corners in quads(photo)[:MOST_QUADS]:
+        yield partial(straight_search, photo, corners, MARGIN)
+
+
+def _view_search(photo: Photo, matrix: Floats, size_wh: tuple[int, int]) -> list[GridGuess]:
+    """Grids in the view with this homography from its pixels to those of the photo."""
+    return _moved(_search(seen_from_above(photo, matrix, size_wh), photographed=True), matrix)
+
+
+def straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
     """Grids in the straightened quadrilateral with these corners, in pixels of the photo."""
     flat, to_photo = straightened(photo, corners, margin)
-    guesses = _search(flat, photographed=True)
-    return [replace(g, placement=replace(g.placement, matrix=to_photo @ g.placement.matrix)) for g in guesses]
+    return _moved(_search(flat, photographed=True), to_photo)
+
+
+def _moved(guesses: list[GridGuess], matrix: Floats) -> list[GridGuess]:
+    """Guesses in the picture to which the homography ``matrix`` leads."""
+    return [replace(g, placement=replace(g.placement, matrix=matrix @ g.placement.matrix)) for g in guesses]
 
 
 def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
@@ -240,7 +283,7 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
                     guesses.append(replace(guess, placement=placed))
                 else:
                     guesses.append(guess)
-        if any(g.score >= GOOD for g in guesses):
+        if any(g.score >= (CLEAR if photographed else GOOD) for g in guesses):
             break
     return guesses
 
@@ -271,59 +314,19 @@ def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
     return kept
 
 
-def _rank(guess: GridGuess) -> float:
-    """The score, with a small bonus for size: a part of a board looks as regular as the board itself."""
+def _rank(guess: GridGuess) -> tuple[float, float]:
+    """Its worth, then its score, with a bonus for size: a part of a board looks as regular as the board itself.
+
+    A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
+    """
     area = cv2.contourArea(guess.corners_px.astype(np.float32))
-    return guess.score * float(max(1.0, area) ** 0.1)
+    return guess.worth * cell_side_px(guess.placement), guess.score * float(max(1.0, area) ** 0.1)
 
 
 def _same(one: GridGuess, other: GridGuess) -> bool:
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
-
-
-def edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
-    """Contrast across x and across y at each pixel, averaged along the edge.
-
-    Args:
-        bgr: ``uint8 (H, W, 3)``.
-
-    Returns:
-        ``upright, level``: ``uint8 (H, W)`` each, the largest mean difference in any colour channel between the two
-        neighbours of a pixel, over a stroke of ``STROKE_PX``. Coloured regions of the same grey differ in a channel.
-    """
-    across_x = cv2.absdiff(bgr[:, 2:], bgr[:, :-2])
-    across_y = cv2.absdiff(bgr[2:], bgr[:-2])
-    upright = _largest_channel(cv2.blur(across_x, (1, STROKE_PX)))
-    level = _largest_channel(cv2.blur(across_y, (STROKE_PX, 1)))
-    return _framed(upright, level)
-
-
-def quiet_edge_strength(bgr: Picture) -> tuple[Picture, Picture]:
-    """The same for photos: differences are averaged with their signs, so that noise and moire cancel out."""
-    upright, level = None, None
-    for channel in cv2.split(bgr):
-        across_x = cv2.subtract(channel[:, 2:], channel[:, :-2], dtype=cv2.CV_16S)
-        across_y = cv2.subtract(channel[2:], channel[:-2], dtype=cv2.CV_16S)
-        here_x = cv2.convertScaleAbs(cv2.boxFilter(across_x, -1, (1, LONG_STROKE_PX)))
-        here_y = cv2.convertScaleAbs(cv2.boxFilter(across_y, -1, (LONG_STROKE_PX, 1)))
-        upright = here_x if upright is None else cv2.max(upright, here_x)
-        level = here_y if level is None else cv2.max(level, here_y)
-    return _framed(np.asarray(upright, dtype=np.uint8), np.asarray(level, dtype=np.uint8))
-
-
-def _framed(upright: Picture, level: Picture) -> tuple[Picture, Picture]:
-    """Differences back at the size of the picture."""
-    return (
-        np.asarray(cv2.copyMakeBorder(upright, 0, 0, 1, 1, cv2.BORDER_CONSTANT), dtype=np.uint8),
-        np.asarray(cv2.copyMakeBorder(level, 1, 1, 0, 0, cv2.BORDER_CONSTANT), dtype=np.uint8),
-    )
-
-
-def _largest_channel(picture: cv2.typing.MatLike) -> Picture:
-    blue, green, red = cv2.split(picture)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
 def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
@@ -346,9 +349,18 @@ def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
         outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
         if np.mean([(part > SIDE_SEEN).mean() for part in outline]) < OUTLINE_SEEN:
             continue
+        if _textured_beyond(upright > strength, level > strength, xs, ys):
+            return False
         beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
         return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
     return False
+
+
+def _textured_beyond(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
+    """Whether the outermost cells of a lattice show edges half-way between its lines as well: cloth, no cells."""
+    halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
+    halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
+    return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -452,7 +464,7 @@ def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGues
     left, right = straight_span(upright, xs, ys)
     if min(last - first, right - left) < MIN_LINES:
         return None
-    return _judged(upright, level, xs[left : right + 1], ys[first : last + 1])
+    return judged(upright, level, xs[left : right + 1], ys[first : last + 1])
 
 
 def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> tuple[Floats, Floats] | None:
@@ -478,7 +490,7 @@ def _span(lines: tuple[Floats, Floats], shape: tuple[int, ...]) -> tuple[int, in
     return ends[0], ends[1], ends[2], ends[3]
 
 
-def _judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
+def judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
     """The grid between these lines with its score."""
     sides_v, sides_h = side_evidence(upright, xs, ys), side_evidence(level.T, ys, xs).T
     inside = enclosed(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)

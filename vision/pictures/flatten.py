@@ -6,7 +6,9 @@ instead of vanishing between two samples, and only then bent straight.
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
+from vision.pictures.bending import BentPlacement
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -29,13 +31,35 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     placed = placement.scaled(reduced.scale / photo.scale)
     if isinstance(placed, FlatPlacement):
         return _flatten_flat(reduced.bgr, placed, (cols * side_px, rows * side_px), side_px)
-    # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
-    x, y = np.meshgrid((np.arange(cols * side_px) + 0.5) / side_px, (np.arange(rows * side_px) + 0.5) / side_px)
-    where = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    # A mesh has a kink at each line; what is smooth is computed at a few places and interpolated.
+    where = _places(
+        placed, (cols, rows), side_px, max(1, side_px // SMOOTH) if isinstance(placed, BentPlacement) else 1
+    )
     flat = cv2.remap(
-        reduced.bgr, where[..., 0], where[..., 1], interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        reduced.bgr,
+        np.ascontiguousarray(where[..., 0]),
+        np.ascontiguousarray(where[..., 1]),
+        interpolation=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(flat, dtype=np.uint8)
+
+
+SMOOTH = 3
+"""Places in a cell, each way, at which a smooth bend is computed: between them it is straight to a thousandth."""
+
+
+def _places(placed: Placement, size: tuple[int, int], side_px: int, step: int) -> npt.NDArray[np.float32]:
+    """Where each pixel of the flat picture lies in the photo, ``float32 (H, W, 2)``, computed at every ``step``-th."""
+    width, height = (cells * side_px for cells in size)
+    # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
+    x, y = np.meshgrid(*((np.arange(0, length + step, step) + 0.5) / side_px for length in (width, height)))
+    coarse = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    if step == 1:
+        return coarse[:height, :width]
+    shrink = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
+    fine = cv2.warpAffine(coarse, shrink, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(fine, dtype=np.float32)
 
 
 def _flatten_flat(bgr: Picture, placed: FlatPlacement, size_wh: tuple[int, int], side_px: int) -> Picture:

@@ -65,11 +65,11 @@ class FlatPlacement:
 
     def to_photo(self, board: npt.ArrayLike) -> Points:
         """Pixels of points in board units."""
-        return _through(self.matrix, board)
+        return through(self.matrix, board)
 
     def to_board(self, photo: npt.ArrayLike) -> Points:
         """Board units of points in pixels."""
-        return _through(np.asarray(np.linalg.inv(self.matrix), dtype=np.float64), photo)
+        return through(np.asarray(np.linalg.inv(self.matrix), dtype=np.float64), photo)
 
     def scaled(self, factor: float) -> "FlatPlacement":
         """The same place in the picture enlarged by ``factor``.
@@ -81,7 +81,8 @@ class FlatPlacement:
         return replace(self, matrix=enlarge @ self.matrix)
 
 
-def _through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:
+def through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:
+    """Where a homography ``(3, 3)`` takes points ``(N, 2)``."""
     xy = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     mapped = np.column_stack([xy, np.ones(len(xy))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)
