@@ -93,6 +93,20 @@ def test_a_ring_is_left_out_even_where_it_touches_the_digits(radius: int) -> Non
     assert found.box[3] - found.box[1] < 32
 
 
+def test_the_hole_of_a_dotted_zero_is_not_the_number() -> None:
+    """Faces for programmers have such zeros; their hole is as even and high as a digit, and its outline is dented."""
+    crop, ink = np.full((96, 96, 3), 43, np.uint8), (214, 214, 214)
+    cv2.rectangle(crop, (24, 26), (34, 71), ink, -1)
+    cv2.rectangle(crop, (16, 63), (44, 71), ink, -1)
+    cv2.ellipse(crop, (67, 48), (15, 24), 0, 0, 360, ink, -1)
+    cv2.ellipse(crop, (67, 48), (7, 16), 0, 0, 360, (43, 43, 43), -1)
+    cv2.circle(crop, (69, 48), 4, ink, -1)  # the dot touches the rim on one side
+    crop = np.asarray(cv2.GaussianBlur(crop, (3, 3), 0), np.uint8)
+    found = isolate(crop)
+    assert found is not None
+    assert len(found.boxes) == 2
+
+
 @pytest.mark.parametrize("blank", ["plain", "line", "tile", "disc"])
 def test_nothing_is_seen_where_there_is_no_number(blank: str) -> None:
     canvas = cell("")

@@ -190,9 +190,11 @@ def _within(inner: Box, outer: Box) -> bool:
 
 def _is_part(part: Group, group: Group) -> bool:
     """Whether ``group``, which reaches round ``part``, is the number and not a frame round it."""
-    if len(group.boxes) > len(part.boxes):
-        return part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY
     same_ink = (part.ink > part.surround) == (group.ink > group.surround)
+    if len(group.boxes) > len(part.boxes):
+        # The hole of a dotted or slashed 0 is no smooth shape itself.
+        hole = not same_ink and any(_within(part.box, box) for box in group.boxes)
+        return hole or part.height >= LIKE_HEIGHT * group.height or part.solidity >= BADGE_SOLIDITY
     larger = group.width * group.height > part.width * part.height / LIKE_HEIGHT
     return same_ink and larger and len(part.boxes) == 1 and group.host is None and group.solidity < BADGE_SOLIDITY
 
