@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +34,9 @@ CORNERS = np.array([(ROWS / 2, 0), (ROWS, ROWS * ROW_HEIGHT), (0, ROWS * ROW_HEI
 
 WORK_PX = 800
 """The longer side of the reduced picture: a tray over a quarter of it still has slots of 50 pixels."""
+
+MOST_ENLARGED = 2.0
+"""Small pictures are enlarged: thin edges are told apart by whole pixels. Beyond this there is nothing more to see."""
 
 LINES = 64
 """Lines to combine; the outline of a tray is among the first 20 in every picture looked at."""
@@ -142,7 +146,7 @@ def find_trays(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = 
         Placements of the box ``SIZE`` around the pieces' triangle, of which the apex is the corner highest in the
         picture (or the first the user named); empty when nothing looks like a tray.
     """
-    small = photo.reduced(WORK_PX)
+    small = _at_work_size(photo)
     edges = oriented_edges(small)
     factor = small.width / photo.width
     if corners_px is None:
@@ -163,6 +167,16 @@ def find_trays(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = 
         if len(kept) == PLACES:
             break
     return [place.scaled(1 / factor) for place in kept]
+
+
+def _at_work_size(photo: Photo) -> Photo:
+    """The picture with its longer side ``WORK_PX`` long, or as near to it as pays."""
+    factor = min(WORK_PX / max(photo.width, photo.height), MOST_ENLARGED)
+    if factor <= 1:
+        return photo.reduced(WORK_PX)
+    size_wh = round(photo.width * factor), round(photo.height * factor)
+    larger = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    return Photo(larger, photo.path, photo.scale * factor)
 
 
 def _frames(edges: OrientedEdges) -> Floats:
