@@ -22,7 +22,7 @@ from solvepic.outcome import STAGES, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.marks import Fence, Ink, Mark
+from solvers.marks import Fence, Fill, Ink, Mark
 from solvers.verdict import Search, Verdict, search
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
@@ -271,7 +271,12 @@ def _reasons(run: _Run, kind: Kind, reading: Reading[Any]) -> list[str]:
 def _answer_marks(solved: Outcome) -> list[Mark]:
     kind, puzzle = solved.kind, solved.puzzle
     assert kind is not None
-    marks = list(kind.rules.marks(puzzle, solved.answer))
+    standing = solved.reading.standing if solved.reading is not None else frozenset()
+    marks = [
+        mark
+        for mark in kind.rules.marks(puzzle, solved.answer)
+        if not (isinstance(mark, Fill) and standing.issuperset(mark.cells))
+    ]
     if kind.shows_rivals:
         first = kind.rules.contents(puzzle, solved.answer)
         others = [kind.rules.contents(puzzle, rival) for rival in solved.rivals]

@@ -99,9 +99,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
     places = [guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
-    if places or not aids.thorough:
+    if not aids.thorough:
         return places or NotFound("no upright grid of cells was found")
     bent = hoop.find(photo, aids)
+    if places:  # on bent cells lies many a grid that is none: the quick look has read it and found it wanting
+        return places if isinstance(bent, NotFound) else [*places, *bent]
     return NotFound(f"no regular grid of cells was found, and {bent.reason}") if isinstance(bent, NotFound) else bent
 
 

@@ -1,23 +1,30 @@
-"""Reads the open part of a bent Stitch board: the game's hoop boards, whose cells are curved quadrilaterals.
+"""Reads a bent Stitch board: the game's hoop boards, whose cells are curved quadrilaterals.
 
 The threads cut the cloth into cells (:mod:`vision.clues.threads`). Each cell gets four corners, each pair of cells that
 share a side is tied together, and walking from cell to cell gives every cell its row and column: across the right side
-lies the next column, however the cells are turned. Patches that are filled already hide their cells; they stay as they
-are, and only the open part is a puzzle. Parts that only touch filled patches have no place relative to each other and
-are set apart.
+lies the next column, however the cells are turned. Patches that are filled already hide their cells; where their number
+and what lies round them tell (:mod:`vision.clues.whole`), the board is read as a whole, and they stay as they are. Else
+only the open part is a puzzle; parts of it that only touch filled patches have no place relative to each other and are
+set apart.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import islice
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solvers.board import Cell
-from solvers.stitch import Stitch
+from solvers.budget import Budget, BudgetSpentError
+from solvers.stitch import Stitch, answers
+from vision.clues.faces import Faces, faces
 from vision.clues.quadrangles import Quad, Tie, quads, ties
 from vision.clues.repair import NO_CLUE, Belief, number_options, settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells
+from vision.clues.whole import assemble
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.mesh import MeshPlacement, Sides
@@ -66,6 +73,9 @@ only a thread lies between; a cell's side of rope has three times as much."""
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
+LEFT = "patches that are filled already were left as they are"
+"""What is said of a board of which only the open part was read."""
+
 STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column of the cell across each side: top, right, bottom, left."""
 
@@ -90,25 +100,85 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     return [MeshPlacement(sides, (cols, rows), SCORE)]
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What was seen on the cloth: the numbers on open cells and filled patches, by their own number."""
+
+    photo: Photo
+    cloth: Cloth
+    guesses: Mapping[int, DigitGuess]
+
+
 def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
-    """The clues of the open part of a bent board."""
+    """The clues of a bent board: of all of it where the filled patches can be cut into cells, else of its open part."""
     cloth = photo.derive(open_cells)
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
-    crops = {cell: crop for cell, number in cells.items() if (crop := _clue(photo, cloth, number)) is not None}
-    guesses = dict(zip(crops, aids.digits(list(crops.values())), strict=True))
-    cols, rows = (round(v) for v in placement.size)
-    blank = Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
+    hidden = _hides_patches(cloth) or _in_parts(cells)
+    all_faces = faces(photo, cloth) if hidden else None
+    masks = {number: (cloth.labels == number) & (cloth.clues > 0) for number in cells.values()}
+    crops = {number: _clue(photo, cloth, mask) for number, mask in masks.items() if _is_clue(mask, cloth)}
+    if all_faces is not None:
+        crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in all_faces.clues.items()}
+    seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
+    whole = _whole(seen, all_faces, aids) if all_faces is not None and not aids.given else None
+    return whole or _open_part(seen, placement, LEFT if hidden else "", aids)
+
+
+def _open_part(seen: _Seen, placement: MeshPlacement, partial: str, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The reading of the open cells alone."""
+    cells = _numbers_of(seen.cloth, placement)
+    guesses = {cell: seen.guesses[number] for cell, number in cells.items() if number in seen.guesses}
     beliefs = [_belief(cell, guess) for cell, guess in guesses.items() if cell not in aids.given]
     beliefs += [Belief(cell, ((int(text or 0), 1.0),)) for cell, text in aids.given.items() if cell in cells]
     if not any(belief.value for belief in beliefs):
         return NotFound("no clue was read on the open cells of the bent board", board_seen=True)
-    settled = settle(blank, beliefs, aids.budget)
-    inks = {cell: _ink(photo, cloth, cells[cell]) for cell in crops if settled.puzzle.clue(cell)}
-    hidden = _hides_patches(cloth) or _in_parts(cells)
-    partial = "patches that are filled already were left as they are" if hidden else ""
+    settled = settle(_blank(cells, placement), beliefs, aids.budget)
+    inks = {cell: _ink(seen, cells[cell]) for cell in guesses if settled.puzzle.clue(cell)}
     doubts = (*settled.doubts, *_overruled(settled.repairs, guesses))
     return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks, partial=partial)
+
+
+def _blank(cells: Collection[Cell], placement: MeshPlacement) -> Stitch:
+    """A board of these cells without clues."""
+    cols, rows = (round(v) for v in placement.size)
+    return Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
+
+
+def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
+    """The reading of the whole board; None where something about it is not certain."""
+    areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
+    areas = {number: area for number, area in areas.items() if area}
+    clued = {number for number in seen.guesses if number <= seen.cloth.count}
+    try:
+        whole = assemble(seen.cloth, all_faces, areas, clued, aids.budget)
+    except BudgetSpentError:
+        return None
+    if whole is None:
+        return None
+    scale = seen.cloth.scale
+    placement = MeshPlacement({cell: _in_photo(s, scale) for cell, s in whole.sides.items()}, whole.size, SCORE)
+    beliefs = [_belief(whole.cells[number], seen.guesses[number]) for number in clued]
+    beliefs += [Belief(cell, ((areas[number], 1.0),)) for number, (cell, _) in whole.patches.items()]
+    settled = settle(_blank(whole.sides, placement), beliefs, aids.budget)
+    standing = {cell: frozenset(patch) for cell, patch in whole.patches.values()}
+    if settled.doubts or settled.repairs or not _stand(settled.puzzle, standing, aids.budget):
+        return None
+    confidence = min([settled.confidence, *(seen.guesses[number].confidence for number in whole.patches)])
+    inks = {whole.cells[number]: _ink(seen, number) for number in clued}
+    covered = frozenset(cell for patch in standing.values() for cell in patch)
+    return Reading(settled.puzzle, placement, confidence, inks=inks, standing=covered)
+
+
+def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Budget) -> bool:
+    """Whether the board has one answer, in which the filled patches are as they stand."""
+    try:
+        found = list(islice(answers(puzzle, budget), 2))
+    except BudgetSpentError:
+        return False
+    return len(found) == 1 and all(
+        frozenset(patch.block.cells) == standing[patch.clue] for patch in found[0] if patch.clue in standing
+    )
 
 
 def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
@@ -134,7 +204,7 @@ def _laid_out(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, tuple[Cell, i
     for start in sorted(figures, key=lambda number: float(figures[number].middles[:, 0].min())):
         if start in placed:
             continue
-        part = _walked(start, _upright(figures[start]), tied)
+        part = _walked(start, figures[start].upright, tied)
         if part is None:
             return None
         if not any(_has_clue(cloth, number) for number in part):
@@ -154,11 +224,6 @@ def _ties(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, list[Tie]]:
     """For each cell the cells across its curves."""
     touching = ties(cloth.labels, figures, cloth.dyed)
     return {n: [tie for tie in mine if tie.dyed <= OUTLINE and tie.shared >= SHARED] for n, mine in touching.items()}
-
-
-def _upright(quad: Quad) -> int:
-    """The curve whose middle lies highest above the cell's own."""
-    return int((quad.middles - quad.middles.mean(axis=0))[:, 1].argmin())
 
 
 def _walked(start: int, turn: int, tied: dict[int, list[Tie]]) -> dict[int, tuple[Cell, int]] | None:
@@ -199,8 +264,14 @@ def _righted(part: dict[int, tuple[Cell, int]], figures: dict[int, Quad]) -> dic
 
 def _turned(quad: Quad, top: int, scale: float) -> Sides:
     """The curves as top, right, bottom and left, in pixels of the photo."""
-    curves = [(quad.curves[(top + s) % 4] + 0.5) / scale - 0.5 for s in range(4)]
-    return curves[0], curves[1], curves[2][::-1], curves[3][::-1]
+    curves = [quad.curves[(top + s) % 4] for s in range(4)]
+    return _in_photo((curves[0], curves[1], curves[2][::-1], curves[3][::-1]), scale)
+
+
+def _in_photo(sides: Sides, scale: float) -> Sides:
+    """Curves of the reduced picture in pixels of the photo."""
+    top, right, bottom, left = ((curve + 0.5) / scale - 0.5 for curve in sides)
+    return top, right, bottom, left
 
 
 # --- clues ------------------------------------------------------------------------------------------------------------
@@ -215,20 +286,18 @@ def _numbers_of(cloth: Cloth, placement: MeshPlacement) -> dict[Cell, int]:
     return found
 
 
-def _clue(photo: Photo, cloth: Cloth, number: int) -> Picture | None:
-    """The clue on a cell, cut from the full picture, black on white; None where the cloth is bare."""
-    if not _has_clue(cloth, number):
-        return None
-    ink = (cloth.labels == number) & (cloth.clues > 0)
+def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool = False) -> Picture:
+    """The clue that covers ``ink``, cut from the full picture, black on white; ``white`` where it lies on rope."""
     margin = round(MARGIN * cloth.side_px)
     rows, cols = np.nonzero(cv2.dilate(ink.astype(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)))
     low = np.array([cols.min(), rows.min()])
     high = np.array([cols.max(), rows.max()]) + 1
     left, top, right, bottom = (int(v) for v in np.rint(np.concatenate([low, high]) / cloth.scale))
-    crop = photo.bgr[top:bottom, left:right].max(axis=2).astype(np.float64)
+    # Clues are lighter than cloth in at least one colour: their dye. On dyed rope white is lighter in one as well.
+    lightness = photo.bgr[top:bottom, left:right]
+    crop = (lightness.min(axis=2) if white else lightness.max(axis=2)).astype(np.float64)
     near = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))[low[1] : high[1], low[0] : high[0]]
     there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-    # Clues are lighter than cloth in at least one colour: their dye, or all three when they are white.
     bare, full = np.percentile(crop[~there], 75), np.percentile(crop[there], 75)
     cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
     patch = np.asarray(255 - np.rint(255 * cover), dtype=np.uint8)
@@ -238,8 +307,11 @@ def _clue(photo: Photo, cloth: Cloth, number: int) -> Picture | None:
 
 
 def _has_clue(cloth: Cloth, number: int) -> bool:
-    covered = int(((cloth.labels == number) & (cloth.clues > 0)).sum())
-    return covered >= LEAST_CLUE * cloth.side_px**2
+    return _is_clue((cloth.labels == number) & (cloth.clues > 0), cloth)
+
+
+def _is_clue(ink: npt.NDArray[np.bool_], cloth: Cloth) -> bool:
+    return int(ink.sum()) >= LEAST_CLUE * cloth.side_px**2
 
 
 def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) -> list[Doubt]:
@@ -259,10 +331,10 @@ def _belief(cell: Cell, guess: DigitGuess) -> Belief:
     return Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])))
 
 
-def _ink(photo: Photo, cloth: Cloth, number: int) -> tuple[int, int, int]:
+def _ink(seen: _Seen, number: int) -> tuple[int, int, int]:
     """The colour of a clue, red, green, blue."""
-    small = photo.reduced(max(cloth.labels.shape))
-    pixels = small.bgr[(cloth.labels == number) & (cloth.clues > 0)]
+    small = seen.photo.reduced(max(seen.cloth.labels.shape))
+    pixels = small.bgr[(seen.cloth.labels == number) & (seen.cloth.clues > 0)]
     strongest = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
     blue, green, red = (int(v) for v in np.median(strongest, axis=0))
     return red, green, blue

@@ -1,8 +1,7 @@
-"""Cells and patches of a bent board as figures of four curves, and which of them share a part of a side.
+"""Cells of a bent board as figures of four curves, and which of them share a side.
 
 A figure's corners are the four of its outline's main points that span the most; between them run its curves. Where two
-figures touch, the border belongs to one curve of each, and the part of either curve that it takes tells how they lie
-to each other.
+figures touch, the border belongs to one curve of each.
 """
 
 from collections.abc import Collection
@@ -40,15 +39,14 @@ class Quad:
 
     def nearest(self, points: Points) -> int:
         """The curve that runs closest to a row of points."""
-        fine = [resampled(curve, FINE_POINTS) for curve in self.curves]
+        fine = [_resampled(curve, FINE_POINTS) for curve in self.curves]
         away = [np.linalg.norm(points[:, None] - curve[None], axis=2).min(axis=1).mean() for curve in fine]
         return int(np.argmin(away))
 
-    def along(self, side: int, points: Points) -> npt.NDArray[np.float64]:
-        """How far along curve ``side`` each point lies, ``(N,)`` in 0..1."""
-        fine = resampled(self.curves[side], 4 * FINE_POINTS)
-        nearest = np.linalg.norm(points[:, None] - fine[None], axis=2).argmin(axis=1)
-        return np.asarray(nearest / (len(fine) - 1), dtype=np.float64)
+    @property
+    def upright(self) -> int:
+        """The curve whose middle lies highest above the figure's own."""
+        return int((self.middles - self.middles.mean(axis=0))[:, 1].argmin())
 
     def length_px(self, side: int) -> float:
         """Length of a curve."""
@@ -72,30 +70,22 @@ class Tie(NamedTuple):
         other: the number of the other figure.
         mine: our curve.
         yours: the other's curve.
-        ours: from where to where on our curve, clockwise, in 0..1.
-        theirs: the same on the other's.
-        length_px: from one end to the other.
-        shared: that length, as a part of the shorter curve.
+        shared: the part of the shorter curve that they share.
         dyed: the part of the border that is dyed.
     """
 
     other: int
     mine: int
     yours: int
-    ours: tuple[float, float]
-    theirs: tuple[float, float]
-    length_px: float
     shared: float
     dyed: float
 
 
-def quads(
-    labels: npt.NDArray[np.int32], numbers: Collection[int], side_px: float, points: int = SIDE_POINTS
-) -> dict[int, Quad]:
-    """The figures with these numbers; ``side_px`` is the usual cell's side, ``points`` how many each curve gets."""
+def quads(labels: npt.NDArray[np.int32], numbers: Collection[int], side_px: float) -> dict[int, Quad]:
+    """The figures with these numbers; ``side_px`` is the usual cell's side."""
     size = max(3, round(SPIKE * side_px) | 1)
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
-    return {number: _quad((labels == number).astype(np.uint8), brush, points) for number in numbers}
+    return {number: _quad((labels == number).astype(np.uint8), brush) for number in numbers}
 
 
 def ties(labels: npt.NDArray[np.int32], figures: dict[int, Quad], dyed: npt.NDArray[np.bool_]) -> dict[int, list[Tie]]:
@@ -105,27 +95,22 @@ def ties(labels: npt.NDArray[np.int32], figures: dict[int, Quad], dyed: npt.NDAr
         if a not in figures or b not in figures:
             continue
         sides = figures[a].nearest(points), figures[b].nearest(points)
-        ours, theirs = (_spanned(figures[n].along(side, points)) for n, side in zip((a, b), sides, strict=True))
         rows, cols = np.rint(points[:, 1]).astype(int), np.rint(points[:, 0]).astype(int)
         length, colour = float(np.hypot(*np.ptp(points, axis=0))), float(dyed[rows, cols].mean())
         shared = length / min(figures[n].length_px(side) for n, side in zip((a, b), sides, strict=True))
-        found[a].append(Tie(b, sides[0], sides[1], ours, theirs, length, shared, colour))
-        found[b].append(Tie(a, sides[1], sides[0], theirs, ours, length, shared, colour))
+        found[a].append(Tie(b, sides[0], sides[1], shared, colour))
+        found[b].append(Tie(a, sides[1], sides[0], shared, colour))
     return found
 
 
-def resampled(curve: Points, count: int) -> Points:
+def _resampled(curve: Points, count: int) -> Points:
     """The curve as so many points, evenly spaced."""
     steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
     at = np.linspace(0, steps[-1], count)
     return np.column_stack([np.interp(at, steps, curve[:, axis]) for axis in (0, 1)])
 
 
-def _spanned(at: npt.NDArray[np.float64]) -> tuple[float, float]:
-    return float(at.min()), float(at.max())
-
-
-def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any], points: int) -> Quad:
+def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any]) -> Quad:
     """The four curves round a figure: its outline cut at the corners of the quadrilateral that fits it best."""
     smooth = cv2.morphologyEx(mask, cv2.MORPH_OPEN, brush)
     contours, _ = cv2.findContours(smooth, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -135,7 +120,7 @@ def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any], points: int) -> Quad:
     corners = sorted(_corners(outline))
     cuts = [*corners, corners[0] + len(outline)]
     around = np.concatenate([outline, outline])
-    curves = [resampled(around[a : b + 1], points) for a, b in pairwise(cuts)]
+    curves = [_resampled(around[a : b + 1], SIDE_POINTS) for a, b in pairwise(cuts)]
     return Quad((curves[0], curves[1], curves[2], curves[3]), float(mask.sum()))
 
 

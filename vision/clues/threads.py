@@ -102,7 +102,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     small = photo.reduced(LONGEST_PX)
     width_px = max(5, round(THREAD_PART * max(small.width, small.height)) | 1)
     dyed, ink = _ink(small.bgr, width_px)
-    gaps = _disc(max(3, round(GAP * width_px) | 1))
+    gaps = disc(max(3, round(GAP * width_px) | 1))
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     rope = _rope(small.bgr, width_px)
     usual = _usual_area(np.where(rope, 255, closed).astype(np.uint8))
@@ -130,7 +130,7 @@ def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
     lightness = bgr.min(axis=2)  # a thread is light in all three colours
     chroma = bgr.max(axis=2) - lightness
     dyed = chroma > COLOURFUL * 255
-    rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, _disc(width_px))
+    rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, disc(width_px))
     weave = np.percentile(rise[chroma < COLOURFUL * 255 / 2][::7], 90) if (chroma < COLOURFUL * 255 / 2).any() else 0
     bright = lightness > np.median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
     thread = ((rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) | bright) & ~dyed
@@ -148,7 +148,7 @@ def _rope(bgr: Picture, width_px: int) -> npt.NDArray[np.bool_]:
     grey = np.ptp(plain, axis=2) < COLOURFUL * 255 / 2
     cloth = np.median(plain[grey], axis=0) if grey.any() else np.zeros(3)
     other = np.where((plain - cloth).max(axis=2) > ROPE * 255, 255, 0).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, _disc(broad)) > 0, dtype=np.bool_)
+    return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, disc(broad)) > 0, dtype=np.bool_)
 
 
 def _usual_area(closed: Picture) -> float | None:
@@ -160,7 +160,7 @@ def _usual_area(closed: Picture) -> float | None:
 
 def _dyed_clues(bgr: Picture, dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
     """Clues told by their dye alone, even where they touch threads, or the outline when that has another hue."""
-    gap = _disc(max(3, round(GAP * width_px) | 1))
+    gap = disc(max(3, round(GAP * width_px) | 1))
     joined = np.asarray(cv2.morphologyEx(dyed.astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     if len(stats) < 2:
@@ -234,17 +234,17 @@ def _grown(seeds: npt.NDArray[np.int32], closed: Picture) -> npt.NDArray[np.int3
     count, parts = cv2.connectedComponents(cloth, connectivity=4)
     owned = np.zeros(count, dtype=bool)
     owned[np.unique(parts[seeds > 0])] = True
-    nearest, _ = _nearest(seeds)
+    nearest, _ = nearest_label(seeds)
     return np.where((cloth > 0) & owned[parts], nearest, 0).astype(np.int32)
 
 
 def _without_seams(labels: npt.NDArray[np.int32], widest_px: float) -> npt.NDArray[np.int32]:
     """The threads between cells, shared out to the cell nearest to them."""
-    nearest, away = _nearest(labels)
+    nearest, away = nearest_label(labels)
     return np.where(away <= widest_px, nearest, 0).astype(np.int32)
 
 
-def _nearest(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+def nearest_label(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
     """For each pixel the nearest label, and how far away it is in pixels."""
     away, index = cv2.distanceTransformWithLabels(
         (labels == 0).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
@@ -255,5 +255,6 @@ def _nearest(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.
     return owner[index], np.asarray(away, dtype=np.float32)
 
 
-def _disc(diameter_px: int) -> Picture:
+def disc(diameter_px: int) -> Picture:
+    """A round brush."""
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)

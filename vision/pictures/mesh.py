@@ -47,7 +47,7 @@ class MeshPlacement:
         mapped = np.empty_like(points)
         for index in np.unique(nearest):
             here = nearest == index
-            mapped[here] = _coons(self.sides[self._cells[index]], local[here])
+            mapped[here] = coons(self.sides[self._cells[index]], local[here])
         return mapped
 
     def to_board(self, photo: npt.ArrayLike) -> Points:
@@ -78,12 +78,12 @@ class MeshPlacement:
     def _lookup(self) -> tuple[Points, Points]:
         ticks = np.linspace(0, 1, SAMPLES)
         local = np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
-        pixels = [_coons(self.sides[cell], local) for cell in self._cells]
+        pixels = [coons(self.sides[cell], local) for cell in self._cells]
         board = [local + corner for corner in self._corners]
         return np.concatenate(pixels), np.concatenate(board)
 
 
-def _coons(sides: Sides, local: Points) -> Points:
+def coons(sides: Sides, local: Points) -> Points:
     """The points of a cell with local coordinates ``local``, ``(N, 2)`` in 0..1, right and down."""
     top, right, bottom, left = sides
     u, v = local[:, 0:1], local[:, 1:2]

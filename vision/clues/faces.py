@@ -1,0 +1,200 @@
+"""The whole of a bent board as faces: the open cells, and each filled patch with the white clue on it.
+
+A filled patch is laid with rope, and rope has light and dark streaks everywhere; but nothing on it is as light and
+grey as a thread, and nothing as thin and of its dye as the outline. Threads sink into the rope here and there, so they
+do not close. Yet each patch carries one clue, and the ground is known: a flood rises from these, in the wide places
+first [1]_, and where two waters meet lies a seam, through all gaps that are narrower than a patch.
+
+References:
+    .. [1] S. Beucher and F. Meyer, "The Morphological Approach to Segmentation: The Watershed Transformation", in
+       Mathematical Morphology in Image Processing (1993), with the distance from all seams as the height.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.clues.threads import COLOURFUL, GAP, LONGEST_PX, SPECK, THREAD_PART, Cloth, disc, nearest_label
+from vision.pictures.photo import Photo, Picture
+
+OUTLINE_DYE = 0.3
+"""How much of the usual outline's dye stands out where the outline runs: between its dashes is grey seam, and on an
+orange patch less of a red one stands out."""
+
+OUTLINE_FULL = 0.55
+"""How strong that dye is there at least; lit rope of a like dye reaches it in spots."""
+
+OTHER_DYE = 2.0
+"""How much each part of another dye takes from that."""
+
+THREAD = 0.45
+"""How much of the usual thread's lightness stands out where a thread runs on rope; glints of rope have a third."""
+
+PLAIN_THREAD = 0.5
+"""How much a thread stands out, as a part of the full range, where no two open cells lie side by side to measure it."""
+
+WHITE = 0.8
+"""Clues on filled patches are this light in every colour, as a part of the full range."""
+
+DIGIT_HIGH = (0.12, 0.8)
+"""Height of a digit, in cells."""
+
+BETWEEN_DIGITS = 0.12
+"""Between the digits of a number, in cells, at most."""
+
+AROUND = 0.06
+"""So far round a clue, in cells, must lie rope."""
+
+ON_ROPE = 0.7
+"""Part of what is round a clue that must be rope."""
+
+GROUND = 0.25
+"""Bare cloth that is this far from everything, in cells, is ground."""
+
+COARSE = 2
+"""The flood is run on a picture that is this much smaller: seams are four times as wide."""
+
+
+@dataclass(frozen=True, eq=False)
+class Faces:
+    """A board's faces.
+
+    Attributes:
+        labels: ``int32 (H, W)`` at reduced size: the number of the face that a pixel belongs to; open cells have the
+            numbers of the cloth, patches follow, the ground has the last.
+        clues: for each filled patch its number and where its white clue is, ``bool (H, W)``.
+        outline: ``bool (H, W)``: where the outline runs.
+        threads: ``bool (H, W)``: where threads run.
+        ground: the number of the ground.
+    """
+
+    labels: npt.NDArray[np.int32]
+    clues: dict[int, npt.NDArray[np.bool_]]
+    outline: npt.NDArray[np.bool_]
+    threads: npt.NDArray[np.bool_]
+    ground: int
+
+
+def faces(photo: Photo, cloth: Cloth) -> Faces:
+    """The faces of the board on ``cloth``."""
+    bgr = photo.reduced(LONGEST_PX).bgr
+    width_px = max(5, round(THREAD_PART * max(bgr.shape[:2])) | 1)
+    outline = _outline(bgr, cloth, width_px)
+    white = _white_clues(bgr, cloth)
+    clues = {cloth.count + 1 + index: clue for index, clue in enumerate(white)}
+    ground = cloth.count + 1 + len(white)
+    digits = np.zeros(outline.shape, dtype=np.uint8)
+    springs = np.where(_bare(cloth, outline), ground, 0).astype(np.int32)
+    for number, clue in clues.items():
+        digits |= clue
+        springs[clue] = number
+    threads = _threads(bgr, cloth, outline, width_px)
+    walls = (outline | threads) & (cv2.dilate(digits, disc(5)) == 0)
+    gaps = disc(max(3, round(GAP * width_px) | 1))
+    walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, gaps) > 0
+    cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, width_px // 2 | 1))) > 0
+    risen = _flood(_coarse(walls), _coarse(springs), _coarse(cells))
+    labels = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: bgr.shape[0], : bgr.shape[1]]
+    labels, _ = nearest_label(np.where(cells, cloth.labels, labels))
+    return Faces(labels, clues, outline, threads, ground)
+
+
+def _outline(bgr: Picture, cloth: Cloth, width_px: int) -> npt.NDArray[np.bool_]:
+    """Where the outline runs: what is thin and of the dye of all that is dyed and neither patch nor clue."""
+    own = cloth.dyed & ~cloth.rope & (cloth.clues == 0)
+    if not own.any():
+        return np.asarray(own, dtype=np.bool_)
+    colours = bgr.astype(np.float32)
+    colours -= colours.min(axis=2, keepdims=True)
+    dye = np.median(bgr[own], axis=0)
+    dye = ((dye - dye.min()) / max(1e-6, float(np.linalg.norm(dye - dye.min())))).astype(np.float32)
+    along = colours @ dye
+    other = np.linalg.norm(colours - along[..., None] * dye, axis=2)
+    strength = np.clip(along - OTHER_DYE * other, 0, 255).astype(np.uint8)
+    thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, disc(width_px))
+    usual = np.median(strength[own])
+    return np.asarray((thin > OUTLINE_DYE * usual) & (strength > OUTLINE_FULL * usual), dtype=np.bool_)
+
+
+def _threads(bgr: Picture, cloth: Cloth, outline: npt.NDArray[np.bool_], width_px: int) -> npt.NDArray[np.bool_]:
+    """Where threads run on rope: what is thin, grey, and light enough compared with those between open cells."""
+    lightness = bgr.min(axis=2)
+    rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, disc(width_px))
+    known = _seams(cloth.labels) & ~outline
+    usual = np.median(cv2.dilate(rise, disc(5))[known]) if known.any() else PLAIN_THREAD * 255
+    grey = bgr.max(axis=2) - lightness < COLOURFUL * 255
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(((rise > THREAD * usual) & grey).astype(np.uint8))
+    long_enough = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > SPECK * width_px
+    long_enough[0] = False
+    return np.asarray(long_enough[parts], dtype=np.bool_)
+
+
+def _seams(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Where two cells meet."""
+    seams = np.zeros(labels.shape, dtype=np.bool_)
+    seams[:, 1:] |= (labels[:, 1:] != labels[:, :-1]) & (labels[:, 1:] > 0) & (labels[:, :-1] > 0)
+    seams[1:] |= (labels[1:] != labels[:-1]) & (labels[1:] > 0) & (labels[:-1] > 0)
+    return seams
+
+
+def _white_clues(bgr: Picture, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
+    """The white numbers on rope."""
+    side = cloth.side_px
+    white = (bgr.min(axis=2) > WHITE * 255).astype(np.uint8)
+    white = np.asarray(cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(white, connectivity=8)
+    wide, high = stats[:, cv2.CC_STAT_WIDTH] / side, stats[:, cv2.CC_STAT_HEIGHT] / side
+    good = (high > DIGIT_HIGH[0]) & (high < DIGIT_HIGH[1]) & (wide < DIGIT_HIGH[1])
+    good[0] = False
+    digits = good[parts]
+    reach = max(3, round(BETWEEN_DIGITS * side) | 1)
+    joined = cv2.dilate(digits.astype(np.uint8), np.ones((1, reach), np.uint8))
+    _, groups, boxes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    return [(groups == i) & digits for i in range(1, len(boxes)) if _on_rope(groups == i, boxes[i], cloth)]
+
+
+def _on_rope(group: npt.NDArray[np.bool_], box: npt.NDArray[Any], cloth: Cloth) -> bool:
+    """Whether a number is surrounded by rope."""
+    left, top, width, height = (int(v) for v in box[:4])
+    reach = max(2, round(AROUND * cloth.side_px))
+    window = np.s_[max(0, top - reach) : top + height + reach, max(0, left - reach) : left + width + reach]
+    return bool(cloth.rope[window][~group[window]].mean() > ON_ROPE)
+
+
+def _bare(cloth: Cloth, outline: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The ground for certain: bare cloth far from everything, and the rim of the picture."""
+    bare = (~cloth.rope & (cloth.labels == 0) & ~outline).astype(np.uint8)
+    sure = cv2.erode(bare, disc(round(GROUND * cloth.side_px) | 1)) > 0
+    sure[[0, -1]] = True
+    sure[:, [0, -1]] = True
+    return np.asarray(sure & (cloth.labels == 0), dtype=np.bool_)
+
+
+def _coarse(mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A mask, or numbers, at the size of the flood; nothing of a mask is lost."""
+    high, wide = (-(-length // COARSE) for length in mask.shape)
+    padded = np.zeros((high * COARSE, wide * COARSE), dtype=mask.dtype)
+    padded[: mask.shape[0], : mask.shape[1]] = mask
+    return np.asarray(padded.reshape(high, COARSE, wide, COARSE).max(axis=(1, 3)))
+
+
+def _flood(
+    walls: npt.NDArray[np.bool_], springs: npt.NDArray[np.int32], taken: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int32]:
+    """The springs' numbers spread over all that is neither taken nor wall, from what is far from walls to the near."""
+    depth = cv2.distanceTransform((~(walls | taken)).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
+    labels = np.where(taken, 0, springs)
+    for level in range(int(depth.max()), 0, -1):
+        todo = (depth >= level) & (labels == 0) & ~taken
+        count, parts = cv2.connectedComponents(todo.astype(np.uint8), connectivity=4)
+        near, away = nearest_label(labels)
+        wet = todo & (away < 2)
+        first = np.zeros(count, dtype=np.int32)
+        first[parts[wet]] = near[wet]
+        mixed = np.zeros(count, dtype=np.bool_)
+        mixed[parts[wet & (first[parts] != near)]] = True
+        labels = np.where(todo, np.where(mixed[parts], near, first[parts]), labels)
+    return np.asarray(labels, dtype=np.int32)

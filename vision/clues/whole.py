@@ -1,0 +1,215 @@
+"""A whole bent board, filled patches included, from its faces: where each cell lies, and where each clue stands.
+
+The faces are laid onto rows and columns (:mod:`vision.clues.jigsaw`). Within a patch the inner lines are hidden; they
+run between its sides, from where a neighbour's thread meets the one to where one meets the other.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from solvers.budget import Budget
+from vision.clues.faces import Faces
+from vision.clues.jigsaw import Face, Laid, Layout, lay, met
+from vision.clues.quadrangles import SIDE_POINTS
+from vision.clues.rings import Ring, poses, ring
+from vision.clues.threads import Cloth
+from vision.pictures.mesh import Sides, coons
+from vision.pictures.placement import Points
+
+OFF_CENTRE = 0.32
+"""How far a clue lies from the middle of its cell at most, in cells: farther off it may stand on the next one."""
+
+KNOT_AWAY = 0.03
+"""Knots lie at least so far apart along a side."""
+
+LEAST_RIM = 0.4
+"""Of a cell's side, what must lie at the rim of the board to be looked at."""
+
+LOOKED_UP = 17
+"""Points along a cell by which a clue's place is looked up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """A whole board.
+
+    Attributes:
+        sides: the curves round each cell, in pixels of the reduced picture.
+        cells: for each open cell of the cloth, by its number, where it lies.
+        patches: for each filled patch, by its number, the cell of its clue and all its cells.
+    """
+
+    sides: Mapping[Cell, Sides]
+    cells: Mapping[int, Cell]
+    patches: Mapping[int, tuple[Cell, list[Cell]]]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in cells."""
+        rows, cols = (max(cell[axis] for cell in self.sides) + 1 for axis in (0, 1))
+        return cols, rows
+
+
+def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], clued: set[int], budget: Budget) -> Whole | None:
+    """The whole board; None when something about it is not certain.
+
+    Args:
+        cloth: the open cells.
+        seen: all faces.
+        areas: the number on each filled patch on which one was read.
+        clued: the open cells with a clue: they belong to the board.
+        budget: for the search.
+    """
+    rims = _rims(cloth, seen, areas)
+    known = _known(rims, cloth, areas)
+    open_cells = [number for number in known if number <= cloth.count]
+    if not open_cells:
+        return None
+    layout = lay(known, max(open_cells, key=lambda n: len(known[n].others)), budget)
+    if layout is None or not _complete(layout, rims, clued) or not all(_rimmed(rims[n], layout[n]) for n in layout):
+        return None
+    layout = _righted(layout)
+    sides = {number: _cell_sides(layout, number) for number in layout}
+    patches = {}
+    for number, clue in seen.clues.items():
+        if number in layout:
+            cell = _clue_cell(clue, sides[number], layout[number])
+            if cell is None:
+                return None
+            patches[number] = (cell, layout[number].cells)
+    cells = {n: (place.row, place.col) for n, place in layout.items() if n <= cloth.count}
+    return Whole({cell: curves for mine in sides.values() for cell, curves in mine.items()}, cells, patches)
+
+
+def _rims(cloth: Cloth, seen: Faces, areas: Mapping[int, int]) -> dict[int, Ring]:
+    """The rims of all faces, what is seen from one side only left out."""
+    rims = {}
+    for number in sorted({*range(1, cloth.count + 1), *seen.clues}):
+        rim = ring(seen, number, areas.get(number, 1))
+        if rim is not None:
+            rims[number] = rim
+    both = {(n, other) for n, rim in rims.items() for other in rim.others}
+    return {n: rim.without({o for o in rim.others if (o, n) not in both}) for n, rim in rims.items()}
+
+
+def _known(rims: Mapping[int, Ring], cloth: Cloth, areas: Mapping[int, int]) -> dict[int, Face]:
+    """The faces whose area is known."""
+    numbers = {n for n in rims if n <= cloth.count or n in areas}
+    return {
+        n: Face(areas.get(n, 1), rims[n].unit_px, poses(rims[n]), frozenset(rims[n].others) & numbers) for n in numbers
+    }
+
+
+def _complete(layout: Layout, rims: Mapping[int, Ring], clued: set[int]) -> bool:
+    """Whether nothing that belongs to the board was left out."""
+    out = [number for number in rims if number not in layout]
+    return not any(n in clued or any(other in layout for other in rims[n].others) for n in out)
+
+
+def _rimmed(rim: Ring, place: Laid) -> bool:
+    """Whether the outline runs wherever no other face is beyond: else a patch was lost there."""
+    free = np.nonzero(rim.beyond == 0)[0]
+    away = [
+        np.linalg.norm(curve[::4][None] - rim.points[free][:, None], axis=2).min(axis=1) for curve in place.pose.curves
+    ]
+    nearest = np.argmin(away, axis=0)
+    for side, curve in enumerate(place.pose.curves):
+        here = free[nearest == side]
+        if len(here) == 0:
+            continue
+        along = np.linalg.norm(curve[None] - rim.points[here][:, None], axis=2).argmin(axis=1) / len(curve)
+        cell = (along * place.along(place.direction(side))).astype(int)
+        for index in np.unique(cell):
+            of_cell = here[cell == index]
+            if len(of_cell) > LEAST_RIM * rim.unit_px and not rim.outlined(of_cell):
+                return False
+    return True
+
+
+def _righted(layout: Layout) -> dict[int, Laid]:
+    """The layout turned by quarters so that it stands as most of its faces do, its box beginning at 0, 0."""
+    votes = np.zeros(4)
+    for place in layout.values():
+        middles = place.pose.middles
+        votes += [(middles[(place.top + k + 2) % 4] - middles[(place.top + k) % 4])[1] for k in range(4)]
+    turned = dict(layout)
+    for _ in range(int(votes.argmax())):  # a quarter: the right side becomes the top, columns count down as rows
+        turned = {
+            n: replace(p, row=-p.col - p.width, col=p.row, height=p.width, width=p.height, top=(p.top + 1) % 4)
+            for n, p in turned.items()
+        }
+    top, left = min(p.row for p in turned.values()), min(p.col for p in turned.values())
+    return {n: replace(p, row=p.row - top, col=p.col - left) for n, p in turned.items()}
+
+
+# --- the cells of a patch ---------------------------------------------------------------------------------------------
+
+
+def _cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
+    """The curves round each cell of a face."""
+    place = layout[number]
+    knots = [_knots(layout, number, direction) for direction in range(4)]
+    lengths = [place.along(direction) for direction in range(4)]
+    # Right and down: the bottom and the left side run clockwise the other way.
+    knots[2:] = [{lengths[d] - k: 1 - at for k, at in knots[d].items()} for d in (2, 3)]
+    curves = [place.pose.curves[(place.top + d) % 4] for d in range(4)]
+    curves[2:] = [curve[::-1] for curve in curves[2:]]
+    even = [_spaced(curves[d], {**knots[(d + 2) % 4], **knots[d]}, lengths[d]) for d in range(4)]
+    outer: Sides = (even[0], even[1], even[2], even[3])
+    return {
+        (place.row + i, place.col + j): _inner(outer, i, j, place.height, place.width)
+        for i in range(place.height)
+        for j in range(place.width)
+    }
+
+
+def _knots(layout: Layout, number: int, direction: int) -> dict[int, float]:
+    """Where on a side whole cells end: where the borders with others do; clockwise, in 0..1."""
+    place = layout[number]
+    found: dict[int, list[float]] = {}
+    for other, touch in place.pose.touches.items():
+        if other in layout and place.direction(touch.side) == direction:
+            for cell, at in zip(met(place, layout[other], direction), touch.part, strict=True):
+                found.setdefault(cell, []).append(at)
+    return {cell: float(np.mean(at)) for cell, at in found.items() if 0 < cell < place.along(direction)}
+
+
+def _spaced(curve: Points, knots: Mapping[int, float], cells: int) -> Points:
+    """The curve with so many points that each cell has equally many."""
+    cell, at = [0], [0.0]
+    for k in sorted(knots):
+        if knots[k] > at[-1] + KNOT_AWAY and knots[k] < 1 - KNOT_AWAY:
+            cell.append(k)
+            at.append(knots[k])
+    cell, at = [*cell, cells], [*at, 1.0]
+    ticks = np.interp(np.linspace(0, cells, cells * (SIDE_POINTS - 1) + 1), cell, at)
+    fine = np.linspace(0, 1, len(curve))
+    return np.column_stack([np.interp(ticks, fine, curve[:, axis]) for axis in (0, 1)])
+
+
+def _inner(outer: Sides, i: int, j: int, height: int, width: int) -> Sides:
+    """The curves round one cell of a patch that has these curves round it."""
+    ticks = np.linspace(0, 1, SIDE_POINTS)
+
+    def curve(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> Points:
+        return coons(outer, np.column_stack([(j + x) / width, (i + y) / height]))
+
+    zero, one = np.zeros_like(ticks), np.ones_like(ticks)
+    return curve(ticks, zero), curve(one, ticks), curve(ticks, one), curve(zero, ticks)
+
+
+def _clue_cell(clue: npt.NDArray[np.bool_], sides: Mapping[Cell, Sides], place: Laid) -> Cell | None:
+    """The cell that a clue stands on; None where it lies between two."""
+    rows, cols = np.nonzero(clue)
+    middle = np.array([cols.min() + cols.max(), rows.min() + rows.max()]) / 2
+    ticks = np.linspace(0, 1, LOOKED_UP)
+    local = np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
+    away = {cell: np.linalg.norm(coons(curves, local) - middle, axis=1) for cell, curves in sides.items()}
+    cell = min(away, key=lambda c: float(away[c].min()))
+    right, down = np.abs(local[away[cell].argmin()] - 0.5)
+    unsure = (place.width > 1 and right > OFF_CENTRE) or (place.height > 1 and down > OFF_CENTRE)
+    return None if unsure else cell
