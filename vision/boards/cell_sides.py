@@ -51,17 +51,16 @@ def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
     pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
     starts = np.clip(np.round(ys[:-1] + SIDE_ENDS * pitch_y), 0, height).astype(int)
     ends = np.clip(np.round(ys[1:] - SIDE_ENDS * pitch_y), 0, height).astype(int)
-    result = np.zeros((len(ys) - 1, len(xs)))
-    # Columns of the picture that lie in a row of memory are looked through three times as fast.
+    # Columns of the picture that lie in a row of memory are looked through several times as fast.
     columns = np.ascontiguousarray(seen.T)
-    run = np.zeros(height + 1, dtype=np.int64)
+    # Row j: at which heights line j shows an edge, then at how many heights down to there.
+    shown = np.zeros((len(xs), height + 1), dtype=bool)
     for j, x in enumerate(xs):
         a, b = max(0, round(x - NEAR * pitch_x)), min(width, round(x + NEAR * pitch_x) + 1)
-        if b <= a:
-            continue
-        np.cumsum(columns[a:b].any(axis=0), out=run[1:])
-        result[:, j] = (run[ends] - run[starts]) / np.maximum(1, ends - starts)
-    return result
+        if b > a:
+            np.logical_or.reduce(columns[a:b], axis=0, out=shown[j, 1:])
+    run = np.cumsum(shown, axis=1, dtype=np.int32)
+    return np.asarray(((run[:, ends] - run[:, starts]) / np.maximum(1, ends - starts)).T, dtype=np.float64)
 
 
 def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | None:

@@ -404,7 +404,8 @@ def _boxes(upright: Picture, level: Picture, strength: int) -> list[Box]:
 def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[GridGuess]:
     """Grids within one box."""
     x0, y0, x1, y1 = box
-    seen_upright = upright[y0:y1, x0:x1] > strength
+    # Upright lines are followed down the picture: their columns lie in a row of memory.
+    seen_upright = np.asfortranarray(upright[y0:y1, x0:x1] > strength)
     seen_level = level[y0:y1, x0:x1] > strength
     _close_at_picture_border(seen_upright, seen_level, box, upright.shape)
     profile_x = _soft(seen_upright.mean(axis=0))

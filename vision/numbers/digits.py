@@ -9,12 +9,13 @@ at other heights. What is returned are opinions with their likelihoods: the rule
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.numbers.glyphs import Glyphs, isolate
-from vision.numbers.judge import NO_DIGIT, judge
+from vision.numbers.judge import NO_DIGIT, Box, judge, likeness
 from vision.numbers.ocr_engines import Engine, engine
 from vision.numbers.sheet import Look, read_sheet
 from vision.pictures.photo import Picture
@@ -35,6 +36,9 @@ class DigitGuess:
     alternatives: tuple[tuple[str, float], ...] = ()
 
 
+REMEMBERED = 200
+"""Patches whose number is remembered, of up to 30 kB each."""
+
 DigitReader = Callable[[Sequence[Picture]], list[DigitGuess]]
 """Reads one number from each grey patch ``uint8 (h, w)``; as many guesses as patches, in order."""
 
@@ -52,12 +56,49 @@ def digit_reader(name: str = "auto") -> DigitReader:
     """
 
     def read(patches: Sequence[Picture]) -> list[DigitGuess]:
-        found = [isolate(patch) for patch in patches]
+        if not numbers_among(patches):
+            return no_reader(patches)
+        found = [_isolated(patch) for patch in patches]
         guesses = read_glyphs([glyphs for glyphs in found if glyphs is not None], engine(name))
         rest = iter(guesses)
         return [DigitGuess("", 0.0) if glyphs is None else next(rest) for glyphs in found]
 
     return read
+
+
+LIKE_A_NUMBER = 0.5
+"""Of a shape that may be one; nearly all numbers on boards reach 0.9."""
+
+
+def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0) -> int:
+    """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
+
+    Crowns, crosses and chessmen do not; reading them costs much and says nothing. A shape is cut free once for all four
+    ways up, and Tesseract is not asked.
+    """
+    found = [glyphs for patch in patches if (glyphs := _isolated(patch)) is not None]
+    opinions = judge([_turned(glyphs, quarter_turns) for glyphs in found])
+    return sum(likeness(opinion) >= LIKE_A_NUMBER for opinion in opinions)
+
+
+def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, list[Box]]:
+    """A number's patch and the boxes of its digits, turned clockwise."""
+    patch, boxes = glyphs.patch, list(glyphs.boxes)
+    for _ in range(quarters % 4):
+        height = patch.shape[0]
+        patch = np.rot90(patch, -1)
+        boxes = [(height - bottom, left, height - top, right) for left, top, right, bottom in boxes]
+    return np.ascontiguousarray(patch), boxes
+
+
+def _isolated(patch: Picture) -> Glyphs | None:
+    """:func:`isolate`, remembered for patches that were looked at not long ago: places overlap, and are tried again."""
+    return _isolate(patch.tobytes(), patch.shape)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _isolate(pixels: bytes, shape: tuple[int, ...]) -> Glyphs | None:
+    return isolate(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
