@@ -19,7 +19,7 @@ from vision.clues.badges import Badge, badge, number_on
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle, told
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess
+from vision.numbers.digits import DigitGuess, numbers_among
 from vision.numbers.glyphs import isolate
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo, Picture
@@ -67,6 +67,9 @@ read well that way up too, and reach 0.6 on a common board."""
 
 TURNED_SAMPLE = 10
 """Cells that are tried the other ways up."""
+
+TURNED_SHARE = 0.25
+"""Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
 
 CLEARLY = 1.3
 """How much better numbers must read another way up."""
@@ -238,7 +241,9 @@ def _turns(seen: _Seen, aids: Aids) -> int:
     sums = [_readable([seen.guesses[i] for i in few])]
     if sums[0] >= UPRIGHT * len(few):
         return 0
-    sums += [_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) for quarter in (1, 2, 3)]
+    for quarter in (1, 2, 3):
+        shown = numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
+        sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
     best = int(np.argmax(sums))
     return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
 
