@@ -7,23 +7,39 @@ probability all the way, "no clue here" included, so nothing is decided before e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
+import cv2
 import numpy as np
 
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.grids import GridGuess, find_grids, goes_on
+from solvers.budget import Budget, BudgetSpentError
+from solvers.stitch import UNKNOWN, Answer, Stitch, answers, clue_sum
+from vision.boards.filled import filled_grids
+from vision.boards.grids import SURE, GridGuess, find_grids, goes_on
+from vision.boards.pointed import board_between
 from vision.clues import hoop
 from vision.clues.badges import Badge, badge, number_on
-from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.ink import LEAST_CONTRAST, Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.placed import (
+    Patch,
+    Sides,
+    contradicted,
+    is_drawn,
+    placed_patches,
+    seen_sides,
+    with_patches,
+    without_clue,
+)
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle, told
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, numbers_among
 from vision.numbers.glyphs import isolate
+from vision.pictures.bending import rotated
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement, turned
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 
 PLAIN_SCORE = 0.58
@@ -52,6 +68,12 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 LEAST_CLUES = 2
 """Clues that a board has at least; one of them at least is a number."""
 
+LEAST_READ = 0.5
+"""Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
+
+NODES_TO_PROVE = 300
+"""Search nodes for the answer of a board whose patches are placed: their clues leave hardly a choice."""
+
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
 
@@ -77,6 +99,9 @@ CLEARLY = 1.3
 FAINT_BADGE = 0.3
 """A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
 
+SPECK = 0.06
+"""Size of the box, of a cell's side, whose median takes the noise of a photo from badges; numbers on them may go."""
+
 MOSTLY_BADGES = 0.4
 """Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
 each patch adds a counter or a line."""
@@ -96,18 +121,39 @@ FAR_OFF = 0.6
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
+    if aids.corners_px is not None:
+        return _pointed_at(photo, aids.corners_px, aids)
     guesses = find_grids(photo, aids.trace, thorough=aids.thorough)
     if aids.size is not None:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
-    places = [guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
+    places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough:
         return places or NotFound("no upright grid of cells was found")
+    if places and any(guess.worth >= SURE for guess in guesses):
+        return places
     bent = hoop.find(photo, aids)
-    if places:  # on bent cells lies many a grid that is none: the quick look has read it and found it wanting
-        return places if isinstance(bent, NotFound) else [*places, *bent]
-    return NotFound(f"no regular grid of cells was found, and {bent.reason}") if isinstance(bent, NotFound) else bent
+    if isinstance(bent, NotFound):
+        places += [guess.placement for guess in _tentative(photo, aids)] if _doubtful(places) else []
+        return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
+    # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
+    return [*places, *bent]
+
+
+def _doubtful(places: Sequence[Placement]) -> bool:
+    """Whether none of the places is plainly a grid."""
+    return all(place.score < PLAIN_SCORE for place in places)
+
+
+def _pointed_at(
+    photo: Photo, corners_px: Sequence[tuple[float, float]], aids: Aids
+) -> Sequence[Placement] | NotFound:
+    """The board between the corners that the user named."""
+    if len(corners_px) != 4:
+        return NotFound("a Stitch board has four corners: name them clockwise from the top left one")
+    place = board_between(photo, corners_px, aids.size)
+    return [place] if place is not None else NotFound("no grid was made out between the corners; --size says how large")
 
 
 def _is_grid(guess: GridGuess) -> bool:
@@ -158,6 +204,17 @@ class _Seen:
     badges: Sequence[Badge | None]
     contrasts: Sequence[float]
 
+    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess) -> "_Seen":
+        """The same with a number on one more cell, said to stand out as others do."""
+        others = [i for i, other in enumerate(self.cells) if other != cell]
+        return _Seen(
+            [*(self.cells[i] for i in others), cell],
+            [*(self.crops[i] for i in others), crop],
+            [*(self.guesses[i] for i in others), guess],
+            [*(self.badges[i] for i in others), None],
+            [*(self.contrasts[i] for i in others), float(np.median(self.contrasts))],
+        )
+
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
@@ -171,33 +228,100 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
     seen = _look(photo, placement, cells, ink, aids)
     turns = _turns(seen, aids)
-    if turns and isinstance(placement, FlatPlacement):
-        return read(photo, turned(placement, turns), aids)
+    if turns:
+        return read(photo, rotated(placement, turns), aids)
+    sides = seen_sides(photo, placement)
+    seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
     badged = _badged(seen)
-    beliefs = _given(_beliefs(seen, badged), aids.given)
     blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged else ())
-    refusal = _refusal(photo, placement, seen, blank, beliefs)
+    refusal = _refusal(photo, placement, seen, blank, beliefs, pointed_at=aids.corners_px is not None)
     if refusal is not None:
         return refusal
-    settled = settle(blank, beliefs, aids.budget)
+    unproved = _by_chance(photo, placement, seen, blank, aids)
+    settled = _unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
-    return _reading(settled, placement, seen, ink)
+    return _reading(settled, placement, seen, ink) if unproved is None or _proved(settled, sides) else unproved
+
+
+def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:
+    """Grids that only their clues can prove."""
+    filled = photo.derive(filled_grids) if aids.thorough else []
+    return [guess for guess in filled if aids.size in (None, (guess.rows, guess.cols))]
+
+
+def _with_placed(
+    photo: Photo, placement: Placement, seen: _Seen, sides: Sequence[Sides], aids: Aids
+) -> tuple[_Seen, list[Belief], list[Patch]]:
+    """What each cell seems to carry with what the placed patches say about it, and these patches.
+
+    Where a patch has no clue, its cells are looked at again, however little stands out on them.
+    """
+    beliefs = _beliefs(seen, _badged(seen))
+    patches = placed_patches(sides, beliefs)
+    missing = without_clue(patches, beliefs)
+    if missing:
+        cells = list(missing)
+        cut = crops(photo, placement, cells)
+        for cell, crop, guess in zip(cells, cut, aids.digits(cut), strict=True):
+            if number_options(guess).get(missing[cell], 0.0) >= LEAST_READ:
+                seen = seen.with_cell(cell, crop, guess)
+        beliefs = _beliefs(seen, _badged(seen))
+    return seen, _given(with_patches(beliefs, patches), aids.given), patches
+
+
+def _unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> Settled:
+    """Clues that were corrected so that the answer lays other patches than those that agree with their numbers are
+    doubtful; those that were read so are not: players err.
+    """
+    answer = _only_answer(settled.puzzle) if settled.repairs and patches else None
+    torn = contradicted(patches, beliefs, answer) if answer is not None else []
+    why = "a patch of this area is placed here, but would not be with what was corrected elsewhere"
+    doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
+    return replace(settled, doubts=settled.doubts + doubts)
+
+
+def _proved(settled: Settled, sides: Sequence[Sides]) -> bool:
+    """Whether the clues have one answer, without correcting any, and it is the one that stands on the board."""
+    if settled.repairs or settled.doubts:
+        return False
+    answer = _only_answer(settled.puzzle)
+    return answer is not None and is_drawn(answer, sides)
+
+
+def _only_answer(puzzle: Stitch) -> Answer | None:
+    """The answer of a board that has exactly one; None also when it takes long to know."""
+    try:
+        found = list(islice(answers(puzzle, Budget(nodes=NODES_TO_PROVE)), 2))
+    except BudgetSpentError:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def _by_chance(photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, aids: Aids) -> NotFound | None:
+    """Why the grid and its numbers prove nothing unless the answer is drawn there."""
+    if any(guess.placement is placement for guess in _tentative(photo, aids)):
+        return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
+    faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
+    if faint and len(_clear(seen)) < FEW_CLUES:
+        return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
+    return None
+
+
+def _clear(seen: _Seen) -> list[DigitGuess]:
+    """The numbers that were read."""
+    return [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
 
 
 def _refusal(
-    photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, beliefs: Sequence[Belief]
+    photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, beliefs: Sequence[Belief], *, pointed_at: bool
 ) -> NotFound | None:
-    """Why what was seen is no Stitch board, or not the whole of one."""
-    clear = [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
+    """Why what was seen is no Stitch board, or not the whole of one, unless the user ``pointed_at`` its corners."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
-    if not clear or len(clear) + len(unnumbered) < LEAST_CLUES:
+    if not _clear(seen) or len(_clear(seen)) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
-    faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
-    if faint and len(clear) < FEW_CLUES:
-        return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
     if _far_off(blank, beliefs):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
-    if isinstance(placement, FlatPlacement) and goes_on(photo, placement):
+    if not pointed_at and isinstance(placement, FlatPlacement) and goes_on(photo, placement):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
 
@@ -225,7 +349,7 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
 def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> _Seen:
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _alike([badge(crop) for crop in cut])
+    badges = _alike([badge(_quiet(crop, ink)) for crop in cut], ink.empty_contrast)
     guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(cut, guesses, badges)
@@ -256,15 +380,25 @@ def _readable(guesses: Sequence[DigitGuess]) -> float:
     return sum(guess.confidence for guess in guesses)
 
 
-def _alike(badges: list[Badge | None]) -> list[Badge | None]:
+def _quiet(crop: Picture, ink: CellInk) -> Picture:
+    """The picture of a cell without the noise that empty cells show on its board."""
+    if ink.empty_contrast < LEAST_CONTRAST:
+        return crop
+    return np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
+
+
+def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
     """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
 
-    Where only a few cells seem to have one, these are bold digits or highlights, and there are no badges at all.
+    Where only a few cells seem to have one, or all stand out less than cloth or moire in empty cells, these are bold
+    digits, highlights or texture, and there are no badges at all.
     """
     strong = sorted(b.contrast for b in badges if b is not None)
     if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
         return [None for _ in badges]
     usual = strong[len(strong) // 2]
+    if usual < empty_contrast:
+        return [None for _ in badges]
     return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
 
 

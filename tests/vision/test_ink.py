@@ -1,0 +1,101 @@
+"""What cells carry: contrast against their own ground, on plain, sloping, woven and filled boards."""
+
+import numpy as np
+import pytest
+
+from samples import stitch as drawn
+from samples.sample import Sample
+from vision.clues.ink import CROP_PX, CellInk, cell_ink, cells_of, crops, ink_colour
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, turned
+
+SIDE = 50
+
+
+def board(rows: int = 5, cols: int = 6, ground: tuple[int, int, int] = (240, 236, 230)) -> Picture:
+    return np.full((rows * SIDE, cols * SIDE, 3), ground, np.uint8)
+
+
+def put(
+    picture: Picture, cell: tuple[int, int], part: float = 0.3, colour: tuple[int, int, int] = (40, 30, 160)
+) -> None:
+    """A bar in the middle of a cell, ``part`` of it high."""
+    y, x = int((cell[0] + 0.5) * SIDE), int((cell[1] + 0.5) * SIDE)
+    half = int(part * SIDE / 2)
+    picture[y - half : y + half, x - 3 : x + 4] = colour
+
+
+def place(rows: int = 5, cols: int = 6) -> FlatPlacement:
+    right, bottom = cols * SIDE - 0.5, rows * SIDE - 0.5
+    return FlatPlacement.from_corners([(-0.5, -0.5), (right, -0.5), (right, bottom), (-0.5, bottom)], (cols, rows))
+
+
+def carrying(ink: CellInk) -> set[tuple[int, int]]:
+    return {(int(r), int(c)) for r, c in np.argwhere(ink.carrying)}
+
+
+def test_cells_with_a_clue_carry_something() -> None:
+    picture = board()
+    clues = {(0, 0), (2, 3), (4, 5)}
+    for cell in clues:
+        put(picture, cell)
+    ink = cell_ink(Photo(picture), place())
+    assert carrying(ink) == clues
+    assert (ink.ground[1, 1] == (240, 236, 230)).all()
+
+
+def test_grid_lines_slopes_and_specks_are_nothing() -> None:
+    picture = board()
+    picture[::SIDE] = picture[:, ::SIDE] = 90
+    picture[:] = np.clip(picture - np.arange(len(picture))[:, None, None] // 5, 0, 255)
+    picture[75, 75:77] = 0
+    put(picture, (3, 3))
+    assert carrying(cell_ink(Photo(picture), place())) == {(3, 3)}
+
+
+def test_cloth_is_restless_itself() -> None:
+    rng = np.random.default_rng(4)
+    woven = np.clip(board(ground=(80, 70, 75)).astype(int) + rng.integers(-30, 31, (250, 300, 1)), 0, 255)
+    picture = woven.astype(np.uint8)
+    put(picture, (1, 4), colour=(240, 240, 240))
+    ink = cell_ink(Photo(picture), place())
+    assert carrying(ink) == {(1, 4)}
+    assert ink.unrest.min() > 20
+
+
+@pytest.mark.parametrize("look", ["dark", "tiles", "patches", "game"])
+def test_all_clues_of_a_drawn_board_carry_something(look: str) -> None:
+    sample: Sample = drawn.draw(np.random.default_rng(5), look=look, rows=7, cols=6, filled=0.3, device="bare")
+    size = len(sample.truth["clues"][0]), len(sample.truth["clues"])
+    ink = cell_ink(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], size))
+    clues = {(r, c) for r, row in enumerate(sample.truth["clues"]) for c, value in enumerate(row) if value}
+    assert clues <= carrying(ink)
+    assert len(carrying(ink) - clues) <= 2
+
+
+def test_cells_of_a_flat_board() -> None:
+    flat = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+    cut = cells_of(flat, 2, 3)
+    assert cut.shape == (2, 3, 2, 2, 3)
+    assert (cut[1, 2] == flat[2:, 4:]).all()
+
+
+def test_crops_are_upright_and_not_too_large() -> None:
+    picture = board()
+    put(picture, (2, 3))
+    (upright,) = crops(Photo(picture), place(), [(2, 3)])
+    assert upright.shape == (SIDE, SIDE, 3)
+    # Upside down, the cell stands at the other end of the board.
+    (over,) = crops(Photo(np.ascontiguousarray(picture[::-1, ::-1])), turned(place(), 2), [(2, 3)])
+    assert np.abs(over.astype(int) - upright).mean() < 8
+    large = Photo(np.repeat(np.repeat(picture, 3, axis=0), 3, axis=1))
+    (reduced,) = crops(large, place().scaled(3), [(2, 3)])
+    assert reduced.shape == (CROP_PX, CROP_PX, 3)
+
+
+def test_the_colour_of_a_clue() -> None:
+    picture = board()
+    put(picture, (2, 3), part=0.5)
+    (crop,) = crops(Photo(picture), place(), [(2, 3)])
+    red, green, blue = ink_colour(crop, np.array((240, 236, 230), np.uint8))
+    assert (abs(red - 160) < 12, abs(green - 30) < 12, abs(blue - 40) < 12) == (True, True, True)
