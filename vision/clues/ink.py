@@ -42,6 +42,9 @@ SAME_GROUND = 30
 FEW = 5
 """Of fewer cells of a kind, nothing can be said about an empty one: then all cells of the board speak."""
 
+CORNER = 0.1
+"""Size of a cell's corners, of its side."""
+
 FLAT_PX = 40
 """Side of a cell in the flat board on which contrasts are measured: larger cells tell no more."""
 
@@ -68,6 +71,11 @@ class CellInk:
     unrest: Floats
 
     @property
+    def empty_contrast(self) -> float:
+        """The contrast that an empty cell commonly has."""
+        return float(np.percentile(self.contrast, EMPTY_SHARE))
+
+    @property
     def carrying(self) -> Bools:
         """``bool (rows, cols)``: the cells that carry something."""
         return np.asarray(self.contrast >= np.maximum(LEAST_CONTRAST, OVER_UNREST * self.unrest))
@@ -91,12 +99,20 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
     rank = min(most.shape[2] - 1, int(most.shape[2] * STRONGEST / 100))
     contrast = np.partition(most, rank, axis=2)[:, :, rank].astype(np.float64)
-    return CellInk(contrast, ground, _unrest(contrast, ground))
+    return CellInk(contrast, ground, _unrest(contrast, _corners(cells, rim)))
 
 
-def _unrest(contrast: Floats, ground: Picture) -> Floats:
+def _corners(cells: Picture, rim: int) -> Picture:
+    """The colour in the corners of each cell, ``uint8 (rows, cols, 3)``: there it is the ground's on a badge too."""
+    side, size = cells.shape[2], max(2, round(CORNER * cells.shape[2]))
+    near, far = slice(rim, rim + size), slice(side - rim - size, side - rim)
+    parts = [cells[:, :, rows, cols].reshape(*cells.shape[:2], -1, 3) for rows in (near, far) for cols in (near, far)]
+    return np.asarray(np.median(np.concatenate(parts, axis=2), axis=2), dtype=np.uint8)
+
+
+def _unrest(contrast: Floats, corners: Picture) -> Floats:
     """What contrast an empty cell of each cell's colour has, from the cells of that colour."""
-    flat, colours = contrast.ravel(), ground.reshape(-1, 3).astype(np.float64)
+    flat, colours = contrast.ravel(), corners.reshape(-1, 3).astype(np.float64)
     if float(np.percentile(flat, EMPTY_SHARE)) * OVER_UNREST < LEAST_CONTRAST:
         return np.zeros_like(contrast)  # an even board: nothing to allow for
     alike = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SAME_GROUND

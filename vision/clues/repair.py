@@ -119,14 +119,26 @@ class Belief:
         likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
         return max(0.0, math.log(likeliest / max(self._probability(value), STRANGE)))
 
+    @property
+    def least_cost(self) -> float:
+        """The cost of the likeliest value that is not the likeliest of all."""
+        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
+        named = max((p for _, p in self.options[1:]), default=0.0)
+        return max(0.0, math.log(likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
+
+    @property
+    def _error(self) -> float:
+        """The chance of a value that nobody thought of: an unsure reader may have seen anything."""
+        return max(0.0, 1 - sum(p for _, p in self.options)) ** 2
+
     def _probability(self, value: int) -> float:
         named = dict(self.options).get(value)
         if named is not None:
             return named
         if self.unread and value > NO_CLUE:
             return self.unread / FEW_FIT
-        # An unsure reader may have seen anything; a sure one hardly errs, and then by look-alikes only.
-        error = max(0.0, 1 - sum(p for _, p in self.options)) ** 2
+        # A sure reader hardly errs, and then by look-alikes only.
+        error = self._error
         likeness = error / 2 if alike(str(self.value), str(value)) else 0.0
         return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
 
@@ -288,6 +300,11 @@ def _stages(case: _Case, unsure: list[Belief]) -> Iterator[_Stage]:
     others.sort(key=lambda cell: case.beliefs[cell].sure)
     swapped = math.log(CERTAIN / SWAPPED)
     if doubtful:
+        # What is twenty times likelier than anything else need not be freed while the board has an answer with it.
+        firm = [belief for belief in unsure if belief.least_cost >= MARGIN]
+        if firm:
+            open_cells = [belief.cell for belief in unsure if belief.least_cost < MARGIN]
+            yield _Stage([open_cells], True, min(belief.least_cost for belief in firm))
         yield _Stage([doubtful], True, 0.0)
         yield _Stage([doubtful], False, swapped)
     yield _Stage(([*doubtful, cell] for cell in others), False, 2 * swapped)
