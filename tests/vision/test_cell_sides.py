@@ -19,7 +19,7 @@ PITCH = 40
 
 
 def lines(count: int) -> Floats:
-    return 20.0 + PITCH * np.arange(count + 1)
+    return np.linspace(20.0, 20.0 + PITCH * count, count + 1)
 
 
 def edges(rows: int, cols: int) -> tuple[Bools, Bools]:
