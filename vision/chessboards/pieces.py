@@ -2,8 +2,8 @@
 
 On screens and in print each piece lies within its square and its silhouette tells its kind
 (:mod:`vision.chessboards.silhouettes`). On a real board a piece hides other squares and its foot counts
-(:mod:`vision.chessboards.standing`); its height tells queens from knights. Numbers, coordinates, dots, arrows and
-coloured squares are no pieces.
+(:mod:`vision.chessboards.standing`); its height and its head tell queens from knights. Numbers, coordinates, dots,
+arrows and coloured squares are no pieces.
 """
 
 from collections.abc import Mapping
@@ -88,7 +88,21 @@ QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
 """Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
 as clubs have them a queen is 1.6 to 1.9 squares tall, a knight 0.9 to 1.3."""
 
-INSIDE = 0.04
+CROWN_TIP, QUEEN_HEAD = 0.2, 0.36
+"""Least widths of a standing queen's tip and head, in squares: crowns have 0.25 and 0.38 and more, the tips of kings
+and bishops 0.18 at most."""
+
+FRONT_HEAD, SIDE_HEAD, BROADEST = 0.24, 0.36, 0.6
+"""A knight seen from the front has a head narrower than the first of these, which no other piece has, and one from the
+side a head between the others. Bishops and pawns have 0.24 to 0.33."""
+
+SIDE_TIP = 0.17
+"""Least width of the tip of a knight seen from the side; the cross of a king whose foot was not seen has 0.12."""
+
+FRONT_TALL = 1.62
+"""Height up to which so narrow a head is a knight's, whose shadow may have been taken for a part of him."""
+
+INSIDE = 0.08
 """A foot's middle nearer to the border of its square than this may stand on the other side."""
 
 STEEP = 70.0
@@ -183,20 +197,27 @@ def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> 
         return None
     guesses: dict[Cell, Guess] = {}
     for piece in tall:
-        guess = _by_height(piece)
+        guess = judge_standing(piece)
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
     return Pieces(guesses, standing=True)
 
 
-def _by_height(piece: standing.Standing) -> Guess:
-    """Queen or knight by height; doubtful between the two and at the border of a square."""
+def judge_standing(piece: standing.Standing) -> Guess:
+    """Queen or knight by height and head; doubtful where the two do not agree, and at the border of a square."""
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     if piece.tall < PAWN_TALL:
         return Guess("other", 0.8, "it is as short as a pawn")
     middle = (QUEEN_TALL + KNIGHT_TALL) / 2
+    crowned = piece.tip > CROWN_TIP and QUEEN_HEAD < piece.head < BROADEST
+    if piece.head < FRONT_HEAD and piece.tall < FRONT_TALL:
+        return Guess("knight", 0.85)
+    if piece.tall > middle and not crowned:
+        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers")
+    if piece.tall <= middle and not (SIDE_HEAD < piece.head < BROADEST and piece.tip > SIDE_TIP):
+        return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's")
     name: Name = "queen" if piece.tall > middle else "knight"
     # A logistic curve through 0.7 at the two limits.
     slope = np.log(SURE / (1 - SURE)) / (QUEEN_TALL - middle)

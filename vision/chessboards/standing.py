@@ -50,6 +50,9 @@ longer streak than one with the tallest head and this foot."""
 TALLEST = 1.95
 """Height up to which pieces are looked for, in squares."""
 
+TIP, HEAD = 0.085, 0.25
+"""Lengths of the tip and of the head below it, in squares."""
+
 SHORTEST = 0.6
 """Least height of a standing piece in squares; what is lower is printed on the board."""
 
@@ -63,6 +66,8 @@ class Standing:
         foot: the middle of its foot in board units.
         inside: how far the foot is from the border of its square, in squares; 0.5 is the middle.
         tall: its height in squares.
+        tip: its usual width in the topmost twelfth of a square, in squares: a king's cross, a bishop's point.
+        head: its usual width in the third of a square below that.
         shape: its silhouette on the screen, ``bool (H, W)``.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
@@ -71,6 +76,8 @@ class Standing:
     foot: tuple[float, float]
     inside: float
     tall: float
+    tip: float
+    head: float
     shape: Mask
     seen: Picture
 
@@ -156,7 +163,15 @@ def _piece(
         return None
     tall = ABOVE - rows[0] / SCREEN_PX
     inside = float(0.5 - np.abs(foot - np.floor(foot) - 0.5).max())
-    return Standing(cell, (float(foot[0]), float(foot[1])), inside, float(tall), shape, seen)
+    tip, head = _widths(shape[rows[0] :])
+    return Standing(cell, (float(foot[0]), float(foot[1])), inside, float(tall), tip, head, shape, seen)
+
+
+def _widths(shape: Mask) -> tuple[float, float]:
+    """The widths of a silhouette's tip and head, in squares; its topmost row is ragged and left out."""
+    width = shape.sum(axis=1) / SCREEN_PX
+    end, neck = round(TIP * SCREEN_PX), round((TIP + HEAD) * SCREEN_PX)
+    return float(np.median(width[1 : end + 1])), float(np.median(width[end + 1 : neck + 1]))
 
 
 def _screen(photo: Photo, camera: Pose, foot: Floats, away: Floats) -> tuple[Picture, Floats]:
