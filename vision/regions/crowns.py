@@ -130,9 +130,12 @@ def marks_on(looks: Looks) -> Marks:
     small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
-    usual = float(np.median([shares[cell] for cell in guesses if cell not in candidates] or [0.0]))
+    usual = float(np.median([shares[cell] for cell in guesses if cell not in shaped] or [0.0]))
     least_over = max(SMALL, TWO_SIZES * usual)
     found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
+    # A queen of nearly its cell's colour shows only a part of itself, and looks smaller than the others.
+    pale = {cell: guess for cell, guess in shaped.items() if cell not in candidates and guess.queen > 0.9 and sure}
+    candidates |= {cell: guess for cell, guess in pale.items() if _compared(masks[cell], sure).queen > 0.9}
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
