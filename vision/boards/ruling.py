@@ -195,10 +195,18 @@ def _across(flat: Picture, side: int) -> tuple[Bools, Floats]:
     where = (excess * (window + 0.5)).sum(axis=2) / np.maximum(excess.sum(axis=2), 1e-9)
     beside = np.arange(round(FLANKS[0] * side), round(FLANKS[1] * side) + 1)
     middle = np.rint(lines + where)[..., None].astype(np.intp)
-    places = np.clip(middle + np.concatenate([-1 - beside, beside]), 0, width - 1)
-    flank = np.take_along_axis(contrast, places.reshape(rows, -1), axis=1).reshape(places.shape).max(axis=2)
+    before, after = (_highest(contrast, middle + apart) for apart in (-1 - beside, beside))
+    flank = np.maximum(before, after)
+    # Just outside of a board's outline the page may end: there only what is on the board has to be quiet.
+    flank[:, BEYOND], flank[:, -BEYOND - 1] = after[:, BEYOND], before[:, -BEYOND - 1]
     peak = near.max(axis=2)
     return np.asarray((peak >= OVER_NOISE * usual) & (peak >= OVER_FLANK * flank)), where / side
+
+
+def _highest(contrast: Floats, places: npt.NDArray[np.intp]) -> Floats:
+    """The highest contrast at places ``(rows, lines, K)`` of each row."""
+    within = np.clip(places, 0, contrast.shape[1] - 1).reshape(len(contrast), -1)
+    return np.asarray(np.take_along_axis(contrast, within, axis=1).reshape(places.shape).max(axis=2))
 
 
 # --- how far the board reaches ----------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ SAME_GROUND = 30
 FEW = 5
 """Of fewer cells of a kind, nothing can be said about an empty one: then all cells of the board speak."""
 
-CORNER = 0.1
-"""Size of a cell's corners, of its side."""
+CORNER = (0.08, 0.17)
+"""Between these parts of a cell, in from each of its corners, lines have ended and badges have not begun."""
 
 FLAT_PX = 40
 """Side of a cell in the flat board on which contrasts are measured: larger cells tell no more."""
@@ -99,13 +99,14 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
     rank = min(most.shape[2] - 1, int(most.shape[2] * STRONGEST / 100))
     contrast = np.partition(most, rank, axis=2)[:, :, rank].astype(np.float64)
-    return CellInk(contrast, ground, _unrest(contrast, _corners(cells, rim)))
+    return CellInk(contrast, ground, _unrest(contrast, _corners(cells)))
 
 
-def _corners(cells: Picture, rim: int) -> Picture:
+def _corners(cells: Picture) -> Picture:
     """The colour in the corners of each cell, ``uint8 (rows, cols, 3)``: there it is the ground's on a badge too."""
-    side, size = cells.shape[2], max(2, round(CORNER * cells.shape[2]))
-    near, far = slice(rim, rim + size), slice(side - rim - size, side - rim)
+    side = cells.shape[2]
+    start, end = (round(part * side) for part in CORNER)
+    near, far = slice(start, end), slice(side - end, side - start)
     parts = [cells[:, :, rows, cols].reshape(*cells.shape[:2], -1, 3) for rows in (near, far) for cols in (near, far)]
     return np.asarray(np.median(np.concatenate(parts, axis=2), axis=2), dtype=np.uint8)
 
