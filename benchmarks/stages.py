@@ -1,0 +1,176 @@
+"""What each stage of reading a Stitch photo achieves: ``python -m benchmarks.stages [--count N] [--seed S]``.
+
+Drawn photos of pages and screens, with their truth. Each stage is given what the one before should have handed it, so
+that its figure is its own:
+
+- *find*: the board's rows and columns are right and its corners lie within a third of a cell;
+- *mesh*: how far the corners of cells lie from the truth, in cells, once the lines are measured from a rough placement;
+- *digits*: clues read right, of those on the board, and read wrong with a confidence of 0.9 or more;
+- *repair*: boards put right when a clue or two are planted wrong or left out, and boards put wrong;
+- *whole*: pictures solved right and wrong, and the processor time of each.
+"""
+
+import argparse
+import time
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from samples import phone, stitch
+from samples.camera import photograph, random_shot
+from samples.sample import Sample
+from solvepic.outcome import Status
+from solvepic.pipeline import solve
+from solvers.budget import Budget
+from solvers.stitch import UNKNOWN, Stitch
+from vision.boards.grids import find_grids
+from vision.boards.ruling import ruled
+from vision.clues.ink import crops
+from vision.clues.repair import NO_CLUE, Belief, settle
+from vision.numbers.digits import digit_reader
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+Points = npt.NDArray[np.float64]
+
+NEAR = 1 / 3
+"""A corner is found when it is no further off, in cells."""
+
+ROUGH = 0.1
+"""How far off the corners are, in cells, from which lines are measured."""
+
+SURE = 0.9
+"""A number that is wrong with this confidence counts as misread."""
+
+PAGES = ("light", "light", "tiles", "patches", "linen")
+"""Looks of boards on paper; screens show any."""
+
+PHOTO_WH = (1600, 1200)
+
+
+def photo_of_a_board(seed: int) -> Sample:
+    """A photo as people take them; ``truth["mesh"]["all"]`` are the crossings of its lines, row by row."""
+    rng = np.random.default_rng([4, seed])
+    screen = bool(rng.random() < 0.5)
+    devices = [name for name in phone.DEVICES if name != "bare"]
+    if screen:
+        board = stitch.draw(rng, device=str(rng.choice(devices)))
+    else:
+        board = stitch.draw(rng, look=str(rng.choice(PAGES)), device="bare")
+    rows, cols = board.truth["rows"], board.truth["cols"]
+    crossings = FlatPlacement.from_corners(board.truth["corners"], (cols, rows)).to_photo(_lattice(rows, cols))
+    marked = Sample(board.picture, {**board.truth, "mesh": {"all": crossings.tolist()}})
+    return photograph(marked, random_shot(rng, PHOTO_WH, screen=screen), rng)
+
+
+def _lattice(rows: int, cols: int) -> Points:
+    """The crossings of a board's lines in board units."""
+    y, x = np.indices((rows + 1, cols + 1))
+    return np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
+
+
+def _side(truth: dict[str, object]) -> float:
+    """A cell's side in pixels, about."""
+    corners = np.array(truth["corners"])
+    around = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum()
+    return float(around) / 2 / (int(str(truth["rows"])) + int(str(truth["cols"])))
+
+
+def found(sample: Sample) -> bool:
+    """Whether the board is the first grid found; which side is up, a finder does not know."""
+    guesses = find_grids(Photo(sample.picture))
+    if not guesses or {guesses[0].rows, guesses[0].cols} != {sample.truth["rows"], sample.truth["cols"]}:
+        return False
+    corners = np.array(sample.truth["corners"])
+    off = min(np.abs(np.roll(guesses[0].corners_px, turn, axis=0) - corners).max() for turn in range(4))
+    return bool(off <= NEAR * _side(sample.truth))
+
+
+def mesh_error(sample: Sample, rng: np.random.Generator) -> float:
+    """The mean distance of the crossings from the truth, in cells; infinite where rows or columns are lost."""
+    rows, cols = sample.truth["rows"], sample.truth["cols"]
+    side = _side(sample.truth)
+    corners = np.array(sample.truth["corners"]) + rng.uniform(-ROUGH, ROUGH, (4, 2)) * side
+    measured = ruled(Photo(sample.picture), FlatPlacement.from_corners(corners, (cols, rows)))
+    if measured.placement.size != (cols, rows):
+        return float("inf")
+    places = (measured.bent or measured.placement).to_photo(_lattice(rows, cols))
+    return float(np.linalg.norm(places - np.array(sample.truth["mesh"]["all"]), axis=1).mean() / side)
+
+
+def digits(sample: Sample) -> Counter[str]:
+    """How the numbers of the clues are read where they stand."""
+    clues = sample.truth["clues"]
+    cells = [(r, c) for r, row in enumerate(clues) for c, clue in enumerate(row) if clue and clue > 0]
+    size = (sample.truth["cols"], sample.truth["rows"])
+    placement = FlatPlacement.from_corners(sample.truth["corners"], size)
+    guesses = digit_reader()(crops(Photo(sample.picture), placement, cells))
+    counts: Counter[str] = Counter()
+    for (r, c), guess in zip(cells, guesses, strict=True):
+        right = guess.text == str(clues[r][c])
+        counts["right" if right else "misread" if guess.text and guess.confidence >= SURE else "doubtful"] += 1
+    return counts
+
+
+def repaired(sample: Sample, rng: np.random.Generator) -> str:
+    """What becomes of the board's clues when a reader errs in one or two of them, and is not sure of those."""
+    clues = sample.truth["clues"]
+    given = {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
+    if not sample.truth["unique"] or UNKNOWN in given.values():
+        return "left out"
+    beliefs = [Belief(cell, ((clue, 0.97),)) for cell, clue in given.items()]
+    numbers = sorted(given)
+    for index in rng.choice(len(numbers), size=int(rng.integers(1, 3)), replace=False):
+        cell, truth = numbers[int(index)], given[numbers[int(index)]]
+        missed = rng.random() < 0.5
+        other = int(rng.choice([number for number in range(1, 13) if number != truth]))
+        error = Belief(cell, ((NO_CLUE, 0.5),), 0.5) if missed else Belief(cell, ((other, 0.6), (truth, 0.25)))
+        beliefs = [error if belief.cell == cell else belief for belief in beliefs]
+    blank = Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in clues))
+    settled = settle(blank, beliefs, Budget(seconds=60))
+    if settled.doubts:
+        return "doubted"
+    return "right" if [list(row) for row in settled.puzzle.clues] == clues else "wrong"
+
+
+def whole(sample: Sample) -> tuple[str, float]:
+    """How the picture as a whole comes out, and the seconds of processor time."""
+    began = time.process_time()
+    outcome = solve(sample.picture, kind="stitch", seconds=60.0)
+    spent = time.process_time() - began
+    if outcome.status is not Status.SOLVED or outcome.reading is None:
+        return "refused", spent
+    same = [list(row) for row in outcome.reading.puzzle.clues] == sample.truth["clues"]
+    return "right" if same else "wrong", spent
+
+
+def main() -> None:
+    """Print a line for each stage."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.stages", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--count", type=int, default=20, help="photos")
+    parser.add_argument("--seed", type=int, default=0, help="of the first one")
+    asked = parser.parse_args()
+    rng = np.random.default_rng(asked.seed)
+    finds, clues, repairs, wholes = Counter[bool](), Counter[str](), Counter[str](), Counter[str]()
+    errors, seconds = [], []
+    for seed in range(asked.seed, asked.seed + asked.count):
+        sample = photo_of_a_board(seed)
+        finds[found(sample)] += 1
+        errors.append(mesh_error(sample, rng))
+        clues += digits(sample)
+        repairs[repaired(sample, rng)] += 1
+        result, spent = whole(sample)
+        wholes[result] += 1
+        seconds.append(spent)
+    print(f"{asked.count} photos of {PHOTO_WH[0]} x {PHOTO_WH[1]}, seeds {asked.seed} to {seed}")
+    print(f"find     {finds[True]} right")
+    lost = sum(np.isinf(errors))
+    print(f"mesh     {np.median(errors):.3f} cells off in the median, {lost} boards with other rows or columns")
+    print(f"digits   {dict(clues)}")
+    print(f"repair   {dict(repairs)}")
+    print(f"whole    {dict(wholes)}, {np.median(seconds):.2f} s of processor time in the median")
+
+
+if __name__ == "__main__":
+    main()

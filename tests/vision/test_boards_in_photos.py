@@ -1,0 +1,148 @@
+"""Boards in photos: views from straight above, lines measured one by one, bent paper, corners that the user names."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from samples import stitch as drawn
+from samples.camera import Shot, photograph
+from samples.sample import Sample
+from solvers.budget import Budget
+from vision import stitch
+from vision.boards.frontal import frontal_views
+from vision.boards.grids import find_grids
+from vision.boards.pointed import board_between
+from vision.boards.ruling import ruled
+from vision.kind import Aids
+from vision.numbers.digits import digit_reader
+from vision.pictures.bending import BentPlacement, regrown, rotated
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, through
+from vision.reading import Reading
+
+ROWS, COLS = 8, 6
+
+TILTED = Shot((1000, 800), tilt_deg=27, tilt_towards_deg=40, turn_deg=12, light=0.3, shadow=0.3, noise=3, quality=80)
+
+
+@cache
+def taken(shot: Shot) -> Sample:
+    rng = np.random.default_rng(11)
+    board = drawn.draw(rng, look="light", rows=ROWS, cols=COLS, filled=0.0, device="bare", family="builtin")
+    flat = FlatPlacement.from_corners(board.truth["corners"], (COLS, ROWS))
+    mesh = flat.to_photo(lattice()).tolist()
+    return photograph(replace(board, truth={**board.truth, "mesh": {"all": mesh}}), shot, rng)
+
+
+def lattice() -> np.ndarray:
+    y, x = np.indices((ROWS + 1, COLS + 1))
+    return np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
+
+
+def true_place(sample: Sample) -> FlatPlacement:
+    return FlatPlacement.from_corners(sample.truth["corners"], (COLS, ROWS))
+
+
+def test_the_likeliest_view_shows_the_board_upright() -> None:
+    sample = taken(TILTED)
+    matrix, size_wh = frontal_views(Photo(sample.picture))[0]
+    corners = through(np.linalg.inv(matrix), sample.truth["corners"])
+    sides = np.roll(corners, -1, axis=0) - corners
+    angles = np.rad2deg(np.arctan2(sides[:, 1], sides[:, 0]))
+    assert np.abs((angles + 45) % 90 - 45).max() < 0.5
+    # Squares stay squares, and the board is within the view.
+    assert np.linalg.norm(sides[0]) / COLS == pytest.approx(np.linalg.norm(sides[1]) / ROWS, rel=0.06)
+    assert corners.min() > 0
+    assert (corners < size_wh).all()
+
+
+def test_a_picture_without_lines_has_no_view() -> None:
+    assert frontal_views(Photo(np.full((300, 400, 3), 90, np.uint8))) == []
+
+
+@pytest.mark.parametrize("more", [(-2, 0, 0, -3), (0, -1, -2, 0), (0, 1, 0, 0), (1, 0, 0, 2)])
+def test_a_part_of_a_board_grows_to_the_whole_and_what_is_too_much_goes(more: tuple[int, int, int, int]) -> None:
+    sample = taken(TILTED)
+    found = ruled(Photo(sample.picture), regrown(true_place(sample), more))
+    assert found.placement.size == (COLS, ROWS)
+    off = found.placement.to_photo([(0, 0), (COLS, ROWS)]) - np.array(sample.truth["corners"])[[0, 2]]
+    assert np.abs(off).max() < 4
+    assert found.upright.mean() > 0.9
+
+
+def test_the_rim_of_the_picture_stands_for_an_outline() -> None:
+    sample = taken(Shot((1000, 800), noise=2))
+    left, top = np.array(sample.truth["corners"])[0].round().astype(int)
+    right, bottom = np.array(sample.truth["corners"])[2].round().astype(int)
+    photo = Photo(np.ascontiguousarray(sample.picture[top:bottom, left:right]))
+    whole = FlatPlacement.from_corners(np.array(sample.truth["corners"]) - (left, top), (COLS, ROWS))
+    assert ruled(photo, whole).placement.size == (COLS, ROWS)
+
+
+def test_bent_paper_is_followed() -> None:
+    sample = taken(replace(TILTED, bend=0.02, bend_along_deg=30))
+    found = ruled(Photo(sample.picture), true_place(sample))
+    truth = np.array(sample.truth["mesh"]["all"])
+    assert found.bent is not None
+    flat_off, bent_off = (
+        np.linalg.norm(place.to_photo(lattice()) - truth, axis=1).mean() for place in (found.placement, found.bent)
+    )
+    assert bent_off < 0.6 * flat_off
+    assert bent_off < 1.5
+
+
+def test_a_flat_page_is_not_bent() -> None:
+    sample = taken(TILTED)
+    assert ruled(Photo(sample.picture), true_place(sample)).bent is None
+
+
+def test_a_bent_place_leads_back_and_can_be_turned() -> None:
+    shift = np.zeros((2, 10))
+    shift[0, 5], shift[1, 3] = 0.15, -0.1
+    flat = FlatPlacement.from_corners([(10, 20), (410, 30), (400, 560), (5, 540)], (6, 8), 0.7)
+    bent = BentPlacement(flat, shift, np.eye(3), (6, 8))
+    inside = np.array([(0.5, 0.5), (5.5, 7.0), (3.0, 4.0)])
+    assert np.allclose(bent.to_board(bent.to_photo(inside)), inside, atol=1e-3)
+    assert np.allclose(bent.scaled(0.5).to_photo(inside), (bent.to_photo(inside) + 0.5) * 0.5 - 0.5)
+    once = rotated(bent, 1)
+    assert once.size == (8, 6)
+    # What is at the bottom left comes to the top left when a picture is turned clockwise.
+    assert np.allclose(once.to_photo([(0, 0)]), bent.to_photo([(0, 8)]))
+    assert np.allclose(rotated(once, 3).to_photo(inside), bent.to_photo(inside))
+
+
+def test_corners_that_the_user_names_are_enough() -> None:
+    sample = taken(TILTED)
+    pointed = np.array(sample.truth["corners"]) + np.array([(3, -4), (-4, 2), (2, 3), (-3, -2)])
+    place = board_between(Photo(sample.picture), [(x, y) for x, y in pointed])
+    assert place is not None
+    assert place.size == (COLS, ROWS)
+    assert np.abs(place.to_photo([(0, 0), (COLS, ROWS)]) - np.array(sample.truth["corners"])[[0, 2]]).max() < 3
+    assert board_between(Photo(np.full((400, 400, 3), 200, np.uint8)), [(9, 9), (300, 9), (300, 300), (9, 300)]) is None
+
+
+def test_a_board_photographed_upside_down_is_read() -> None:
+    sample = taken(replace(TILTED, turn_deg=171))
+    photo = Photo(sample.picture)
+    assert {find_grids(photo)[0].rows, find_grids(photo)[0].cols} == {ROWS, COLS}
+    aids = Aids(digits=digit_reader(), budget=Budget(seconds=60))
+    places = stitch.find(photo, aids)
+    found = stitch.read(photo, places[0], aids) if places else places
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+    assert not found.doubts
+
+
+def test_stitch_reads_the_board_between_the_corners() -> None:
+    sample = taken(TILTED)
+    corners = tuple((x, y) for x, y in sample.truth["corners"])
+    aids = Aids(digits=digit_reader(), budget=Budget(seconds=60), corners_px=corners)
+    photo = Photo(sample.picture)
+    places = stitch.find(photo, aids)
+    assert places
+    found = stitch.read(photo, places[0], aids)
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+    assert not stitch.find(photo, replace(aids, corners_px=corners[:3]))
