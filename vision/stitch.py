@@ -52,6 +52,9 @@ LEAST_SEEN = 0.66
 """And this is the least sum of the two. On a board full of placed patches nearly all inner lines are hidden and numbers
 are large in view: it reaches 0.3 + 0.4."""
 
+LEAST_WORTH = 66.0
+"""From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 60."""
+
 MOST_PLACES = 3
 """Places that are read at most."""
 
@@ -158,7 +161,7 @@ def _pointed_at(
 
 def _is_grid(guess: GridGuess) -> bool:
     hidden = guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
-    return guess.score >= PLAIN_SCORE or hidden
+    return guess.score >= PLAIN_SCORE or hidden or guess.worth >= LEAST_WORTH
 
 
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
