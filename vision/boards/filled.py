@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.boards.cell_sides import MIN_LINES, Bools, Floats
 from vision.boards.edges import edge_strength
-from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_grids, judged
+from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_upright_grids, judged
 from vision.pictures.photo import Photo
 
 OUTLINE_SEEN = 0.9
@@ -46,7 +46,7 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
     factor = photo.scale / work.scale
     upright, level = edge_strength(work.bgr)
     found: list[GridGuess] = []
-    for outline in _outlines(find_grids(photo))[:MOST_OUTLINES]:
+    for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
         for strength in STRENGTHS:
             sizes = _sizes(upright > strength, level > strength, outline / factor)
             found += [guess.scaled(factor) for guess in sizes]
