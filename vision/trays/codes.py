@@ -8,7 +8,6 @@ computed that a search among so many would find one as good if the hypothesis we
 when that chance is negligible, and only then.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -246,7 +245,8 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
         budget: pays for the searches.
     """
     ranked = _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]
-    for tried, (_, odds, loners, mating) in enumerate(ranked, 1):
+    for tried, (_, groups, mating) in enumerate(ranked, 1):
+        odds, loners, _ = _odds(groups, alike)
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
 
 
@@ -263,10 +263,8 @@ ALONE = 1.5
 """What it costs a hypothesis for each edge that belongs to no group."""
 
 
-def _ranked(
-    groupings: Sequence[Level], alike: Floats, runs_on: Floats
-) -> list[tuple[float, Floats, npt.NDArray[np.bool_], Mating]]:
-    """Cost, odds, loners and mating of all hypotheses worth a test, the likeliest first."""
+def _ranked(groupings: Sequence[Level], alike: Floats, runs_on: Floats) -> list[tuple[float, Groups, Mating]]:
+    """Cost, grouping and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
     for place, level in enumerate(sorted(groupings, key=lambda level: -level.gap)):
         wide = int(place >= WIDEST)
@@ -276,9 +274,8 @@ def _ranked(
             if not FEWEST <= len(cores) <= MOST or alone > len(alike) * MOST_ALONE:
                 continue
             found = matings(_mating_costs(cores, runs_on, alone), MATINGS[wide], STEPS[wide])
-            odds, loners, _ = _odds(groups, alike) if found else (np.empty(0), np.empty(0, dtype=bool), [])
             settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
-            ranked += [(price + ALONE * alone - settled + mating.cost, odds, loners, mating) for mating in found]
+            ranked += [(price + ALONE * alone - settled + mating.cost, groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
 
@@ -300,31 +297,33 @@ def _mended(groups: Groups, alike: Floats) -> list[tuple[Groups, float]]:
     for i, one in enumerate(groups):
         for j, other in enumerate(groups[:i]):
             rest = tuple(group for k, group in enumerate(groups) if k not in (i, j))
-            if not _even([*map(len, rest), len(one) + len(other)]):
+            if not _pair_up([*map(len, rest), len(one) + len(other)]):
                 continue
             like = float(np.clip(alike[np.ix_(one, other)].mean(), 0, LIKE))
             mended.append(((*rest, one + other), JOINED * (2 - like / LIKE)))
     return mended
 
 
-def _even(sizes: Sequence[int]) -> bool:
-    """Whether all groups can be paired with others of their size."""
-    return all(count % 2 == 0 for count in Counter(sizes).values())
+def _pair_up(sizes: Sequence[int]) -> bool:
+    """Whether all groups can be paired with others of their size, or nearly so: loners may belong to the smaller."""
+    cores = sorted(size for size in sizes if size > 1)
+    uneven = sum(larger - smaller for smaller, larger in zip(cores[::2], cores[1::2], strict=False))
+    return len(cores) % 2 == 0 and uneven <= len(sizes) - len(cores)
 
 
 def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) -> Floats:
     """What pairing each two groups costs, ``(G, G)``."""
     count = len(cores)
-    cost = np.full((count, count), np.inf)
-    for i, one in enumerate(cores):
-        for j, other in enumerate(cores):
-            uneven = abs(len(one) - len(other)) if i != j else len(one) % 2
-            if uneven > loners:
-                continue
-            on = float(runs_on[np.ix_(one, other)].mean())
-            share = (len(one) + len(other) * (i != j)) / len(runs_on)
-            cost[i, j] = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * (i == j)
-    return cost
+    inside = np.zeros((count, len(runs_on)))
+    for number, core in enumerate(cores):
+        inside[number, list(core)] = 1
+    size = inside.sum(axis=1)
+    itself = np.eye(count)
+    on = inside @ runs_on @ inside.T / np.outer(size, size)
+    uneven = np.where(itself > 0, size % 2, np.abs(np.subtract.outer(size, size)))
+    share = (size[:, None] + size[None] * (1 - itself)) / len(runs_on)
+    cost: Floats = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * itself
+    return np.where(uneven > loners, np.inf, cost)
 
 
 def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:

@@ -101,21 +101,23 @@ def matings(cost: Floats, at_most: int, steps: int) -> list[Mating]:
     least = np.where(np.eye(count, dtype=bool), cost, cost / 2).min(axis=1, initial=np.inf)
     if not np.isfinite(least).all():
         return []
+    # What a pair costs beyond what was foreseen for its two groups; plain numbers, as this loop is a hot one.
+    dearer = (cost - least[:, None] - np.where(np.eye(count, dtype=bool), 0, least[None])).tolist()
     # The group with the fewest mates is decided first.
-    turn = np.argsort(np.isfinite(cost).sum(axis=1), kind="stable")
+    turn = np.argsort(np.isfinite(cost).sum(axis=1), kind="stable").tolist()
     waiting: list[tuple[float, int, tuple[int, ...]]] = [(float(least.sum()), 0, (-1,) * count)]
     found: list[Mating] = []
     for number in range(1, steps):
         if not waiting or len(found) == at_most:
             break
         bound, _, mates = heapq.heappop(waiting)
-        here = next((int(g) for g in turn if mates[g] < 0), None)
+        here = next((g for g in turn if mates[g] < 0), None)
         if here is None:
             found.append(Mating(mates, bound))
             continue
         for other in range(count):
-            if mates[other] < 0 and np.isfinite(cost[here, other]):
-                paired = tuple(other if g == here else here if g == other else m for g, m in enumerate(mates))
-                saved = least[here] + (least[other] if other != here else 0)
-                heapq.heappush(waiting, (bound + float(cost[here, other] - saved), -number * count - other, paired))
+            if mates[other] < 0 and dearer[here][other] < np.inf:
+                paired = list(mates)
+                paired[here], paired[other] = other, here
+                heapq.heappush(waiting, (bound + dearer[here][other], -number * count - other, tuple(paired)))
     return found
