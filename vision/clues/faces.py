@@ -17,8 +17,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.threads import COLOURFUL, GAP, LONGEST_PX, SPECK, THREAD_PART, Cloth, disc, nearest_label
+from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
+
+THREAD_WIDTH, OUTLINE_WIDTH = 0.075, 0.14
+"""Threads and the outline are thinner than this, in cells: half as wide. Streaks of rope are wider than threads, ropes
+wider than the outline."""
+
+SPECK, GAP = 0.055, 0.065
+"""What is shorter than this is glint, not thread; gaps that are closed at once, in cells."""
 
 OUTLINE_DYE = 0.3
 """How much of the usual outline's dye stands out where the outline runs: between its dashes is grey seam, and on an
@@ -30,8 +37,11 @@ OUTLINE_FULL = 0.55
 OTHER_DYE = 2.0
 """How much each part of another dye takes from that."""
 
-THREAD = 0.45
-"""How much of the usual thread's lightness stands out where a thread runs on rope; glints of rope have a third."""
+THREAD = 0.27
+"""How much of the usual thread's paleness stands out where a thread runs on rope; glints of rope have a quarter."""
+
+TINGE = 2.0
+"""How much colour takes from paleness: rope may be as light as a thread, yet is never as grey."""
 
 PLAIN_THREAD = 0.5
 """How much a thread stands out, as a part of the full range, where no two open cells lie side by side to measure it."""
@@ -81,8 +91,7 @@ class Faces:
 def faces(photo: Photo, cloth: Cloth) -> Faces:
     """The faces of the board on ``cloth``."""
     bgr = photo.reduced(LONGEST_PX).bgr
-    width_px = max(5, round(THREAD_PART * max(bgr.shape[:2])) | 1)
-    outline = _outline(bgr, cloth, width_px)
+    outline = _outline(bgr, cloth)
     white = _white_clues(bgr, cloth)
     clues = {cloth.count + 1 + index: clue for index, clue in enumerate(white)}
     ground = cloth.count + 1 + len(white)
@@ -91,18 +100,22 @@ def faces(photo: Photo, cloth: Cloth) -> Faces:
     for number, clue in clues.items():
         digits |= clue
         springs[clue] = number
-    threads = _threads(bgr, cloth, outline, width_px)
+    threads = _threads(bgr, cloth, outline)
     walls = (outline | threads) & (cv2.dilate(digits, disc(5)) == 0)
-    gaps = disc(max(3, round(GAP * width_px) | 1))
-    walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, gaps) > 0
-    cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, width_px // 2 | 1))) > 0
+    walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, _brush(GAP, cloth)) > 0
+    cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr)) | 1))) > 0
     risen = _flood(_coarse(walls), _coarse(springs), _coarse(cells))
     labels = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: bgr.shape[0], : bgr.shape[1]]
     labels, _ = nearest_label(np.where(cells, cloth.labels, labels))
     return Faces(labels, clues, outline, threads, ground)
 
 
-def _outline(bgr: Picture, cloth: Cloth, width_px: int) -> npt.NDArray[np.bool_]:
+def _brush(width: float, cloth: Cloth) -> Picture:
+    """A round brush as wide as this part of a cell's side."""
+    return disc(max(3, round(width * cloth.side_px) | 1))
+
+
+def _outline(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
     """Where the outline runs: what is thin and of the dye of all that is dyed and neither patch nor clue."""
     own = cloth.dyed & ~cloth.rope & (cloth.clues == 0)
     if not own.any():
@@ -114,20 +127,25 @@ def _outline(bgr: Picture, cloth: Cloth, width_px: int) -> npt.NDArray[np.bool_]
     along = colours @ dye
     other = np.linalg.norm(colours - along[..., None] * dye, axis=2)
     strength = np.clip(along - OTHER_DYE * other, 0, 255).astype(np.uint8)
-    thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, disc(width_px))
+    thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, _brush(OUTLINE_WIDTH, cloth))
     usual = np.median(strength[own])
-    return np.asarray((thin > OUTLINE_DYE * usual) & (strength > OUTLINE_FULL * usual), dtype=np.bool_)
+    return _without_specks((thin > OUTLINE_DYE * usual) & (strength > OUTLINE_FULL * usual), cloth)
 
 
-def _threads(bgr: Picture, cloth: Cloth, outline: npt.NDArray[np.bool_], width_px: int) -> npt.NDArray[np.bool_]:
+def _threads(bgr: Picture, cloth: Cloth, outline: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Where threads run on rope: what is thin, grey, and light enough compared with those between open cells."""
     lightness = bgr.min(axis=2)
-    rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, disc(width_px))
+    chroma = bgr.max(axis=2) - lightness
+    pale = cv2.subtract(lightness, cv2.multiply(chroma, np.array(TINGE)))  # saturates at 0
+    rise = cv2.morphologyEx(pale, cv2.MORPH_TOPHAT, _brush(THREAD_WIDTH, cloth))
     known = _seams(cloth.labels) & ~outline
     usual = np.median(cv2.dilate(rise, disc(5))[known]) if known.any() else PLAIN_THREAD * 255
-    grey = bgr.max(axis=2) - lightness < COLOURFUL * 255
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(((rise > THREAD * usual) & grey).astype(np.uint8))
-    long_enough = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > SPECK * width_px
+    return _without_specks((rise > THREAD * usual) & (chroma < COLOURFUL * 255), cloth)
+
+
+def _without_specks(mask: npt.NDArray[np.bool_], cloth: Cloth) -> npt.NDArray[np.bool_]:
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    long_enough = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > SPECK * cloth.side_px
     long_enough[0] = False
     return np.asarray(long_enough[parts], dtype=np.bool_)
 

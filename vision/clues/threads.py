@@ -100,7 +100,7 @@ class Cloth:
 def open_cells(photo: Photo) -> Cloth | None:
     """The cells of bare cloth between threads, or None when there are none."""
     small = photo.reduced(LONGEST_PX)
-    width_px = max(5, round(THREAD_PART * max(small.width, small.height)) | 1)
+    width_px = _width_px(small.bgr)
     dyed, ink = _ink(small.bgr, width_px)
     gaps = disc(max(3, round(GAP * width_px) | 1))
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
@@ -118,11 +118,21 @@ def open_cells(photo: Photo) -> Cloth | None:
     seeds = _middles(closed)
     if seeds is None:
         return None
-    labels = _without_seams(_grown(seeds, closed), SEAM * width_px)
+    labels = _without_seams(_grown(seeds, closed), seam_px(small.bgr))
     count = int(labels.max())
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     side_px = float(np.sqrt(np.median(areas)))
     return Cloth(labels, count, dyed, rope, clues, side_px, small.scale / photo.scale)
+
+
+def seam_px(bgr: Picture) -> float:
+    """How far open cells reach onto the threads round them, in a picture of reduced size."""
+    return SEAM * _width_px(bgr)
+
+
+def _width_px(bgr: Picture) -> int:
+    """The width of what still counts as thin."""
+    return max(5, round(THREAD_PART * max(bgr.shape[:2])) | 1)
 
 
 def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:

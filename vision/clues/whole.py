@@ -20,7 +20,7 @@ from vision.clues.threads import Cloth
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
-OFF_CENTRE = 0.32
+OFF_CENTRE = 0.4
 """How far a clue lies from the middle of its cell at most, in cells: farther off it may stand on the next one."""
 
 KNOT_AWAY = 0.03
