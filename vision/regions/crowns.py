@@ -7,7 +7,7 @@ large, standing in the middle of its cell and about as wide on its left as on it
 is none of these; it may hide a queen, so a doubtful mark is compared with the sure queens of the same board.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -85,6 +85,16 @@ LIKE_A_QUEEN = 0.55
 """Overlap with the average queen of the same board that a queen half under a pointer still has."""
 
 
+LIKE_A_CROSS = 0.5
+"""Overlap with the average cross of the same board from which on a mark is one of them, however blurred."""
+
+WITHIN, MUCH = 0.85, 0.35
+"""A part of a queen lies so far within her place, and takes so much of it."""
+
+MANY = 6
+"""So many marks that are crosses by their shape show what the others look like."""
+
+
 @dataclass(frozen=True)
 class MarkGuess:
     """What stands in a cell.
@@ -100,6 +110,7 @@ class MarkGuess:
 
 
 LIES_OVER = MarkGuess(0.3, "something lies over the cell")
+PART = MarkGuess(0.5, "a part of a queen seems to show")
 
 
 @dataclass(frozen=True)
@@ -118,30 +129,48 @@ class Marks:
 def marks_on(looks: Looks) -> Marks:
     """Tell apart what stands on a board."""
     rows, cols = looks.shape
-    masks = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
+    masks: dict[Cell, Mask] = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
     shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
-    guesses = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
+    marked = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
+    guesses = _without_blurred_crosses(marked, masks)
     shaped = {cell: guess for cell, guess in guesses.items() if guess.queen > 0.1}
     large = max(SMALL, _larger_size([shares[cell] for cell in shaped]))
     candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
     if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY:
         candidates = {}  # So many, so small: crosses whose arms compression has run together.
     # Crosses differ when a pixel of their few changes; what is as high as a figure must be alike in its app.
-    small = [masks[cell] for cell in guesses if cell not in candidates and _may_be_figure(masks[cell])]
+    alike = _like_crosses(guesses, masks)
+    small = [masks[c] for c in guesses if c not in candidates and c not in alike and _may_be_figure(masks[c])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
     usual = float(np.median([shares[cell] for cell in guesses if cell not in shaped] or [0.0]))
     least_over = max(SMALL, TWO_SIZES * usual)
     found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
     # A queen of nearly its cell's colour shows only a part of itself, and looks smaller than the others.
-    pale = {cell: guess for cell, guess in shaped.items() if cell not in candidates and guess.queen > 0.9 and sure}
-    candidates |= {cell: guess for cell, guess in pale.items() if _compared(masks[cell], sure).queen > 0.9}
+    pale = [cell for cell in guesses if cell not in candidates and cell not in alike and shares[cell] >= SMALL]
+    found |= {cell: PART for cell in pale if sure and _is_part(masks[cell], sure)}
+    candidates |= {cell: guess for cell, guess in shaped.items() if cell in pale and _like(masks[cell], sure)}
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
         unlike = decided.queen < 0.5 and not doubtful
         found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens") if unlike else decided
     return Marks(found, strange)
+
+
+def _without_blurred_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask]) -> dict[Cell, MarkGuess]:
+    """The guesses, marks that look like the board's crosses called so: compression runs the arms of some together."""
+    alike = _like_crosses(guesses, masks)
+    return {cell: MarkGuess(0.0) if cell in alike else guess for cell, guess in guesses.items()}
+
+
+def _like_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask]) -> set[Cell]:
+    """The marks that look like the average of those that are crosses by their shape; none where those are few."""
+    crosses = [masks[cell] for cell, guess in guesses.items() if guess.queen <= 0.1]
+    if len(crosses) < MANY:
+        return set()
+    average = (np.mean(crosses, axis=0) >= 0.5).astype(np.uint8)
+    return {cell for cell in guesses if _overlap(masks[cell], average) >= LIKE_A_CROSS}
 
 
 def _unlike(masks: list[Mask]) -> int:
@@ -265,6 +294,18 @@ def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
     # Less alike, but all of the queen's place taken: something large lies there, with or without a queen below.
     covered = float((mask & average).sum()) / max(1, int(average.sum()))
     return MarkGuess(0.5, "something covers the place of a queen") if covered >= LIKE_A_QUEEN else LIES_OVER
+
+
+def _like(mask: Mask, sure: Sequence[Mask]) -> bool:
+    """Whether a mark looks like the sure queens of its board."""
+    return bool(sure) and _compared(mask, sure).queen > 0.9
+
+
+def _is_part(mask: Mask, sure: Sequence[Mask]) -> bool:
+    """Whether a mark lies within the place that a queen of this board takes up, and takes much of it."""
+    average = np.mean(sure, axis=0) >= 0.5
+    common = float((mask & average).sum())
+    return common >= WITHIN * float(mask.sum()) and common >= MUCH * float(average.sum())
 
 
 def _overlap(a: Mask, b: Mask) -> float:
