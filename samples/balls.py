@@ -6,7 +6,7 @@ with or without outlines and necks, screens discs with letters.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
@@ -57,6 +57,9 @@ class Style:
         light_deg: where the light on a toy comes from.
         gloss: strength of highlights, 0..1.
         hue_shift: how far each piece's colour is from the makers', in grey levels.
+        pit_radius: of a screen's empty pits, of the pitch; 0 for the same as the discs'.
+        hollow: whether a screen draws empty pits as rings.
+        square: whether a screen draws squares in place of discs.
     """
 
     maker: Maker
@@ -69,6 +72,20 @@ class Style:
     light_deg: float = -60.0
     gloss: float = 0.6
     hue_shift: float = 8.0
+    pit_radius: float = 0.0
+    hollow: bool = False
+    square: bool = False
+
+
+SCREENS: tuple[tuple[Bgr, Bgr], ...] = (
+    ((238, 238, 238), (8, 8, 8)),
+    ((211, 211, 211), (176, 176, 176)),
+    ((58, 52, 48), (30, 27, 25)),
+    ((30, 28, 26), (70, 66, 62)),
+    ((120, 80, 50), (84, 54, 32)),
+    ((250, 250, 250), (222, 222, 222)),
+)
+"""Colours of tray and empty pits in programs: pits lighter or darker than the tray, in light and dark themes."""
 
 
 def random_style(rng: np.random.Generator, maker: Maker | None = None) -> Style:
@@ -90,9 +107,33 @@ def random_style(rng: np.random.Generator, maker: Maker | None = None) -> Style:
     if maker == "booklet":
         tray, empty = ((24, 20, 20), (88, 82, 84)) if dark else ((92, 66, 84), (236, 232, 232))
         return Style("booklet", tray, empty, float(rng.uniform(0.4, 0.5)), 0.24, 0.03 * (not dark), hue_shift=6)
-    tray, empty = ((238, 238, 238), (8, 8, 8)) if dark else ((211, 211, 211), (176, 176, 176))
+    return _screen_style(rng)
+
+
+def _screen_style(rng: np.random.Generator) -> Style:
+    tray, empty = SCREENS[int(rng.integers(len(SCREENS)))]
     radius = float(rng.uniform(0.34, 0.5))
-    return Style("screen", tray, empty, radius, 0.0, 0.04, letters=bool(rng.random() < 0.6), hue_shift=4)
+    square = bool(rng.random() < 0.3)
+    letters = bool(rng.random() < 0.5)
+    rim = float(rng.choice([0.0, 0.04]))
+    pit_radius = radius * float(rng.choice([1.0, 1.0, 0.7]))
+    hollow = not square and bool(rng.random() < 0.2)
+    radius = 0.5 if square and rng.random() < 0.3 else radius
+    return Style(
+        "screen",
+        tray,
+        empty,
+        radius,
+        0.0,
+        rim,
+        letters,
+        0.0,
+        0.0,
+        4,
+        pit_radius=pit_radius,
+        hollow=hollow,
+        square=square,
+    )
 
 
 def random_sample(
@@ -115,6 +156,8 @@ def random_sample(
         loose: whether a toy's other pieces may lie beside the tray.
     """
     style = style or random_style(rng)
+    # Nobody draws squares on their corners' lattice: a program's triangle of squares would be half a matrix.
+    style = replace(style, square=style.square and board == "kanoodle")
     pieces = pieces or ("standard", "iq")[int(rng.integers(2))]
     many = int(rng.integers(0, 13)) if given is None else given
     puzzle, _ = make(Random(int(rng.integers(2**32))), BOARDS[board], pieces=pieces, given=many)
@@ -223,11 +266,22 @@ def _bgr(colour: npt.ArrayLike, gain: float = 1.0) -> Bgr:
 def _pit(canvas: Canvas, centre: Floats, style: Style) -> None:
     radius = style.radius * PITCH_PX
     if style.maker != "toy":
-        canvas.disc(centre, radius, _bgr(style.pit))
+        _flat(canvas, centre, (style.pit_radius or style.radius) * PITCH_PX, style, _bgr(style.pit))
+        if style.hollow:
+            _flat(canvas, centre, (style.pit_radius or style.radius) * PITCH_PX * 0.85, style, style.tray)
         return
     # A hollow is lit on the far side: the shading of a ball the other way round, and fainter.
     light = _towards(style) * -0.5
     _shaded(canvas, centre, 0.86 * radius, Surface(np.array(style.pit, float), light, 0.15 * style.gloss, 0.7))
+
+
+def _flat(canvas: Canvas, centre: Floats, radius: float, style: Style, paint: Bgr) -> None:
+    """A disc, or the square that a program draws in its place."""
+    if not style.square:
+        canvas.disc(centre, radius, paint)
+        return
+    (x, y), half = centre, radius
+    canvas.rounded((x - half, y - half, x + half, y + half), 0.0 if half >= PITCH_PX / 2 else 0.2 * half, paint)
 
 
 def _ball(canvas: Canvas, centre: Floats, style: Style, paint: Floats, letter: str) -> None:
@@ -236,8 +290,8 @@ def _ball(canvas: Canvas, centre: Floats, style: Style, paint: Floats, letter: s
         _shaded(canvas, centre, radius, Surface(paint, _towards(style), style.gloss, 0.45))
         return
     if style.rim:
-        canvas.disc(centre, radius, (20, 20, 20))
-    canvas.disc(centre, radius - style.rim * PITCH_PX, _bgr(paint))
+        _flat(canvas, centre, radius, style, (20, 20, 20))
+    _flat(canvas, centre, radius - style.rim * PITCH_PX, style, _bgr(paint))
     if style.letters:
         canvas.words(centre, letter, 0.36 * PITCH_PX, (15, 15, 15))
 

@@ -19,7 +19,7 @@ from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.hints import necks, pitlike
 from vision.balls.lattice import fits, lattices
-from vision.balls.looks import look
+from vision.balls.looks import lights, look
 from vision.balls.palette import likely_set, named_piece
 from vision.balls.pieces import divisions
 from vision.balls.spots import spots
@@ -166,6 +166,55 @@ def test_a_photo_under_warm_light_reads_the_same() -> None:
         reading = read("kanoodle", photo.picture)
         assert reading.puzzle == puzzle
         assert not reading.doubts
+
+
+def test_a_shadow_across_the_board_changes_nothing() -> None:
+    puzzle = a_board("kanoodle", 8, pieces="iq")
+    booklet = Style("booklet", (92, 66, 84), (236, 232, 232), 0.46, 0.24, 0.03)
+    picture = draw("kanoodle", puzzle, booklet).picture
+    height, width = picture.shape[:2]
+    x, y = np.meshgrid(np.arange(width), np.arange(height))
+    shade = 1 - 0.4 / (1 + np.exp(-(x - 0.5 * width + 0.4 * y) / 4))
+    reading = read("kanoodle", (picture * shade[..., None]).astype(np.uint8))
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_light_is_not_learned_from_what_is_no_plain_tray() -> None:
+    puzzle = a_board("kanoodle", 12)
+    sample = draw("kanoodle", puzzle, replace(TOY, tray=TRAYS["grey"]))
+    tray = RULES["kanoodle"].tray
+    placement = fits(Photo(sample.picture), tray)[0].placement
+    picture = sample.picture.copy()
+    noise = np.random.default_rng(1).integers(20, 220, picture.shape[:2]).astype(np.float32)
+    patches = cv2.resize(cv2.resize(noise, (60, 30)), picture.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    assert len(lights(Photo(np.repeat(patches[..., None], 3, 2).astype(np.uint8)), placement, tray)) == 1
+
+
+@pytest.mark.parametrize(("pieces", "pit"), [("standard", (88, 82, 84)), ("iq", (88, 82, 84))])
+def test_the_last_gap_is_no_piece(pieces: str, pit: tuple[int, int, int]) -> None:
+    puzzle = a_board("pyramid", 11, seed=3, pieces=pieces)
+    reading = read("pyramid", draw("pyramid", puzzle, Style("booklet", (24, 20, 20), pit, 0.47, hue_shift=2)).picture)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_a_board_laid_one_cell_off_is_moved() -> None:
+    puzzle = Balls(("...........", "..JJJJ.....", "....KK.....", "....KK.....", "..........."))
+    photo = Photo(draw("kanoodle", puzzle, replace(TOY, tray=TRAYS["grey"], pit=(115, 113, 111))).picture)
+    right = fits(photo, RULES["kanoodle"].tray)[0].placement
+    off = replace(right, matrix=right.matrix @ np.array([(1, 0, 1), (0, 1, 0), (0, 0, 1)], np.float64))
+    reading = kanoodle.read(photo, off, Aids())
+    assert not isinstance(reading, NotFound)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+@pytest.mark.parametrize("square", [False, True])
+def test_pits_of_a_screen_may_be_darker_than_the_tray_and_square(square: bool) -> None:
+    puzzle = a_board("kanoodle", 6)
+    screen = Style("screen", (58, 52, 48), (30, 27, 25), 0.42, 0.0, pit_radius=0.3, square=square, hue_shift=2)
+    assert read("kanoodle", draw("kanoodle", puzzle, screen).picture).puzzle == puzzle
 
 
 def test_inks_are_the_colours_of_balls() -> None:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, LETTERS, Balls, Tray
+from solvers.balls import EMPTY, LETTERS, SETS, Balls, Tray
 from solvers.board import Cell
+from vision.balls.hints import hints
 from vision.balls.lattice import Fit, fits, lattice_roundness, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
-from vision.balls.palette import likely_set, named_piece, strengths, unlikeness
-from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, Division, bare_costs, divisions
+from vision.balls.palette import hues, likely_set, named_piece, unlikeness
+from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, TWINS, Division, bare_costs, divisions
 from vision.balls.spots import spots
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -52,6 +53,15 @@ all do not."""
 STRANGE = 5.0
 """Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
 touch do not."""
+
+BALL_LIKE = 0.5
+"""How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
+
+MAKERS = 20.0
+"""Unlikeness to a set's colours below which the pieces have them."""
+
+SETS_APART = 4.0
+"""How much more unlike the other set must be."""
 
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
@@ -159,7 +169,9 @@ def read(
             return read(photo, side.farther, aids, tray, movable=False)
     doubts = (
         _rivals(board, found)
+        + _unknown_set(board, found)
         + _uneven(board)
+        + _like_empties(board)
         + _odd_cells(board)
         + _pale_pocket(board)
         + _strange_empties(board)
@@ -229,6 +241,21 @@ def _rivals(board: _Board, found: list[Division]) -> list[Doubt]:
     return list(doubts.values())
 
 
+def _unknown_set(board: _Board, found: list[Division]) -> list[Doubt]:
+    """The pieces of a board whose shapes two sets have and whose colours might be those of either."""
+    if not board.letters or not any(
+        one.rows == board.division.rows and one.pieces != board.division.pieces for one in found
+    ):
+        return []
+    colours = _colours(board.division.rows, board.looks)
+    nearest, second = sorted(unlikeness(colours, pieces) for pieces in SETS)[:2]
+    # Colours that no maker uses tell nothing, and then the usual set is meant.
+    if nearest > MAKERS or second > nearest + SETS_APART:
+        return []
+    why = "the shapes and colours here leave open which set of pieces is played with"
+    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in board.letters[:1] for k in board.cells(letter)]
+
+
 def _uneven(board: _Board) -> list[Doubt]:
     """The pieces whose balls are hardly of one colour."""
     doubts = []
@@ -242,6 +269,21 @@ def _uneven(board: _Board) -> list[Doubt]:
     return doubts
 
 
+def _like_empties(board: _Board) -> list[Doubt]:
+    """The pieces that have nearly the look of the empty cells and are not shaded like balls: light may play a trick."""
+    empty = board.division.empty
+    if empty is None:
+        return []
+    pitlike = hints(board.division.rows, board.looks, board.tray).pitlike
+    doubts = []
+    for letter in board.letters:
+        cells = board.cells(letter)
+        apart = np.linalg.norm(np.median(board.looks.signature[cells] - empty.colours[cells], axis=0))
+        if apart < TWINS and np.median(pitlike[cells]) > -BALL_LIKE:
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
+    return doubts
+
+
 def _odd_cells(board: _Board) -> list[Doubt]:
     """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
     empty = board.division.empty
@@ -251,7 +293,7 @@ def _odd_cells(board: _Board) -> list[Doubt]:
     pieces, colours = board.division.pieces, _colours(board.rows, board.looks)
     open_letters = set(LETTERS) - set(board.letters)
     # Colours name pieces only where the pieces that lie there have the makers' colours.
-    trusted = unlikeness(colours, pieces) < 20
+    trusted = unlikeness(colours, pieces) < MAKERS
     for k in board.cells(EMPTY):
         colour, cell = board.looks.colours[k], board.tray.cells[k]
         if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
@@ -276,12 +318,16 @@ def _pale_pocket(board: _Board) -> list[Doubt]:
     """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
     if board.division.empty is not None:
         return []
-    hues = {letter: float(np.hypot(*own[1:])) for letter, own in _colours(board.rows, board.looks).items()}
-    makers = strengths(board.division.pieces)
-    usual = float(np.median([hue / makers[letter] for letter, hue in hues.items()]))
+    makers = hues(board.division.pieces)
+    seen = {letter: own[1:] for letter, own in _colours(board.rows, board.looks).items()}
+    # A lamp moves all hues alike, that of grey pits, too.
+    cast = np.median([seen[letter] - makers[letter] for letter in seen], axis=0)
+    strengths = {letter: float(np.linalg.norm(hue - cast)) for letter, hue in seen.items()}
+    expected = {letter: float(np.linalg.norm(makers[letter])) for letter in seen}
+    usual = float(np.median([strengths[letter] / expected[letter] for letter in seen]))
     doubts = []
-    for letter, hue in hues.items():
-        pale = hue < max(GREYISH, PALE_SHARE * usual * makers[letter])
+    for letter, strength in strengths.items():
+        pale = strength < max(GREYISH, PALE_SHARE * usual * expected[letter])
         if pale and (board.division.pieces, letter) not in PALE | PALEST:
             why = "this is a piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]

@@ -21,6 +21,12 @@ Floats = npt.NDArray[np.float64]
 FARTHEST = 60.0
 """Distance of hues at which two colours are simply different."""
 
+LAMP = 25.0
+"""Distance of hues by which a lamp or a wrong white balance moves all of them."""
+
+FEW = 2.0
+"""Pieces that weigh as much as the expectation that the light is white."""
+
 NAMED = 28.0
 """Distance of hues up to which a ball may be of a piece: prints and photos bend colours by as much."""
 
@@ -33,21 +39,24 @@ def _lab(rgb: npt.ArrayLike) -> Floats:
     return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
 
 
-def _hues(pieces: str) -> dict[str, Floats]:
+def hues(pieces: str) -> dict[str, Floats]:
+    """The hues of a set's pieces by letter: CIELAB's two colour axes, ``(2,)`` each."""
     letters = COLOURS[pieces]
     return dict(zip(letters, _lab(list(letters.values()))[:, 1:], strict=True))
 
 
-def strengths(pieces: str) -> dict[str, float]:
-    """How strong the hue of each of a set's pieces is (CIELAB chroma), by letter."""
-    return {letter: float(np.hypot(*hue)) for letter, hue in _hues(pieces).items()}
-
-
 def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
-    """Mean distance of hues, 0..60, between the colours of pieces by letter, ``(3,)`` each, and a set's own."""
-    hues = _hues(pieces)
-    apart = [min(FARTHEST, float(np.linalg.norm(colour[1:] - hues[letter]))) for letter, colour in colours.items()]
-    return float(np.mean(apart)) if apart else 0.0
+    """Mean distance of hues, 0..60, between the colours of pieces by letter, ``(3,)`` each, and a set's own.
+
+    What all have in common is the lamp's; the more pieces there are, the surer that is.
+    """
+    if not colours:
+        return 0.0
+    own = hues(pieces)
+    apart = np.array([colour[1:] - own[letter] for letter, colour in colours.items()])
+    cast = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
+    cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
+    return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
 
 
 def likely_set(colours: dict[str, Floats]) -> str:
@@ -57,8 +66,8 @@ def likely_set(colours: dict[str, Floats]) -> str:
 
 def named_piece(colour: Floats, pieces: str, open_letters: Collection[str]) -> str | None:
     """The letter of the piece that a single ball of this colour belongs to; None where that is not clear."""
-    hues = _hues(pieces)
-    apart = sorted((float(np.linalg.norm(colour[1:] - hue)), letter) for letter, hue in hues.items())
+    own = hues(pieces)
+    apart = sorted((float(np.linalg.norm(colour[1:] - hue)), letter) for letter, hue in own.items())
     (nearest, letter), (second, _) = apart[:2]
     clear = nearest < NAMED and second > CLEARLY * nearest and letter in open_letters
     return letter if clear else None

@@ -117,6 +117,10 @@ BOUNDS = (60.0, 110.0, 200.0)
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
 dim webcam 70. What costs more than the last is not read."""
 
+SLOPED, CURVED = 9, 24
+"""Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
+it would explain anything."""
+
 MOST_LOOKS = 13
 """Looks tried as that of the empty cells: those of twelve pieces and their own."""
 
@@ -363,23 +367,29 @@ def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empt
     x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
     terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
     fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
+    if members.sum() < SLOPED:
+        # Drawn pits are all alike: a white piece must not be one of a few white pits.
+        members = members & _near(colours, fitted, members)
     for _ in range(4):
         many = int(members.sum())
-        # A slope needs three times as many cells as it has numbers, or it would explain anything.
-        used = terms[:, : 6 if many >= 24 else 3 if many >= 9 else 1]
+        used = terms[:, : 6 if many >= CURVED else 3 if many >= SLOPED else 1]
         # Lightness falls off in a curve; hues and shading turn slowly at most.
         plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
         curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
         fitted = used[:, :3] @ plane
         fitted[:, 0] = used @ curve
-        off = np.linalg.norm(colours - fitted, axis=1)
-        # Drawn pits are all alike: a white ball among white discs must not bend the slope its way.
-        closer = off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS)
+        closer = _near(colours, fitted, members)
         if not closer.any() or (closer == members).all():
             break
         members = closer
     off = np.linalg.norm(colours[members] - fitted[members], axis=1)
     return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+
+
+def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which cells are about as near to a fitted look as its members are."""
+    off = np.linalg.norm(colours - fitted, axis=1)
+    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS))
 
 
 def _twins(rows: str, looks: Looks) -> float:
@@ -405,7 +415,7 @@ def _pale_gap(rows: str, pieces: str, guess: _Guess, looks: Looks) -> float:
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
-    """The search for divisions with this look of empty cells; None where no full board is possible."""
+    """The search for divisions with this look of empty cells; None where none costs as little as ``bound``."""
     looks, tray, learned = scene.looks, scene.tray, scene.learned
     costs = lays.costs
     if empty is None:
@@ -425,8 +435,17 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
+    if _least_cost(lays.members[kept], costs[kept], bare) > bound:
+        return None
     chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
     return Descent(tray, chosen, bare.tolist(), MARGIN)
+
+
+def _least_cost(members: Floats, costs: Floats, bare: Floats) -> float:
+    """The least that any division costs: for each cell, what it costs as an empty one or its share of the best lay."""
+    shares = costs / members.sum(axis=1)
+    best = np.where(members > 0, shares[:, None], np.inf).min(axis=0, initial=np.inf)
+    return float(np.minimum(bare, best).sum())
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
