@@ -74,7 +74,7 @@ LEAST_CLUES = 2
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
-NODES_TO_PROVE = 300
+NODES_TO_PROVE = 1000
 """Search nodes for the answer of a board whose patches are placed: their clues leave hardly a choice."""
 
 LEAST_INSIDE = 0.4
@@ -149,9 +149,7 @@ def _doubtful(places: Sequence[Placement]) -> bool:
     return all(place.score < PLAIN_SCORE for place in places)
 
 
-def _pointed_at(
-    photo: Photo, corners_px: Sequence[tuple[float, float]], aids: Aids
-) -> Sequence[Placement] | NotFound:
+def _pointed_at(photo: Photo, corners_px: Sequence[tuple[float, float]], aids: Aids) -> Sequence[Placement] | NotFound:
     """The board between the corners that the user named."""
     if len(corners_px) != 4:
         return NotFound("a Stitch board has four corners: name them clockwise from the top left one")
@@ -273,12 +271,14 @@ def _with_placed(
 
 
 def _unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> Settled:
-    """Clues that were corrected so that the answer lays other patches than those that agree with their numbers are
-    doubtful; those that were read so are not: players err.
+    """Clues that were corrected so that the answer lays other patches than those that are placed are doubtful; those
+    that were read so are not: players err.
     """
-    answer = _only_answer(settled.puzzle) if settled.repairs and patches else None
-    torn = contradicted(patches, beliefs, answer) if answer is not None else []
-    why = "a patch of this area is placed here, but would not be with what was corrected elsewhere"
+    if not settled.repairs or not patches:
+        return settled
+    answer = _only_answer(settled.puzzle)
+    torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(patches, beliefs, answer)
+    why = "another patch is placed here than would be with what was corrected"
     doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
     return replace(settled, doubts=settled.doubts + doubts)
 

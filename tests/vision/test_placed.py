@@ -110,9 +110,10 @@ def test_patches_without_a_number_are_named_with_the_number_they_should_have() -
     assert without_clue([PAIR, ROW], [Belief((0, 1), ((2, SURELY),))]) == {(1, 0): 3, (1, 1): 3, (1, 2): 3}
 
 
-def test_an_answer_that_tears_a_proven_patch_names_its_clue() -> None:
-    beliefs = [Belief((0, 0), ((2, SURELY),)), Belief((1, 2), ((3, SURELY),))]
-    upright = rules.Patch((0, 0), Block(((0, 0), (1, 0)), 2, 1))
-    assert contradicted([PAIR, ROW], beliefs, (upright,)) == [(0, 0), (1, 2)]
+def test_an_answer_that_lays_other_patches_contradicts_those_on_the_board() -> None:
+    beliefs = [Belief((0, 0), ((2, SURELY),))]
     kept = tuple(rules.Patch(min(cells), Block(tuple(sorted(cells)), 1, len(cells))) for cells in (PAIR, ROW))
     assert contradicted([PAIR, ROW], beliefs, kept) == []
+    upright = rules.Patch((0, 0), Block(((0, 0), (1, 0)), 2, 1))
+    # A patch without a clue counts as well: what was corrected may have taken its cells.
+    assert contradicted([PAIR, ROW], beliefs, (upright,)) == [(0, 0), (1, 0)]

@@ -165,10 +165,10 @@ def _leaning(belief: Belief, area: int) -> Belief:
 
 
 def contradicted(patches: Sequence[Patch], beliefs: Sequence[Belief], answer: Answer) -> list[Cell]:
-    """The clues of placed patches that agree with their number while the answer lays another patch there."""
+    """The clues of placed patches, or a cell of those without one, in whose place the answer lays other patches."""
     laid = {frozenset(patch.block.cells) for patch in answer}
-    torn = [patch for patch in patches if patch not in laid and _agrees(patch, beliefs)]
-    return sorted(belief.cell for belief in beliefs if belief.value != NO_CLUE and any(belief.cell in p for p in torn))
+    clues = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
+    return sorted(min(patch & clues or patch) for patch in patches if patch not in laid)
 
 
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
