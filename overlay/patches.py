@@ -132,21 +132,23 @@ def _moves_along(part: Floats, moved: Floats, clue: npt.NDArray[np.bool_], cloth
     rows, cols = (np.flatnonzero(clue.any(axis=axis)) for axis in (1, 0))
     # With a rim, so that strokes at the edge are worn off as those inside are.
     box = np.s_[max(0, rows[0] - 1) : rows[-1] + 2, max(0, cols[0] - 1) : cols[-1] + 2]
-    seen = [planes_of[:, *box].transpose(1, 2, 0) for planes_of in (moved, part)]
-    changed, kept = (_readable(shown, seen[1], clue[box], cloth) for shown in seen)
+    after, before = (np.tensordot(LUMA, shown[:, *box], axes=1) for shown in (moved, part))
+    changed, kept = (_readable(luma, before, clue[box], float(cloth @ LUMA)) for luma in (after, before))
     return changed > MUCH_BETTER * kept
 
 
-def _readable(shown: Floats, part: Floats, clue: npt.NDArray[np.bool_], cloth: Floats) -> float:
-    """How well a clue can be read in ``shown``: its contrast with the cloth, or within itself where it has a badge."""
+def _readable(shown: Floats, before: Floats, clue: npt.NDArray[np.bool_], cloth: float) -> float:
+    """How well a clue of lightness ``shown`` can be read: its contrast with the cloth, or within itself where it has a
+    badge.
+    """
     solid = cv2.erode(clue.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if solid.any() and _spread(part[solid]) > BADGE * 255:
+    if solid.any() and _spread(before[solid]) > BADGE * 255:
         return _spread(shown[solid])
-    return abs(float(np.median(shown[clue] @ LUMA)) - float(cloth @ LUMA))
+    return abs(float(np.median(shown[clue])) - cloth)
 
 
-def _spread(pixels: Floats) -> float:
-    low, high = np.percentile(pixels @ LUMA, (4, 96))
+def _spread(luma: Floats) -> float:
+    low, high = np.percentile(luma, (4, 96))
     return float(high - low)
 
 
