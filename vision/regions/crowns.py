@@ -170,6 +170,8 @@ def _like_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask])
     if len(crosses) < MANY:
         return set()
     average = (np.mean(crosses, axis=0) >= 0.5).astype(np.uint8)
+    if not average.any() or not _is_cross(average):  # Figures are alike in size, but their average is a blot.
+        return set()
     return {cell for cell in guesses if _overlap(masks[cell], average) >= LIKE_A_CROSS}
 
 
