@@ -14,19 +14,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, Any, Literal, NoReturn
+
+import typer
 
 from overlay.paint import MoveStyle
-from solvepic import batch, sentences
-from solvepic.arguments import SOLVE, parsed, parsers
-from solvepic.completion import script
+from solvepic import __version__, batch, sentences
 from solvepic.jobs import Job, UsageError, check_targets, plan
 from solvepic.journal import NAME, Journal
-from solvepic.options import Options
+from solvepic.options import DEFAULT_SECONDS, Options
 from solvepic.output import STANDARD_INPUT, OutputError
-from solvepic.registry import by_name
+from solvepic.registry import KINDS, by_name
 from solvers.board import Cell
 from solvers.kind import Record
+from vision.pictures.loading import MAX_MEGAPIXELS
 from vision.trace import log
 
 FEW = 4
@@ -39,6 +40,29 @@ INTERRUPTED = 130
 """What shells expect of a program that was stopped by Ctrl-C."""
 
 
+Ocr = Literal["auto", "tesserocr", "tesseract"]
+
+
+class _DefaultToSolve(typer.core.TyperGroup):
+    """``solvepic picture.png`` means ``solvepic solve picture.png``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
+        if args and args[0] not in own and args[0] not in self.commands:
+            args = ["solve", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    cls=_DefaultToSolve,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Point it at a picture of a puzzle, get the picture back solved: solvepic screenshot.png",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
 def run() -> NoReturn:
     """Run the command and leave with its exit status."""
     for stream in (sys.stdout, sys.stderr):
@@ -46,7 +70,7 @@ def run() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        sys.exit(_called(sys.argv[1:]))
+        app()
     except (UsageError, OutputError) as error:
         _leave(str(error), sentences.USAGE)
     except KeyboardInterrupt:
@@ -55,19 +79,7 @@ def run() -> NoReturn:
         # Whoever read our output has gone; nothing is left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(sentences.OK)
-
-
-def _called(words: Sequence[str]) -> int:
-    """Do what the command line says; the exit status."""
-    name, said = parsed(words)
-    if name == "watch":
-        return watch(**said)
-    if name == "doctor":
-        return doctor()
-    if name == "completion":
-        _say(script(said["shell"], parsers(), SOLVE))
-        return sentences.OK
-    return solve(**said)
+    sys.exit(sentences.OK)
 
 
 def _leave(message: str, status: int) -> NoReturn:
@@ -79,35 +91,68 @@ def _say(text: str) -> None:
     print(text, flush=True)  # noqa: T201
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        _say(f"solvepic {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version and stop.")
+    ] = False,
+) -> None:
+    """Point it at a picture of a puzzle, get the picture back solved."""
+
+
+@app.command()
 def solve(
-    *,
-    pictures: list[str],
-    output: str | None,
-    kind: str | None,
-    as_json: bool,
-    debug: Path | None,
-    time_limit: float,
-    overwrite: bool,
-    size: str | None,
-    correct: list[str] | None,
-    corners: str | None,
-    closed: bool,
-    style: MoveStyle,
-    hint: bool,
-    show: bool,
-    animate: Path | None,
-    ocr: str,
-    workers: int | None,
-    resume: bool,
-    fail_fast: bool,
-    dry_run: bool,
-    sheet: Path | None,
-    report: Path | None,
-    dask: str | None,
-    max_megapixels: float,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+    pictures: Annotated[list[str], typer.Argument(help="Pictures, folders of pictures, or - for standard input.")],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="File or folder for the solved pictures; default: beside each.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help=f"Kind of puzzle: {', '.join(k.name for k in KINDS)}; default: find out.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture.")] = False,
+    debug: Annotated[Path | None, typer.Option(help="Folder for stage pictures and a log.")] = None,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for reading and solving one picture.")] = (
+        DEFAULT_SECONDS
+    ),
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist.")] = False,
+    size: Annotated[str | None, typer.Option(help="The grid's size, such as 14x8; default: measure it.")] = None,
+    correct: Annotated[
+        list[str] | None, typer.Option("--set", help="What stands on a cell, such as r3c4=12; may be repeated.")
+    ] = None,
+    corners: Annotated[
+        str | None, typer.Option(help='The board\'s corners in pixels: "x,y x,y x,y x,y", clockwise from top left.')
+    ] = None,
+    closed: Annotated[bool, typer.Option("--closed", help="Ask for a closed knight's tour.")] = False,
+    style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
+    hint: Annotated[bool, typer.Option("--hint", help="Show one step of the answer only.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Draw the solved board in the terminal.")] = False,
+    animate: Annotated[
+        Path | None, typer.Option(help="Write a film of the search: .gif, or .png for an animated PNG.")
+    ] = None,
+    ocr: Annotated[Ocr, typer.Option(help="The OCR engine.")] = "auto",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes for many pictures; default: one a core.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted batch.")] = False,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", help="Stop at the first picture that is not solved.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be written, and stop.")] = False,
+    sheet: Annotated[Path | None, typer.Option(help="Write a contact sheet of all pictures to this file.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML page with before and after to this file.")] = None,
+    dask: Annotated[str | None, typer.Option(help="Work on a Dask cluster: its scheduler's address.")] = None,
+    max_megapixels: Annotated[float, typer.Option(min=0.01, help="The largest picture that is opened.")] = (
+        MAX_MEGAPIXELS
+    ),
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="No progress and no lines for solved pictures.")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
+) -> None:
     """Solve the puzzles in pictures and write the pictures back with the solutions drawn on them."""
     _set_up_log(verbose, debug)
     options = Options(
@@ -131,7 +176,7 @@ def solve(
     if dry_run:
         for job in jobs:
             _say(f"{job.image} -> {job.target}")
-        return sentences.OK
+        return
     journal = Journal(folder / NAME) if folder is not None else None
     work = _Work(jobs, journal, workers, fail_fast, dask)
     work.prepare(overwrite, resume)
@@ -146,12 +191,18 @@ def solve(
         _say(sentences.summary(records))
     _write_summaries([*work.kept, *records], sheet, report)
     sys.stdout.flush()
-    return sentences.exit_status([*work.kept, *records])
+    raise typer.Exit(sentences.exit_status([*work.kept, *records]))
 
 
+@app.command()
 def watch(
-    *, folder: Path, output: Path | None, kind: str | None, as_json: bool, time_limit: float, verbose: bool
-) -> int:
+    folder: Annotated[Path, typer.Argument(help="The folder where captures arrive.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder for the solved pictures.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Kind of puzzle; default: find out.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture.")] = False,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for one picture.")] = DEFAULT_SECONDS,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
+) -> None:
     """Solve new captures as they arrive in a folder, until Ctrl-C."""
     from solvepic.watch import watch as arrivals  # noqa: PLC0415  (solving needs none of it)
 
@@ -161,17 +212,17 @@ def watch(
     print(f"solvepic: watching {folder}; Ctrl-C stops", file=sys.stderr, flush=True)  # noqa: T201
     for record in arrivals(folder, output, Options(kind=_kind(kind), seconds=time_limit)):
         _print(record, as_json, quiet=False)
-    return sentences.OK
 
 
-def doctor() -> int:
+@app.command()
+def doctor() -> None:
     """Say which OCR engines, data and versions are here, and what to install if something is missing."""
     from solvepic.doctor import report  # noqa: PLC0415  (solving needs none of it)
 
     lines, well = report()
     for line in lines:
         _say(line)
-    return sentences.OK if well else sentences.UNEXPECTED
+    raise typer.Exit(sentences.OK if well else sentences.UNEXPECTED)
 
 
 def _filmed(jobs: Sequence[Job], target: Path) -> Job:

@@ -10,9 +10,6 @@ from vision.pictures.loading import MAX_MEGAPIXELS
 
 DEFAULT_SECONDS = 20.0
 
-ENGINES = ("auto", "tesserocr", "tesseract")
-"""The OCR engines that may be asked for; ``auto`` is the first that is usable."""
-
 
 @dataclass(frozen=True)
 class Options:
@@ -21,7 +18,7 @@ class Options:
     Attributes:
         kind: the kind of puzzle, by name; None to find out.
         seconds: time that reading and solving one picture may take.
-        ocr: the OCR engine, one of :data:`ENGINES`.
+        ocr: the OCR engine: ``auto``, ``tesserocr`` or ``tesseract``.
         size: ``(rows, cols)`` of the grid, in either order; None to measure it.
         corners_px: the board's corners in pixels of the file; None to find them.
         given: what the user says stands on a cell.
@@ -34,7 +31,7 @@ class Options:
 
     kind: str | None = None
     seconds: float = DEFAULT_SECONDS
-    ocr: str = ENGINES[0]
+    ocr: str = "auto"
     size: tuple[int, int] | None = None
     corners_px: tuple[tuple[float, float], ...] | None = None
     given: Mapping[Cell, str] = field(default_factory=dict)

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import struct
-import subprocess
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -313,50 +312,3 @@ def test_names_in_any_script_and_none(run: Run, tmp_path: Path) -> None:
         assert status == 0
         assert json.loads(out)["image"] == f"in/{name}"
     assert len(list((tmp_path / "out").glob("*.solved.png"))) == len(names)
-
-
-def test_options_stand_where_they_like_and_a_wrong_one_is_named(run: Run, tmp_path: Path) -> None:
-    shot(tmp_path / "a.png")
-    shot(tmp_path / "b.png")
-    status, out, _ = run("a.png", "--json", "b.png", "--time-limit", "5", "-o", "out/")
-    assert (status, len(out.splitlines())) == (0, 2)
-    for words, says in [
-        (("a.png", "--nope"), "--nope"),
-        (("a.png", "--workers", "0"), "1 or more"),
-        (("a.png", "--style", "upside-down"), "upside-down"),
-        (("a.png", "--over"), "--over"),
-        (("watch",), "FOLDER"),
-    ]:
-        status, out, err = run(*words)
-        assert (status, out, len(err.splitlines())) == (2, "", 1)
-        assert says in err
-        assert "--help" in err
-
-
-def test_help_and_version_are_answers(run: Run) -> None:
-    status, out, err = run("--help")
-    assert (status, err) == (0, "")
-    assert all(name in out for name in ("solve", "watch", "doctor", "completion"))
-    assert run("--version")[1].startswith("solvepic ")
-    assert "--overwrite" in run("solve", "--help")[1]
-    assert run()[0] == 2
-
-
-def test_a_shell_completes_options_and_choices(run: Run, tmp_path: Path) -> None:
-    bash = shutil.which("bash")
-    if bash is None:
-        pytest.skip("no bash here")
-    (tmp_path / "c.sh").write_text(run("completion", "bash")[1])
-    for words, expected in [
-        ("--sty", {"--style"}),
-        ("x.png --style p", {"plan"}),
-        ("wat", {"watch"}),
-        ("c.", {"c.sh"}),
-    ]:
-        ask = f"source c.sh; COMP_WORDS=(solvepic {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _solvepic"
-        done = subprocess.run(
-            [bash, "-c", f'{ask}; echo "${{COMPREPLY[@]}}"'], check=True, capture_output=True, text=True
-        )
-        assert set(done.stdout.split()) == expected
-    assert "-l style -xa 'tray plan both'" in run("completion", "fish")[1]
-    assert "bashcompinit" in run("completion", "zsh")[1]
