@@ -123,8 +123,9 @@ def test_corners_that_the_user_names_are_enough() -> None:
     assert board_between(Photo(np.full((400, 400, 3), 200, np.uint8)), [(9, 9), (300, 9), (300, 300), (9, 300)]) is None
 
 
-def test_a_board_photographed_upside_down_is_read() -> None:
-    sample = taken(replace(TILTED, turn_deg=171))
+@pytest.mark.parametrize("turn_deg", [171, 262])
+def test_a_board_photographed_upside_down_or_from_the_side_is_read(turn_deg: float) -> None:
+    sample = taken(replace(TILTED, turn_deg=turn_deg))
     photo = Photo(sample.picture)
     assert {find_grids(photo)[0].rows, find_grids(photo)[0].cols} == {ROWS, COLS}
     aids = Aids(digits=digit_reader(), budget=Budget(seconds=60))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.numbers.glyphs import Glyphs, isolate
-from vision.numbers.judge import NO_DIGIT, Box, judge, likeness
+from vision.numbers.judge import NO_DIGIT, judge, likeness
 from vision.numbers.ocr_engines import Engine, engine
 from vision.numbers.sheet import Look, read_sheet
 from vision.pictures.photo import Picture
@@ -73,22 +73,13 @@ LIKE_A_NUMBER = 0.5
 def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0) -> int:
     """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
 
-    Crowns, crosses and chessmen do not; reading them costs much and says nothing. A shape is cut free once for all four
-    ways up, and Tesseract is not asked.
+    Crowns, crosses and chessmen do not; reading them costs much and says nothing. Shapes are cut free anew each way up:
+    digits one above the other are not taken for one number.
     """
-    found = [glyphs for patch in patches if (glyphs := _isolated(patch)) is not None]
-    opinions = judge([_turned(glyphs, quarter_turns) for glyphs in found])
+    turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
+    found = [glyphs for patch in turned if (glyphs := _isolated(patch)) is not None]
+    opinions = judge([(glyphs.patch, glyphs.boxes) for glyphs in found])
     return sum(likeness(opinion) >= LIKE_A_NUMBER for opinion in opinions)
-
-
-def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, list[Box]]:
-    """A number's patch and the boxes of its digits, turned clockwise."""
-    patch, boxes = glyphs.patch, list(glyphs.boxes)
-    for _ in range(quarters % 4):
-        height = patch.shape[0]
-        patch = np.rot90(patch, -1)
-        boxes = [(height - bottom, left, height - top, right) for left, top, right, bottom in boxes]
-    return np.ascontiguousarray(patch), boxes
 
 
 def _isolated(patch: Picture) -> Glyphs | None:
