@@ -126,7 +126,8 @@ def test_the_pose_of_a_camera_is_recovered() -> None:
         ("a king whose foot was not seen", 1.12, 0.12, 0.39, None),
         ("a bishop", 1.14, 0.14, 0.29, None),
         ("a pawn", 0.79, 0.24, 0.27, None),
-        ("a thing between the two in height", 1.45, 0.3, 0.45, None),
+        ("a queen seen from a low angle", 1.39, 0.32, 0.44, "queen"),
+        ("a thing between the two in height", 1.28, 0.3, 0.45, None),
     ],
 )
 def test_a_standing_piece_is_told_by_height_and_head(

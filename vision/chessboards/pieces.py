@@ -84,9 +84,10 @@ ALIKE = 0.8
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
-QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.5, 1.4, 0.86
-"""Heights of standing pieces, in squares: queens above the first, knights below the second, above the third. On boards
-as clubs have them a queen is 1.6 to 1.9 squares tall, a knight 0.9 to 1.3."""
+QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.34, 1.22, 0.72
+"""Heights of standing pieces with broad heads, in squares: queens above the first, knights seen from the side below the
+second, and nothing below the third. On boards as clubs have them a queen is 1.4 to 1.9 squares tall and a knight 0.85
+to 1.2, as they are measured; a pawn is nearly as tall as he, and known by its head."""
 
 CROWN_TIP, QUEEN_HEAD = 0.2, 0.36
 """Least widths of a standing queen's tip and head, in squares: crowns have 0.25 and 0.38 and more, the tips of kings
@@ -99,7 +100,7 @@ side a head between the others. Bishops and pawns have 0.24 to 0.33."""
 SIDE_TIP = 0.17
 """Least width of the tip of a knight seen from the side; the cross of a king whose foot was not seen has 0.12."""
 
-FRONT_TALL = 1.62
+FRONT_TALL = 1.75
 """Height up to which so narrow a head is a knight's, whose shadow may have been taken for a part of him."""
 
 INSIDE = 0.08
@@ -209,7 +210,7 @@ def judge_standing(piece: standing.Standing) -> Guess:
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     if piece.tall < PAWN_TALL:
-        return Guess("other", 0.8, "it is as short as a pawn")
+        return Guess("other", 0.8, "it is shorter than any piece")
     middle = (QUEEN_TALL + KNIGHT_TALL) / 2
     crowned = piece.tip > CROWN_TIP and QUEEN_HEAD < piece.head < BROADEST
     if piece.head < FRONT_HEAD and piece.tall < FRONT_TALL:
