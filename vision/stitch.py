@@ -7,15 +7,13 @@ probability all the way, "no clue here" included, so nothing is decided before e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from solvers.board import Cell
-from solvers.budget import Budget, BudgetSpentError
-from solvers.stitch import UNKNOWN, Answer, Stitch, answers, clue_sum
+from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.filled import filled_grids
 from vision.boards.grids import SURE, GridGuess, find_grids, goes_on
 from vision.boards.pointed import board_between
@@ -25,10 +23,10 @@ from vision.clues.ink import LEAST_CONTRAST, Bools, CellInk, cell_ink, crops, in
 from vision.clues.placed import (
     Patch,
     Sides,
-    contradicted,
-    is_drawn,
     placed_patches,
+    proved,
     seen_sides,
+    unlike_placed,
     with_patches,
     without_clue,
 )
@@ -73,9 +71,6 @@ LEAST_CLUES = 2
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
-
-NODES_TO_PROVE = 1000
-"""Search nodes for the answer of a board whose patches are placed: their clues leave hardly a choice."""
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
@@ -239,9 +234,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     if refusal is not None:
         return refusal
     unproved = _by_chance(photo, placement, seen, blank, aids)
-    settled = _unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
+    settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
-    return _reading(settled, placement, seen, ink) if unproved is None or _proved(settled, sides) else unproved
+    return _reading(settled, placement, seen, ink) if unproved is None or proved(settled, sides, patches) else unproved
 
 
 def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:
@@ -268,36 +263,6 @@ def _with_placed(
                 seen = seen.with_cell(cell, crop, guess)
         beliefs = _beliefs(seen, _badged(seen))
     return seen, _given(with_patches(beliefs, patches), aids.given), patches
-
-
-def _unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> Settled:
-    """Clues that were corrected so that the answer lays other patches than those that are placed are doubtful; those
-    that were read so are not: players err.
-    """
-    if not settled.repairs or not patches:
-        return settled
-    answer = _only_answer(settled.puzzle)
-    torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(patches, beliefs, answer)
-    why = "another patch is placed here than would be with what was corrected"
-    doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
-    return replace(settled, doubts=settled.doubts + doubts)
-
-
-def _proved(settled: Settled, sides: Sequence[Sides]) -> bool:
-    """Whether the clues have one answer, without correcting any, and it is the one that stands on the board."""
-    if settled.repairs or settled.doubts:
-        return False
-    answer = _only_answer(settled.puzzle)
-    return answer is not None and is_drawn(answer, sides)
-
-
-def _only_answer(puzzle: Stitch) -> Answer | None:
-    """The answer of a board that has exactly one; None also when it takes long to know."""
-    try:
-        found = list(islice(answers(puzzle, Budget(nodes=NODES_TO_PROVE)), 2))
-    except BudgetSpentError:
-        return None
-    return found[0] if len(found) == 1 else None
 
 
 def _by_chance(photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, aids: Aids) -> NotFound | None:
@@ -461,10 +426,11 @@ def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:
             options, unread = {UNKNOWN: 0.02}, 0.98
-        elif not options:
-            # Something that Tesseract cannot read: as weak as a speck or a dot it is none, else it may be a number.
-            unread = 0.005 if seen.contrasts[i] < WEAK * usual else 0.5
-            options = {NO_CLUE: 1 - unread}
+        elif sum(options.values()) < 0.5:
+            # Something that can hardly be read: as weak as a speck or a dot it is none, else it may be a number.
+            left = 1 - sum(options.values())
+            unread = left * (0.005 if seen.contrasts[i] < WEAK * usual else 0.5)
+            options[NO_CLUE] = left - unread
         ranked = sorted(options.items(), key=lambda option: -option[1])
         beliefs.append(Belief(cell, tuple(ranked), unread))
     return beliefs
