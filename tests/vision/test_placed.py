@@ -15,6 +15,7 @@ from vision.clues.placed import (
     Sides,
     contradicted,
     is_drawn,
+    is_half_placed,
     placed_patches,
     seen_sides,
     with_patches,
@@ -117,3 +118,10 @@ def test_an_answer_that_lays_other_patches_contradicts_those_on_the_board() -> N
     upright = rules.Patch((0, 0), Block(((0, 0), (1, 0)), 2, 1))
     # A patch without a clue counts as well: what was corrected may have taken its cells.
     assert contradicted([PAIR, ROW], beliefs, (upright,)) == [(0, 0), (1, 0)]
+
+
+def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() -> None:
+    answer = tuple(rules.Patch(min(cells), Block(tuple(sorted(cells)), 1, len(cells))) for cells in (PAIR, ROW))
+    assert is_half_placed(answer, [ROW])
+    assert not is_half_placed(answer, [PAIR])
+    assert not is_half_placed(answer, [ROW, frozenset({(0, 0), (1, 0)})])

@@ -12,19 +12,22 @@ patches are believed only where most of them agree with numbers that were read w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
 
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN, Answer
+from solvers.budget import Budget, BudgetSpentError
+from solvers.stitch import UNKNOWN, Answer, Stitch, answers
 from vision.boards.cell_sides import SIDE_SEEN, Floats, side_evidence
 from vision.boards.edges import edge_strength
 from vision.clues.ink import flat_side
-from vision.clues.repair import NO_CLUE, Belief
+from vision.clues.repair import NO_CLUE, Belief, Settled, told
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
+from vision.reading import Doubt
 
 Patch = frozenset[Cell]
 """The cells of a patch."""
@@ -51,6 +54,12 @@ ODDS = 50.0
 
 THOUGHT_OF = 0.02
 """Probability of the area among what a reader may have seen who did not think of it."""
+
+NODES_TO_PROVE = 1000
+"""Search nodes for the answer of a board whose patches are placed: their clues leave hardly a choice."""
+
+HALF_PLACED = 0.5
+"""Part of a board's cells on which its answer's patches are placed from which on they prove it."""
 
 BORDERS_SEEN = 0.8
 """Mean part of the borders between the patches of a filled board that shows an edge, at least."""
@@ -171,6 +180,13 @@ def contradicted(patches: Sequence[Patch], beliefs: Sequence[Belief], answer: An
     return sorted(min(patch & clues or patch) for patch in patches if patch not in laid)
 
 
+def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
+    """Whether the placed patches are all of an answer's, and half of it or more."""
+    laid = {frozenset(patch.block.cells) for patch in answer}
+    cells = sum(len(patch.block.cells) for patch in answer)
+    return laid.issuperset(patches) and sum(map(len, patches)) >= HALF_PLACED * cells
+
+
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
     owner = np.zeros((sides[0].across.shape[0], sides[0].down.shape[1]), dtype=int)
@@ -184,3 +200,33 @@ def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
         if len(borders) and len(within) and borders.mean() >= max(BORDERS_SEEN, within.mean() + CLEARER):
             return True
     return False
+
+
+def unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> Settled:
+    """Clues that were corrected so that the answer lays other patches than those that are placed are doubtful; those
+    that were read so are not: players err.
+    """
+    if not settled.repairs or not patches:
+        return settled
+    answer = _only_answer(settled.puzzle)
+    torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(patches, beliefs, answer)
+    why = "another patch is placed here than would be with what was corrected"
+    doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
+    return replace(settled, doubts=settled.doubts + doubts)
+
+
+def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -> bool:
+    """Whether the clues have one answer, without correcting any, and it is the one that stands on the board."""
+    if settled.repairs or settled.doubts:
+        return False
+    answer = _only_answer(settled.puzzle)
+    return answer is not None and (is_drawn(answer, sides) or is_half_placed(answer, patches))
+
+
+def _only_answer(puzzle: Stitch) -> Answer | None:
+    """The answer of a board that has exactly one; None also when it takes long to know."""
+    try:
+        found = list(islice(answers(puzzle, Budget(nodes=NODES_TO_PROVE)), 2))
+    except BudgetSpentError:
+        return None
+    return found[0] if len(found) == 1 else None
