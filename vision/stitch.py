@@ -426,10 +426,11 @@ def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:
             options, unread = {UNKNOWN: 0.02}, 0.98
-        elif not options:
-            # Something that Tesseract cannot read: as weak as a speck or a dot it is none, else it may be a number.
-            unread = 0.005 if seen.contrasts[i] < WEAK * usual else 0.5
-            options = {NO_CLUE: 1 - unread}
+        elif sum(options.values()) < 0.5:
+            # Something that can hardly be read: as weak as a speck or a dot it is none, else it may be a number.
+            left = 1 - sum(options.values())
+            unread = left * (0.005 if seen.contrasts[i] < WEAK * usual else 0.5)
+            options[NO_CLUE] = left - unread
         ranked = sorted(options.items(), key=lambda option: -option[1])
         beliefs.append(Belief(cell, tuple(ranked), unread))
     return beliefs
