@@ -56,6 +56,15 @@ def test_tray_in_photo_is_solved() -> None:
     assert solved(drawn(33, "halves", shot=True))
 
 
+def test_tray_with_several_solutions_is_read_and_all_of_them_are_told() -> None:
+    rng = np.random.default_rng(41)
+    style = random_style(rng, "halves")
+    reading = read(render(random_puzzle(rng, "halves", style.symbols, several=True), style, rng).picture)
+    assert reading
+    assert not reading.doubts
+    assert len(list(islice(rules.answers(reading.puzzle, Budget()), 2))) == 2
+
+
 def test_truth_told_from_another_apex_is_the_same_puzzle() -> None:
     truth = drawn(31, "halves", shot=False).truth
     turned = with_apex(truth, 1)

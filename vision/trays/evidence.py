@@ -87,6 +87,11 @@ def judge(evidence: Evidence, fits: Sequence[Fit], equal: bool) -> Judgement:
     best = max(worth, key=lambda placed: worth[placed] - REFUTED * (placed != fits[0].placed))
     told = min(len(fit.hypothesis.mates) for fit in fits if best in {fit.placed, fit.rival})
     codes, rivals = _codes(evidence, best, told, equal)
+    better = [rival for rival in rivals if evidence.weigh(rival) > evidence.weigh(best) + REFUTED]
+    if better:  # a twin of the best, such as with equal pieces swapped, of which one lies askew
+        best = max(better, key=evidence.weigh)
+        worth[best] = _worth(evidence, fits[0], best)
+        codes, rivals = _codes(evidence, best, told, equal)
     rivals += [placed for placed in worth if worth[placed] > worth[best] - REFUTED]
     return Judgement(best, codes, tuple(r for r in rivals if not _allowed(evidence.tray, codes, r, equal)))
 
