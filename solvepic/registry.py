@@ -67,7 +67,7 @@ KINDS = (
     Kind("queens"),
     Kind("pyramid"),
     Kind("kanoodle"),
-    Kind("triazzle"),
+    Kind("triazzle", shows_rivals=True),
     Kind("knight", asks_unique=False),
 )
 
