@@ -115,6 +115,11 @@ def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
     assert found
     assert [list(row) for row in reading.puzzle.clues] == sample.truth["clues"]
     assert not reading.partial
+    for (row, col), centre in (
+        (cell, sample.truth["cell_centers"][f"{cell[0]},{cell[1]}"]) for cell in reading.standing
+    ):
+        away = np.linalg.norm(reading.placement.to_photo([(col + 0.5, row + 0.5)])[0] - centre)
+        assert away < 0.2 * cloth_of(photo).side_px / cloth_of(photo).scale
     boxes = [box for box in sample.truth["solution"]["rectangles"] if tuple(box["clue"]) in found]
     assert reading.standing == {
         (box["top"] + i, box["left"] + j) for box in boxes for i in range(box["height"]) for j in range(box["width"])

@@ -64,6 +64,9 @@ ON_ROPE = 0.7
 GROUND = 0.25
 """Bare cloth that is this far from everything, in cells, is ground."""
 
+WIDE = 0.5
+"""What is farther from all walls, in cells, is flooded at once: the middle of the widest patches, and the ground."""
+
 COARSE = 2
 """The flood is run on a picture that is this much smaller: seams are four times as wide."""
 
@@ -104,7 +107,7 @@ def faces(photo: Photo, cloth: Cloth) -> Faces:
     walls = (outline | threads) & (cv2.dilate(digits, disc(5)) == 0)
     walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, _brush(GAP, cloth)) > 0
     cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr)) | 1))) > 0
-    risen = _flood(_coarse(walls), _coarse(springs), _coarse(cells))
+    risen = _flood(_coarse(walls), _coarse(springs), _coarse(cells), WIDE * cloth.side_px / COARSE)
     labels = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: bgr.shape[0], : bgr.shape[1]]
     labels, _ = nearest_label(np.where(cells, cloth.labels, labels))
     return Faces(labels, clues, outline, threads, ground)
@@ -200,12 +203,12 @@ def _coarse(mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _flood(
-    walls: npt.NDArray[np.bool_], springs: npt.NDArray[np.int32], taken: npt.NDArray[np.bool_]
+    walls: npt.NDArray[np.bool_], springs: npt.NDArray[np.int32], taken: npt.NDArray[np.bool_], wide_px: float
 ) -> npt.NDArray[np.int32]:
     """The springs' numbers spread over all that is neither taken nor wall, from what is far from walls to the near."""
     depth = cv2.distanceTransform((~(walls | taken)).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
     labels = np.where(taken, 0, springs)
-    for level in range(int(depth.max()), 0, -1):
+    for level in range(round(wide_px), 0, -1):
         todo = (depth >= level) & (labels == 0) & ~taken
         count, parts = cv2.connectedComponents(todo.astype(np.uint8), connectivity=4)
         near, away = nearest_label(labels)

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from vision.clues.faces import Faces
 from vision.pictures.placement import Points
 
-OUTLINE = 0.4
-"""The outline runs where so much more of a border is dyed like it than is thread. Along the outline 0.9 is dyed and 0.1
-thread, along a thread 0.1 and 0.3 or more; beside a patch of a like dye 0.7 and 0.5."""
+OUTLINE, NOT_THREAD = 0.55, 0.5
+"""The outline runs where so much of a border is dyed like it, less this part of what is thread. Along the outline 0.9
+to 1 is dyed and up to 0.7 thread, along a thread 0.1 and 0.3 or more; beside a patch of a like dye 0.75 and 0.5."""
 
 SHARED = 0.3
 """Of a cell's side, what two faces share at least; faces that meet at a corner share hardly anything."""
@@ -114,7 +114,7 @@ class Ring:
 
     def outlined(self, here: npt.NDArray[Any]) -> bool:
         """Whether the outline runs along these points, and no thread."""
-        return bool(self.dyed[here].mean() - self.threaded[here].mean() > OUTLINE)
+        return bool(self.dyed[here].mean() - NOT_THREAD * self.threaded[here].mean() > OUTLINE)
 
     @property
     def others(self) -> list[int]:

@@ -132,7 +132,7 @@ def seam_px(bgr: Picture) -> float:
 
 def _width_px(bgr: Picture) -> int:
     """The width of what still counts as thin."""
-    return max(5, round(THREAD_PART * max(bgr.shape[:2])) | 1)
+    return max(5, int(THREAD_PART * max(bgr.shape[:2]) + 0.5) | 1)
 
 
 def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
