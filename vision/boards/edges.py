@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.pictures.photo import Picture
 
@@ -53,3 +54,19 @@ def _framed(upright: Picture, level: Picture) -> tuple[Picture, Picture]:
 def _largest_channel(picture: cv2.typing.MatLike) -> Picture:
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def close_at_picture_border(
+    upright: npt.NDArray[np.bool_], level: npt.NDArray[np.bool_], box: tuple[int, int, int, int], shape: tuple[int, ...]
+) -> None:
+    """Where the board is cut by the picture's border, the border stands for its outline."""
+    x0, y0, x1, y1 = box
+    reach = STROKE_PX // 2
+    if x0 <= reach:
+        upright[:, 0] = True
+    if y0 <= reach:
+        level[0] = True
+    if x1 >= shape[1] - reach:
+        upright[:, -1] = True
+    if y1 >= shape[0] - reach:
+        level[-1] = True

@@ -44,7 +44,7 @@ from vision.boards.cell_sides import (
     straight_span,
 )
 from vision.boards.combs import Comb, lattices, sharpened
-from vision.boards.edges import STROKE_PX, edge_strength, quiet_edge_strength
+from vision.boards.edges import close_at_picture_border, edge_strength, quiet_edge_strength
 from vision.boards.frontal import frontal_views, seen_from_above
 from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.boards.ruling import ruled
@@ -408,7 +408,7 @@ def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[Grid
     # Upright lines are followed down the picture: their columns lie in a row of memory.
     seen_upright = np.asfortranarray(upright[y0:y1, x0:x1] > strength)
     seen_level = level[y0:y1, x0:x1] > strength
-    _close_at_picture_border(seen_upright, seen_level, box, upright.shape)
+    close_at_picture_border(seen_upright, seen_level, box, upright.shape)
     profile_x = _soft(seen_upright.mean(axis=0))
     profile_y = _soft(seen_level.mean(axis=1))
     guesses: list[GridGuess] = []
@@ -420,20 +420,6 @@ def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[Grid
             shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
             guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))
     return guesses
-
-
-def _close_at_picture_border(upright: Bools, level: Bools, box: Box, shape: tuple[int, ...]) -> None:
-    """Where the board is cut by the picture's border, the border stands for its outline."""
-    x0, y0, x1, y1 = box
-    reach = STROKE_PX // 2
-    if x0 <= reach:
-        upright[:, 0] = True
-    if y0 <= reach:
-        level[0] = True
-    if x1 >= shape[1] - reach:
-        upright[:, -1] = True
-    if y1 >= shape[0] - reach:
-        level[-1] = True
 
 
 def _soft(profile: npt.NDArray[np.floating]) -> Floats:

@@ -62,4 +62,3 @@ def _fitting(corners: Floats, size: tuple[int, int]) -> tuple[int, int]:
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     shape = np.log((sides[1] + sides[3]) / (sides[0] + sides[2]))
     return min(size, size[::-1], key=lambda rc: abs(shape - np.log(rc[0] / rc[1])))
-
