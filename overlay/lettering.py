@@ -8,7 +8,6 @@ from functools import lru_cache
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
 from overlay.canvas import Canvas, Mask, Window, coverage
 from overlay.inks import contrasting
@@ -70,6 +69,8 @@ def _laid(mask: npt.NDArray[np.uint8], to_photo: npt.NDArray[np.float64], window
 @lru_cache(maxsize=512)
 def _letters(text: str) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """The letters and the letters with a rim, both ``uint8 (h, w)``, 255 where ink is."""
+    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415  (most answers have no text)
+
     font = ImageFont.load_default(FONT_PX)
     pad = round(FONT_PX * RIM * 2)
     left, top, right, bottom = font.getbbox(text)
