@@ -7,13 +7,14 @@ that settles what colours and lines leave open:
   alike become one until the count is right. Colours that are merely close stay apart where the count is right already.
 - One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it.
 - Cells that differ from their neighbours by one factor all over the board: a hint has dimmed the others.
-- Still uneven: other gaps between the steps of colour are tried, in the order of their width.
+- Still uneven: other gaps between the steps of colour are tried, in the order of their width; then colours alone.
 
 What comes out uneven all the same is cut off, or no level at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.pictures.photo import Picture
-from vision.regions.evidence import COLOUR_NOISE, Witnesses, hear
+from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
 from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
 from vision.regions.partition import Floats, Labels, around, margins, partition, renumbered
 
@@ -47,6 +48,9 @@ TWIN_FACTOR = 2.0
 
 WELL_HELD = 1.0
 """Evidence that holds each cell of a board beyond any doubt."""
+
+FIRMLY = 0.5
+"""The same for boards that come out even only by another opinion: one that is cut off must not be talked into it."""
 
 OPINIONS = 4
 """Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
@@ -82,27 +86,31 @@ class Cut:
 
 def best_cut(looks: Looks) -> Cut:
     """The first opinion about the colours that gives one region a row, else the first of all."""
-    first = _cut(looks, 0)
+    first = _cut(looks, hear(looks))
     if first.even and first.held.min() >= WELL_HELD:
         return first
-    overlaid = _cut(looks, 0, shaded=True)
     if first.even:
         # Where an overlay explains what speaks against it, a cell is held better.
+        overlaid = _cut(looks, hear(looks, overlay=1))
         same = bool((overlaid.labels == first.labels).all())
         return replace(first, held=np.maximum(first.held, overlaid.held)) if same else first
-    others = (_cut(looks, gap) for gap in range(1, OPINIONS))
-    return next((cut for cut in (overlaid, *others) if cut.even), first)
+    others: tuple[Callable[[], Witnesses], ...] = (
+        lambda: hear(looks, overlay=SHADED_PAIRS),
+        *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
+        lambda: hear(looks, lines_too=False),
+    )
+    cuts = (_cut(looks, opinion(), first=False) for opinion in others)
+    return next((cut for cut in cuts if cut.even and cut.held.min() >= FIRMLY), first)
 
 
-def _cut(looks: Looks, gap: int, *, shaded: bool = False) -> Cut:
-    heard = hear(looks, gap, shaded=shaded)
+def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:
     pieces = partition(heard.bonds)
     held = margins(heard.bonds, pieces)
     rows = looks.shape[0]
     labels, joined = _joined(pieces, looks, heard.colour.at, rows)
     labels = _unshaded(labels, looks, rows)
     even = int(labels.max()) + 1 == rows == looks.shape[1]
-    return Cut(labels, looks, heard, even, held, joined, first=gap == 0 and not shaded)
+    return Cut(labels, looks, heard, even, held, joined, first)
 
 
 def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:

@@ -67,7 +67,7 @@ SHADE = (0.2, 0.93)
 """Factors by which apps darken cells; nearer to 1 it cannot be told from noise."""
 
 SHADED_PAIRS = 2
-"""So many pairs of neighbours with one factor between them are an overlay: any cell has two neighbours at least."""
+"""So many pairs of neighbours with one factor between them are an overlay, where nothing else says so."""
 
 
 @dataclass(frozen=True)
@@ -102,23 +102,25 @@ class Witnesses:
     line_trust: float
 
 
-def hear(looks: Looks, gap: int = 0, *, shaded: bool = False) -> Witnesses:
+def hear(looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True) -> Witnesses:
     """Examine both witnesses and add up what they say.
 
     Args:
         looks: the measured board.
         gap: which gap between the steps of colour to cut at, 0 for the widest; the next ones are other opinions for
             boards that do not come out even.
-        shaded: whether to take cells that differ by the commonest factor for cells of one colour, some of them under
-            an overlay. Two greys may differ so as well: for boards that do not come out even without it.
+        overlay: how many pairs of neighbours that differ by one factor are taken for cells of one colour, some of them
+            under an overlay; 0 for none. Two greys may differ so as well: for boards that do not come out even.
+        lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
     """
     steps, lines = looks.colour_steps(), looks.lines
-    if shaded:
-        steps = _without_overlay(looks, steps)
+    if overlay:
+        steps = _without_overlay(looks, steps, overlay)
     at_least_apart = max(1, min(looks.shape) - 1)
     colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
+    line_trust *= lines_too
 
     def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
         by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
@@ -133,13 +135,13 @@ def hear(looks: Looks, gap: int = 0, *, shaded: bool = False) -> Witnesses:
     return Witnesses(bonds, colour, colour_trust, line_trust)
 
 
-def _without_overlay(looks: Looks, steps: Evidence) -> Evidence:
-    """The steps of colour, those left out that one overlay explains."""
+def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
+    """The steps of colour, those left out that one overlay on at least so many pairs explains."""
     factors, rest = looks.shades()
     factor, off = factors.values(), rest.values()
     explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])
     near = np.abs(np.log(factor[explained, None] / factor[None, explained])) < SAME_SHADE
-    if not explained.any() or near.sum(axis=1).max() < SHADED_PAIRS:
+    if not explained.any() or near.sum(axis=1).max() < least:
         return steps
     usual = float(np.median(factor[explained][near[near.sum(axis=1).argmax()]]))
 
