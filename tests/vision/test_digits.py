@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from samples.canvas import Canvas, Type, circle_outline, closed
-from vision.numbers.digits import CERTAIN, DigitGuess, digit_reader, no_reader, read_glyphs, verdict
+from vision.numbers.digits import CERTAIN, DigitGuess, digit_reader, no_reader, numbers_among, read_glyphs, verdict
 from vision.numbers.glyphs import Glyphs, isolate
 from vision.numbers.judge import NO_DIGIT, judge
 from vision.numbers.ocr_engines import Word, engines
@@ -211,3 +211,23 @@ def test_the_real_engine_reads_drawn_numbers(name: str) -> None:
     guesses = digit_reader(name)([*patches, cell("").picture])
     assert [guess.text for guess in guesses] == [*texts, ""]
     assert all(guess.confidence >= 0.9 for guess in guesses[:-1])
+
+
+def test_crosses_are_counted_as_no_numbers_and_tesseract_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    cross = np.full((90, 90, 3), 255, np.uint8)
+    cv2.line(cross, (30, 30), (60, 60), (0, 0, 0), 5, cv2.LINE_AA)
+    cv2.line(cross, (60, 30), (30, 60), (0, 0, 0), 5, cv2.LINE_AA)
+    asked: list[str] = []
+
+    def started(name: str) -> object:
+        asked.append(name)
+        return lambda sheet: []
+
+    monkeypatch.setattr("vision.numbers.digits.engine", started)
+    assert numbers_among([cross] * 4) == 0
+    assert digit_reader()([cross] * 4) == no_reader([cross] * 4)
+    assert not asked
+    sideways = np.ascontiguousarray(np.rot90(cell("5").picture))
+    assert (numbers_among([sideways], 1), numbers_among([cell("5").picture])) == (1, 1)
+    digit_reader()([cross, cell("5").picture])
+    assert asked
