@@ -251,9 +251,7 @@ def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
             names.append("the region of " + firsts.setdefault(puzzle.regions[r][c], _place((r, c))))
         for name in names:
             lines.setdefault(name, []).append((r, c))
-    return [
-        f"the queens leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)
-    ]
+    return [f"the queens leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)]
 
 
 def _attacked(puzzle: Puzzle, square: Cell) -> bool:

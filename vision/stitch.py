@@ -14,8 +14,9 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
+from vision.boards.beyond import goes_on
 from vision.boards.filled import filled_grids
-from vision.boards.grids import SURE, GridGuess, find_grids, goes_on
+from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
 from vision.clues import hoop
 from vision.clues.badges import Badge, badge, number_on

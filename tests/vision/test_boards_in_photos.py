@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -148,3 +149,15 @@ def test_stitch_reads_the_board_between_the_corners() -> None:
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
     assert not stitch.find(photo, replace(aids, corners_px=corners[:3]))
+
+
+def test_a_tilted_board_that_no_camera_took_is_not_looked_for() -> None:
+    """A face of a cube that is drawn in space looks like a board; its patches may bend round the edge."""
+    board = drawn.draw(np.random.default_rng(11), look="light", rows=ROWS, cols=COLS, filled=0.0, device="bare")
+    corners = np.array(board.truth["corners"], dtype=np.float32)
+    slanted = np.array([(300, 200), (700, 320), (690, 760), (320, 900)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, slanted)
+    drawn_in_space = cv2.warpPerspective(board.picture, matrix, (1000, 1000), borderValue=(255, 180, 130))
+    assert not any(guess.worth for guess in find_grids(Photo(drawn_in_space)))
+    noisy = np.clip(drawn_in_space + np.random.default_rng(3).normal(0, 4, drawn_in_space.shape), 0, 255)
+    assert any(guess.worth for guess in find_grids(Photo(noisy.astype(np.uint8))))

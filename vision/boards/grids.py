@@ -89,17 +89,11 @@ MOST_QUADS = 4
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
 
-CELLS_AROUND = 1.4
-"""Cells in view round a board when it is looked at alone."""
-
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
 
 SURE = 110.0
 """What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 100."""
-
-OUTLINE_SEEN = 0.8
-"""Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
 
 GOOD = 0.85
 """A grid with this score is not searched for at weaker contrasts any more."""
@@ -189,8 +183,13 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
-    """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo."""
+    """Upright grids first in what looks like a screenshot, tilted ones first in what looks like a photo.
+
+    In what surely is a screenshot a tilted grid is none that a camera saw: it is drawn in space, one face of a cube.
+    """
     searches = [_tilted_grids, _upright_grids] if is_photo(photo) else [_upright_grids, _tilted_grids]
+    if is_surely_screenshot(photo):
+        searches = [_upright_grids]
     guesses: list[GridGuess] = []
     for search in searches:
         guesses += photo.derive(search)
@@ -327,40 +326,6 @@ def _same(one: GridGuess, other: GridGuess) -> bool:
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
-
-
-def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
-    """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
-
-    At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
-    ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
-    """
-    cols, rows = (round(length) for length in placement.size)
-    corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
-    flat, to_photo = straightened(photo, corners, CELLS_AROUND / max(rows, cols))
-    upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
-    to_flat = np.asarray(np.linalg.inv(to_photo), dtype=np.float64)
-    (x0, y0), (x1, y1) = FlatPlacement(to_flat, placement.size).to_photo(corners[[0, 2]])
-    xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
-    ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
-    for strength in STRENGTHS:
-        sides_v = side_evidence(upright > strength, xs, ys)
-        sides_h = side_evidence((level > strength).T, ys, xs).T
-        outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
-        if np.mean([(part > SIDE_SEEN).mean() for part in outline]) < OUTLINE_SEEN:
-            continue
-        if _textured_beyond(upright > strength, level > strength, xs, ys):
-            return False
-        beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
-        return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
-    return False
-
-
-def _textured_beyond(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
-    """Whether the outermost cells of a lattice show edges half-way between its lines as well: cloth, no cells."""
-    halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
-    halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
-    return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
 
 
 # ---------------------------------------------------------------------------------------------------------------------

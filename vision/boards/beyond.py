@@ -1,0 +1,86 @@
+"""What lies beyond a board's edge.
+
+At the edge of a whole board its lines end. Where they do not, only a part of it was found: a part can solve by itself
+and is wrong all the same.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
+from vision.boards.edges import edge_strength, quiet_edge_strength
+from vision.boards.grids import STRENGTHS
+from vision.boards.quads import is_photo, straightened
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+CELLS_AROUND = 1.4
+"""Cells in view round a board when it is looked at alone."""
+
+OUTLINE_SEEN = 0.8
+"""Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A board's edges at one contrast, its surroundings included.
+
+    Attributes:
+        upright, level: where edges of either direction are, ``bool (H, W)``.
+        xs, ys: the places of its lines, one cell beyond it on either side.
+    """
+
+    upright: Bools
+    level: Bools
+    xs: Floats
+    ys: Floats
+
+
+def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
+
+    At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
+    ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
+    """
+    seen = _alone(photo, placement)
+    return seen is not None and not _textured(seen) and _outline_continues(seen)
+
+
+def _alone(photo: Photo, placement: FlatPlacement) -> _Seen | None:
+    """The board from straight above at the strongest contrast that shows its outline; None where none does."""
+    cols, rows = (round(length) for length in placement.size)
+    corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    flat, to_photo = straightened(photo, corners, CELLS_AROUND / max(rows, cols))
+    upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
+    to_flat = np.asarray(np.linalg.inv(to_photo), dtype=np.float64)
+    (x0, y0), (x1, y1) = FlatPlacement(to_flat, placement.size).to_photo(corners[[0, 2]])
+    xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
+    ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
+    for strength in STRENGTHS:
+        seen = _Seen(upright > strength, level > strength, xs, ys)
+        sides_v, sides_h = _sides(seen)
+        outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
+        if np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
+            return seen
+    return None
+
+
+def _sides(seen: _Seen) -> tuple[Floats, Floats]:
+    """How much is seen of each cell's upright and level sides."""
+    return side_evidence(seen.upright, seen.xs, seen.ys), side_evidence(seen.level.T, seen.ys, seen.xs).T
+
+
+def _textured(seen: _Seen) -> bool:
+    """Whether the outermost cells of the lattice show edges half-way between its lines as well: cloth, no cells."""
+    xs, ys = seen.xs, seen.ys
+    halfway_v = side_evidence(seen.upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
+    halfway_h = side_evidence(seen.level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
+    return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
+
+
+def _outline_continues(seen: _Seen) -> bool:
+    """Whether both ends of a row beyond the edge show a side."""
+    sides_v, sides_h = _sides(seen)
+    beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
+    return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
