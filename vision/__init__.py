@@ -13,7 +13,7 @@ are made of lies in packages:
 ``boards``        boards on screens and in photos: ``grids beyond filled pointed edges combs cell_sides ruling frontal quads``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``ink badges placed repair``; ``hoop threads quadrangles faces rings jigsaw whole``
-``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints palette pieces descent``
+``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints hidden palette pieces descent``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut partition crowns``

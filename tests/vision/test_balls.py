@@ -17,6 +17,7 @@ from solvers import pyramid as pyramid_rules
 from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
+from vision.balls.hidden import belts
 from vision.balls.hints import necks, pitlike
 from vision.balls.lattice import fits, lattices
 from vision.balls.looks import lights, look
@@ -208,6 +209,43 @@ def test_a_board_laid_one_cell_off_is_moved() -> None:
     assert not isinstance(reading, NotFound)
     assert reading.puzzle == puzzle
     assert not reading.doubts
+
+
+WHITE_PITS = Style("booklet", (92, 66, 84), COLOURS["standard"]["F"][::-1], 0.48, 0.24, 0.03, hue_shift=0)
+AMONG_WHITE = Balls(("....KK...FF", "....KKH..LF", "......HHLLL", ".D..C..HHLA", "DDDDCCCCAAA"))
+
+
+def without(puzzle: Balls, letter: str) -> Balls:
+    return Balls(tuple(row.replace(letter, EMPTY) for row in puzzle.rows), puzzle.pieces)
+
+
+@pytest.mark.parametrize("rim", [0.03, 0.0])
+def test_a_white_piece_among_white_pits_is_at_least_in_doubt(rim: float) -> None:
+    sample = draw("kanoodle", AMONG_WHITE, replace(WHITE_PITS, rim=rim))
+    shot = Shot((800, 600), tilt_deg=18, tilt_towards_deg=70, turn_deg=9, light=0.2, noise=2, blur=0.0005)
+    reading = read("kanoodle", photograph(sample, shot, np.random.default_rng(2)).picture)
+    unseen = {(0, 9), (0, 10), (1, 10)} - {
+        (r, c) for r, row in enumerate(reading.puzzle.rows) for c, letter in enumerate(row) if letter == "F"
+    }
+    assert unseen <= {doubt.cell for doubt in reading.doubts}
+
+
+def test_white_pits_that_differ_from_the_balls_at_their_edges_are_no_hidden_piece() -> None:
+    puzzle = without(AMONG_WHITE, "F")
+    reading = read("kanoodle", draw("kanoodle", puzzle, WHITE_PITS).picture)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_belts_tell_outlined_balls_from_pits() -> None:
+    photo = Photo(draw("kanoodle", AMONG_WHITE, WHITE_PITS).picture)
+    tray = RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    said = belts("".join(without(AMONG_WHITE, "F").rows), looks)
+    empty = np.array([letter == EMPTY for row in AMONG_WHITE.rows for letter in row])
+    assert said.telling
+    assert said.like_ball[empty].max() < 0.3
+    assert said.like_ball[~empty].min() > 0.7
 
 
 @pytest.mark.parametrize("square", [False, True])

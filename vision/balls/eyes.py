@@ -5,7 +5,8 @@ them, :mod:`vision.balls.looks` the looks of its cells and :mod:`vision.balls.pi
 together for any tray and says what is in doubt; :mod:`vision.pyramid` and :mod:`vision.kanoodle` name the trays.
 
 Doubts arise where two divisions fit almost as well, where a piece is hardly of one colour, where something coloured
-stands in a cell that belongs to no piece, and where an empty cell shows no pit.
+stands in a cell that belongs to no piece, where a piece may hide among pits of its colour, and where an empty cell
+shows no pit.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, SETS, Balls, Tray
 from solvers.board import Cell
+from vision.balls.hidden import hidden
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, fits, lattice_roundness, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
@@ -175,6 +177,7 @@ def read(
         + _odd_cells(board)
         + _pale_pocket(board)
         + _strange_empties(board)
+        + _hidden(board)
         + _pitless(board)
         + _off_by_one(board, sides)
     )
@@ -339,22 +342,31 @@ def _strange_empties(board: _Board) -> list[Doubt]:
     if board.division.empty is None:
         return []
     costs = bare_costs(board.looks, board.division.empty)
-    strange = {
-        board.tray.cells[k]
-        for k in board.cells(EMPTY)
-        if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])
-    }
+    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])]
+    return _of_pieces_size(board, strange, "this looks different from other empty pits")
+
+
+def _hidden(board: _Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and may be a piece of the pits' colour."""
+    cells, seen = hidden(board.division, board.looks)
+    why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
+    return _of_pieces_size(board, cells, why)
+
+
+def _of_pieces_size(board: _Board, cells: Sequence[int], why: str) -> list[Doubt]:
+    """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
+    left = {board.tray.cells[k] for k in cells if board.rows[k] == EMPTY}
     doubts = []
-    while strange:
-        part, edge = [], [min(strange)]
+    while left:
+        part, edge = [], [min(left)]
         while edge:
             cell = edge.pop()
-            if cell in strange:
-                strange.remove(cell)
+            if cell in left:
+                left.remove(cell)
                 part.append(cell)
                 edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
         if len(part) >= SMALLEST_PIECE:
-            doubts += [Doubt(cell, EMPTY, 0.6, "this looks different from other empty pits") for cell in part]
+            doubts += [Doubt(cell, EMPTY, 0.6, why) for cell in part]
     return doubts
 
 

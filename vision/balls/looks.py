@@ -73,6 +73,7 @@ def _within(inner: float, outer: float) -> Bools:
 
 RING_MASK: Bools = _within(*RING)
 RIM_MASK: Bools = _within(0.36, 0.44)
+BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
 SIDES: list[Bools] = [RING_MASK & (_x > 0.1), RING_MASK & (_x < -0.1), RING_MASK & (_y > 0.1), RING_MASK & (_y < -0.1)]
@@ -101,6 +102,8 @@ class Looks:
             and at its rim than in its ring; and how much darker (so never above 0) a ring round it is than both the
             cell and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
+        belts: ``float64 (cells,)``, weighted lightness where cells end, towards their corners: a mean, which a thin
+            outline lowers however blurred it is.
         joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
             be told.
         bgr: ``uint8 (cells, 3)``, the colours for drawing.
@@ -110,6 +113,7 @@ class Looks:
     colours: Floats
     shading: Floats
     gaps: Floats
+    belts: Floats
     joints: dict[tuple[int, int], "Joint"]
     bgr: npt.NDArray[np.uint8]
     flat: Picture
@@ -229,8 +233,10 @@ def _measured(flat: Picture, tray: Tray) -> Looks:
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
+    belts = light[:, BELT_MASK].mean(axis=1).astype(np.float64)
     paints = np.median(_in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
-    return Looks(colours, shading, gaps, _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray), paints, flat)
+    joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
+    return Looks(colours, shading, gaps, belts, joints, paints, flat)
 
 
 def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:
