@@ -129,7 +129,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         ]
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough:
-        return places or NotFound("no upright grid of cells was found")
+        return places or hoop.find_plain(photo, aids)
     if places and any(guess.worth >= SURE for guess in guesses):
         return places
     bent = hoop.find(photo, aids)

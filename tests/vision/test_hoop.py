@@ -1,6 +1,7 @@
 """Bent boards on cloth: cells between threads, their corners and neighbours, rows and columns, clues; and refusals."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,13 +13,15 @@ from shared_files import shared
 from samples import stitch as samples
 from samples.fonts import families
 from samples.sample import Sample
+from solvepic.pipeline import PROMISING
 from solvers import stitch as rules
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Stitch
+from vision import stitch
 from vision.clues import hoop
 from vision.clues.quadrangles import quads
-from vision.clues.threads import Cloth, open_cells
+from vision.clues.threads import Cloth, open_cells, plainly_bent
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.loading import load
@@ -89,6 +92,21 @@ def test_neighbours_are_tied_across_opposite_sides() -> None:
     cells = truth_cells(sample)
     pairs = sum((r, c + 1) in cells for r, c in cells) + sum((r + 1, c) in cells for r, c in cells)
     assert sum(len(mine) for mine in ties.values()) == 2 * pairs
+
+
+def test_bent_boards_are_plain_already_on_the_quick_look() -> None:
+    _, photo = drawn(5)
+    places = stitch.find(photo, replace(aids(), thorough=False))
+    assert not isinstance(places, NotFound)
+    assert isinstance(places[0], MeshPlacement)
+    assert places[0].score >= PROMISING
+
+
+def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:
+    rng = np.random.default_rng(5)
+    straight = samples.draw(rng, look="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])
+    assert not plainly_bent(Photo(straight.picture))
+    assert isinstance(hoop.find_plain(Photo(straight.picture), aids()), NotFound)
 
 
 @pytest.mark.parametrize("seed", [5, 6])

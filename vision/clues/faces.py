@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, nearest_label, seam_px
+from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
 
 THREAD_WIDTH, OUTLINE_WIDTH = 0.075, 0.14
@@ -123,12 +123,11 @@ def _outline(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
     own = cloth.dyed & ~cloth.rope & (cloth.clues == 0)
     if not own.any():
         return np.asarray(own, dtype=np.bool_)
-    colours = bgr.astype(np.float32)
-    colours -= colours.min(axis=2, keepdims=True)
+    colours = cv2.subtract(bgr, cv2.merge([lightness_and_chroma(bgr)[0]] * 3)).astype(np.float32)
     dye = np.median(bgr[own], axis=0)
     dye = ((dye - dye.min()) / max(1e-6, float(np.linalg.norm(dye - dye.min())))).astype(np.float32)
     along = colours @ dye
-    other = np.linalg.norm(colours - along[..., None] * dye, axis=2)
+    other = np.sqrt(sum((colours[..., k] - along * dye[k]) ** 2 for k in range(3)))
     strength = np.clip(along - OTHER_DYE * other, 0, 255).astype(np.uint8)
     thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, _brush(OUTLINE_WIDTH, cloth))
     usual = np.median(strength[own])
@@ -137,8 +136,7 @@ def _outline(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
 
 def _threads(bgr: Picture, cloth: Cloth, outline: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Where threads run on rope: what is thin, grey, and light enough compared with those between open cells."""
-    lightness = bgr.min(axis=2)
-    chroma = bgr.max(axis=2) - lightness
+    lightness, chroma = lightness_and_chroma(bgr)
     pale = cv2.subtract(lightness, cv2.multiply(chroma, np.array(TINGE)))  # saturates at 0
     rise = cv2.morphologyEx(pale, cv2.MORPH_TOPHAT, _brush(THREAD_WIDTH, cloth))
     known = _seams(cloth.labels) & ~outline
@@ -164,7 +162,7 @@ def _seams(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
 def _white_clues(bgr: Picture, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
     """The white numbers on rope."""
     side = cloth.side_px
-    white = (bgr.min(axis=2) > WHITE * 255).astype(np.uint8)
+    white = (lightness_and_chroma(bgr)[0] > WHITE * 255).astype(np.uint8)
     white = np.asarray(cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
     _, parts, stats, _ = cv2.connectedComponentsWithStats(white, connectivity=8)
     wide, high = stats[:, cv2.CC_STAT_WIDTH] / side, stats[:, cv2.CC_STAT_HEIGHT] / side

@@ -9,7 +9,7 @@ set apart.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import islice
 
@@ -20,10 +20,11 @@ import numpy.typing as npt
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import Stitch, answers
+from vision.boards.quads import is_photo
 from vision.clues.faces import Faces, faces
 from vision.clues.quadrangles import Quad, Tie, quads, ties
 from vision.clues.repair import NO_CLUE, Belief, number_options, settle
-from vision.clues.threads import COLOURFUL, Cloth, open_cells
+from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
 from vision.clues.whole import assemble
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
@@ -59,6 +60,9 @@ PAPER = 0.25
 
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
+
+PLAIN_SCORE = 0.8
+"""The same where a small picture shows it already: no other kind is asked before it is read."""
 
 SAME_CLOTH = 0.05
 """How much the colours of two open cells differ at most, as a part of the full range; on one cloth by half of it."""
@@ -98,6 +102,14 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     sides = {cell: _turned(figures[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
     rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
     return [MeshPlacement(sides, (cols, rows), SCORE)]
+
+
+def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
+    """The same on the quick look: only where a small picture plainly shows a bent board on cloth."""
+    found = find(photo, aids) if is_photo(photo) and plainly_bent(photo) else NotFound("")
+    if isinstance(found, NotFound):
+        return NotFound("no upright grid of cells was found, nor plainly a bent one")
+    return [replace(place, score=PLAIN_SCORE) for place in found]
 
 
 @dataclass(frozen=True, eq=False)
