@@ -108,10 +108,10 @@ def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
     seen = np.array([np.median(looks.colours[cells[letter]], axis=0) for letter in letters])
     own = np.array([makers[letter] for letter in letters])
     gain = float(np.median(seen[:, 0] / own[:, 0]))
-    cast = np.median(seen[:, 1:] - own[:, 1:], axis=0)
+    # Less light makes all of a colour less, its hue, too; what is left is the lamp's.
+    cast = np.array([0, *np.median(seen[:, 1:] - gain * own[:, 1:], axis=0)])
     pits = np.median(division.empty.colours[:, :3], axis=0)
-    expected = [np.array([gain * makers[letter][0], *(makers[letter][1:] + cast)]) for letter in missing]
-    return any(float(np.linalg.norm(pits - colour)) < TWINS for colour in expected)
+    return any(float(np.linalg.norm(gain * makers[letter] + cast - pits)) < TWINS for letter in missing)
 
 
 def _makers(pieces: str) -> dict[str, Floats]:
