@@ -35,7 +35,7 @@ from vision.trace import Trace
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
-PROMISING = 0.75
+PROMISING = 0.6
 """A place with this score is read before other kinds are asked: most pictures show one board, and plainly."""
 
 SHARE = 0.5

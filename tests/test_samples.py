@@ -15,6 +15,14 @@ TRUTHS = {str(path.relative_to(SAMPLES)): json.loads(path.read_text()) for path 
 BOARDS = [name for name, truth in TRUTHS.items() if truth.get("kind") in {kind.name for kind in KINDS}]
 
 
+SLOW = {"stitch/page-photo.json", "stitch/phone-game.json", "nothing/calendar.json", "nothing/levels.json"}
+"""Those that are looked at in every way there is before they are read or refused."""
+
+
+def parameters(names: list[str]) -> list[Any]:
+    return [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in names]
+
+
 def picture_of(name: str) -> Path:
     pictures = [(SAMPLES / name).with_suffix(suffix) for suffix in (".png", ".jpg")]
     (path,) = (picture for picture in pictures if picture.exists())
@@ -27,7 +35,7 @@ def numbered_anew(regions: list[list[int]]) -> list[list[int]]:
     return [[numbers.setdefault(region, len(numbers)) for region in row] for row in regions]
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", parameters(BOARDS))
 def test_a_sample_is_read_and_solved(name: str) -> None:
     truth: dict[str, Any] = TRUTHS[name]
     outcome = solvepic.solve(picture_of(name))
@@ -42,7 +50,7 @@ def test_a_sample_is_read_and_solved(name: str) -> None:
             assert same(read[field]) == same(truth[field])
 
 
-@pytest.mark.parametrize("name", [name for name in TRUTHS if name not in BOARDS])
+@pytest.mark.parametrize("name", parameters([name for name in TRUTHS if name not in BOARDS]))
 def test_a_picture_without_a_board_is_refused(name: str) -> None:
     outcome = solvepic.solve(picture_of(name))
     assert outcome.status is not Status.SOLVED

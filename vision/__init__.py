@@ -10,7 +10,7 @@ are made of lies in packages:
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo placement bending mesh upright camera_pose flatten``
-``boards``        boards on screens and in photos: ``grids beyond filled pointed edges combs cell_sides ruling frontal quads``
+``boards``        ruled boards: ``grids beyond filled pointed edges combs cell_sides ruling frontal quads``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``ink badges placed repair``; ``hoop threads quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints hidden palette pieces descent``

@@ -126,6 +126,7 @@ def test_a_board_that_is_turned_by_a_quarter_stands_as_its_cells_do() -> None:
     assert set(places[0].sides) == {(c, rows - 1 - r) for r, c in truth_cells(sample)}
 
 
+@pytest.mark.slow
 def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
     sample, photo = drawn(11, filled=0.4)
     reading = read(photo)

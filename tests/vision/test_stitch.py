@@ -40,6 +40,7 @@ def test_missing_cells_are_holes() -> None:
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
 
+@pytest.mark.slow
 def test_an_upside_down_board_is_turned() -> None:
     sample = drawn.draw(np.random.default_rng(301), look="light")
     found = reading(Photo(np.ascontiguousarray(sample.picture[::-1, ::-1])), aids())
