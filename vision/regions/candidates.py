@@ -4,8 +4,8 @@ These boards are ruled throughout: every cell ends at a line or at a step of col
 wide, with the title above the board or an advertisement below it as further rows, is cut down to what is ruled; and
 one that was measured too narrow, with the crosses in the cells as further lines, is read with cells twice or three
 times as wide. Where hairlines are too faint for the contrast at which the grid was found, the borders of the regions
-must do, and where the outermost line of a board is, its square shape must. None of these readings is believed unless
-what it gives is a level with exactly one answer.
+must do. None of these readings is believed unless what it gives is a level with exactly one answer. No reading adds a
+row that was not seen: the page beside a board makes a region like another, and the level has one answer all the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -96,32 +96,6 @@ def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
     ruled = _ruled_part(grid)
     if ruled is not None:
         yield ruled
-    if 0 < abs(grid.rows - grid.cols) <= UNLIKE_SIDES:
-        yield from _squared(grid)
-
-
-def _squared(guess: GridGuess) -> Iterator[GridGuess]:
-    """The grid with what it lacks of a square at one end, at the other, or at both: the outermost line may be faint."""
-    side, lacking = max(guess.rows, guess.cols), abs(guess.rows - guess.cols)
-    for before in range(lacking + 1):
-        left, top = (before, 0) if guess.cols < side else (0, before)
-        box = [(-left, -top), (side - left, -top), (side - left, side - top), (-left, side - top)]
-        placement = FlatPlacement.from_corners(guess.placement.to_photo(box), (side, side), guess.score * OTHERWISE)
-        rows, cols = slice(top, top + guess.rows), slice(left, left + guess.cols)
-        upright, level = np.ones((side, side + 1)), np.ones((side + 1, side))
-        upright[rows, left : left + guess.cols + 1] = guess.upright
-        level[top : top + guess.rows + 1, cols] = guess.level
-        inside = np.ones((side, side), dtype=np.bool_)
-        yield replace(
-            guess,
-            placement=placement,
-            rows=side,
-            cols=side,
-            score=guess.score * OTHERWISE,
-            upright=upright,
-            level=level,
-            inside=inside,
-        )
 
 
 def _coarser(guess: GridGuess, times: int) -> GridGuess:
