@@ -29,12 +29,15 @@ class _Seen:
     Attributes:
         upright, level: where edges of either direction are, ``bool (H, W)``.
         xs, ys: the places of its lines, one cell beyond it on either side.
+        sides_v, sides_h: how much is seen of each cell's upright and level sides, 0..1.
     """
 
     upright: Bools
     level: Bools
     xs: Floats
     ys: Floats
+    sides_v: Floats
+    sides_h: Floats
 
 
 def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
@@ -58,17 +61,12 @@ def _alone(photo: Photo, placement: FlatPlacement) -> _Seen | None:
     xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
     ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
     for strength in STRENGTHS:
-        seen = _Seen(upright > strength, level > strength, xs, ys)
-        sides_v, sides_h = _sides(seen)
+        seen_v, seen_h = upright > strength, level > strength
+        sides_v, sides_h = side_evidence(seen_v, xs, ys), side_evidence(seen_h.T, ys, xs).T
         outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
         if np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
-            return seen
+            return _Seen(seen_v, seen_h, xs, ys, sides_v, sides_h)
     return None
-
-
-def _sides(seen: _Seen) -> tuple[Floats, Floats]:
-    """How much is seen of each cell's upright and level sides."""
-    return side_evidence(seen.upright, seen.xs, seen.ys), side_evidence(seen.level.T, seen.ys, seen.xs).T
 
 
 def _textured(seen: _Seen) -> bool:
@@ -81,6 +79,6 @@ def _textured(seen: _Seen) -> bool:
 
 def _outline_continues(seen: _Seen) -> bool:
     """Whether both ends of a row beyond the edge show a side."""
-    sides_v, sides_h = _sides(seen)
+    sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
     return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
