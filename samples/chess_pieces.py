@@ -78,8 +78,6 @@ OTHERS: dict[str, Outline] = {
 GLYPHS = {"queen": "♕♛", "knight": "♘♞", "king": "♔♚", "rook": "♖♜", "bishop": "♗♝", "pawn": "♙♟"}
 """By piece: the outlined and the solid sign of Unicode."""
 
-STYLES = (*QUEENS, "outlined sign", "solid sign")
-
 
 @dataclass(frozen=True)
 class Dress:

@@ -31,7 +31,7 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
-from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle, told
+from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, numbers_among
 from vision.numbers.glyphs import isolate
@@ -39,7 +39,7 @@ from vision.pictures.bending import rotated
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import Doubt, NotFound, Reading
+from vision.reading import NotFound, Reading
 
 PLAIN_SCORE = 0.58
 """From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
@@ -492,8 +492,3 @@ def _notes(settled: Settled) -> list[str]:
         f"but only {cell.used or 'no clue'} fits"
         for cell in settled.repairs
     ]
-
-
-def describe(doubt: Doubt) -> str:
-    """A doubt in a few words."""
-    return f"{doubt.seen or told(NO_CLUE)} at row {doubt.cell[0] + 1}, column {doubt.cell[1] + 1}"
