@@ -1,0 +1,203 @@
+"""How many drawn pictures are read: ``python -m benchmarks.readings SET… [--seeds 0-199] [--log FILE] [--save DIR]``.
+
+A *set* is pictures of one sort, drawn from seeds by :mod:`samples`, with their truth. Each picture is solved as the
+command does it, the kind found out by itself, and counts as *right* when it is called solved and is what was drawn,
+as *refused* when it is not called solved, and as *wrong* when it is called solved and is something else. The figures of
+``docs/measured.md`` come from here. Seeds that anyone has looked at are no longer fresh: choose new ones.
+
+``--log`` keeps a line for each picture; pictures that are in it already are not solved again.
+"""
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import solvepic
+from benchmarks.stages import photo_of_a_board
+from samples import balls, chess, regions, stitch, triazzle
+from samples.camera import photograph, random_shot
+from samples.sample import Sample
+from solvepic.outcome import Outcome, Status
+from solvers import triazzle as rules
+from vision.trays.slots import CORNERS
+
+PHOTO_WH = (1600, 1200)
+
+SECONDS = 120.0
+"""The time limit: wide, so that a busy machine does not count against the reading."""
+
+
+def _rng(name: str, seed: int) -> np.random.Generator:
+    return np.random.default_rng([seed, *name.encode()])
+
+
+def _stitch(name: str, **given: Any) -> Callable[[int], Sample]:
+    return lambda seed: stitch.draw(_rng(name, seed), **given)
+
+
+def _hoop(name: str, filled: float) -> Callable[[int], Sample]:
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        rows, cols = (int(side) for side in rng.integers(6, 10, 2))
+        holes = int(rng.integers(rows * cols // 8, rows * cols // 3))
+        return stitch.draw(rng, look="game", rows=rows, cols=cols, filled=filled, holes=holes, bend=1.0)
+
+    return drawn
+
+
+def _chequered(name: str, kind: str) -> Callable[[int], Sample]:
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        return chess.draw(rng, chess.random_scene(rng, kind))
+
+    return drawn
+
+
+def _balls(name: str, board: str) -> Callable[[int], Sample]:
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        return photograph(balls.random_sample(rng, board), random_shot(rng, PHOTO_WH), rng)
+
+    return drawn
+
+
+def _tray(name: str, photo: bool) -> Callable[[int], Sample]:
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        style = triazzle.random_style(rng)
+        sample = triazzle.render(triazzle.random_puzzle(rng, style.match, style.symbols), style, rng)
+        return photograph(sample, random_shot(rng, PHOTO_WH, hardness=0.7), rng) if photo else sample
+
+    return drawn
+
+
+SETS: dict[str, Callable[[int], Sample]] = {
+    "stitch-screens": _stitch("stitch-screens"),
+    "stitch-game": _stitch("stitch-game", look="game", rows=14, cols=8),
+    "stitch-photos": photo_of_a_board,
+    "stitch-hoop-open": _hoop("stitch-hoop-open", 0.0),
+    "stitch-hoop-half": _hoop("stitch-hoop-half", 0.5),
+    "regions-screens": lambda seed: regions.draw(_rng("regions-screens", seed)),
+    "regions-captures": lambda seed: regions.capture(_rng("regions-captures", seed)),
+    "queens-screens": _chequered("queens-screens", "queens"),
+    "knight-screens": _chequered("knight-screens", "knight"),
+    "pyramid-photos": _balls("pyramid-photos", "pyramid"),
+    "kanoodle-photos": _balls("kanoodle-photos", "kanoodle"),
+    "triazzle-flat": _tray("triazzle-flat", photo=False),
+    "triazzle-photos": _tray("triazzle-photos", photo=True),
+}
+"""By name, what draws the picture of a seed."""
+
+
+def judged(outcome: Outcome, truth: dict[str, Any]) -> str:
+    """``right``, ``refused`` or ``wrong``; an unsolvable board that was read rightly is right as well."""
+    read = outcome.kind is not None and outcome.kind.name == truth["kind"] and _same(outcome, truth)
+    if outcome.status is Status.SOLVED:
+        return "right" if read else "wrong"
+    return "right" if outcome.status is Status.UNSOLVABLE and read else "refused"
+
+
+def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
+    """Whether the reading is the truth; boards that have no top of their own may be read from any side."""
+    if outcome.reading is None:
+        return False
+    if truth["kind"] == "triazzle":
+        return _keeps_the_rules(outcome, truth)
+    record = outcome.record()["puzzle"]
+    fields = set(record) & set(truth)
+    told = [truth, {field: _turned(truth[field]) for field in fields}] if truth["kind"] == "kanoodle" else [truth]
+    return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
+
+
+def _turned(value: Any) -> Any:
+    """Rows seen from the other side of the table."""
+    return [row[::-1] for row in reversed(value)] if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    """Tables of regions numbered in the order in which they are met; anything else as it is."""
+    if not (isinstance(value, list) and value and isinstance(value[0], list) and all(_whole(row) for row in value)):
+        return value
+    numbers: dict[int, int] = {}
+    return [[numbers.setdefault(number, len(numbers)) for number in row] for row in value]
+
+
+def _whole(row: list[Any]) -> bool:
+    return all(isinstance(number, int) for number in row)
+
+
+def _keeps_the_rules(outcome: Outcome, truth: dict[str, Any]) -> bool:
+    """Whether the answer of a tray fits the true codes: those that are read have names of their own."""
+    assert outcome.reading is not None
+    if outcome.answer is None:
+        return False
+    corners = np.array(truth["corners"])
+    found = outcome.reading.placement.to_photo(CORNERS)
+    apex = min(range(3), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
+    told = triazzle.with_apex(truth, apex)
+    puzzle = rules.Puzzle(tuple(map(tuple, told["tiles"])), tuple(told["border"]), told["match"])
+    return rules.holds(puzzle, rules.Answer(outcome.answer.placed))
+
+
+def measured(name: str, seeds: Iterable[int], log: Path | None, save: Path | None) -> list[dict[str, Any]]:
+    """A record for each seed: what became of it, the message and the seconds of processor time."""
+    lines = log.read_text().splitlines() if log and log.exists() else []
+    known = {record["seed"]: record for record in map(json.loads, lines) if record["set"] == name}
+    records = []
+    for seed in seeds:
+        record = known.get(seed)
+        if record is None:
+            record = _record(name, seed, save)
+            if log:
+                with log.open("a") as file:
+                    file.write(json.dumps(record) + "\n")
+        records.append(record)
+    return records
+
+
+def _record(name: str, seed: int, save: Path | None) -> dict[str, Any]:
+    sample = SETS[name](seed)
+    began = time.process_time()
+    outcome = solvepic.solve(sample.picture, seconds=SECONDS)
+    spent = time.process_time() - began
+    judgement = judged(outcome, sample.truth)
+    if save and judgement != "right":
+        sample.save(save, f"{name}-{seed}")
+    return {"set": name, "seed": seed, "is": judgement, "seconds": round(spent, 2), "message": outcome.message}
+
+
+def _asked_seeds(text: str) -> list[int]:
+    first, _, last = text.partition("-")
+    return list(range(int(first), int(last or first) + 1))
+
+
+def main() -> None:
+    """Print what failed, and a line for each set."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.readings", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sets", nargs="+", choices=SETS, metavar="SET", help=", ".join(SETS))
+    parser.add_argument("--seeds", type=_asked_seeds, default="0-49", help="first and last seed, as 100-299")
+    parser.add_argument("--log", type=Path, help="keep a line for each picture here, and skip what is there already")
+    parser.add_argument("--save", type=Path, help="put the pictures that are not right here")
+    asked = parser.parse_args()
+    for name in asked.sets:
+        records = measured(name, asked.seeds, asked.log, asked.save)
+        for record in records:
+            if record["is"] != "right":
+                print(f"  {name} {record['seed']}: {record['is']}: {record['message']}")
+        counts = Counter(record["is"] for record in records)
+        seconds = np.array([record["seconds"] for record in records])
+        print(
+            f"{name}: {len(records)} pictures, right {counts['right']}, refused {counts['refused']},"
+            f" wrong {counts['wrong']}; processor time {np.median(seconds):.2f} s each (at most {seconds.max():.2f})",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
