@@ -22,7 +22,7 @@ from solvepic.outcome import STAGES, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.marks import Fence, Fill, Ink, Mark
+from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
@@ -272,17 +272,19 @@ def _answer_marks(solved: Outcome) -> list[Mark]:
     kind, puzzle = solved.kind, solved.puzzle
     assert kind is not None
     standing = solved.reading.standing if solved.reading is not None else frozenset()
-    marks = [
-        mark
-        for mark in kind.rules.marks(puzzle, solved.answer)
-        if not (isinstance(mark, Fill) and standing.issuperset(mark.cells))
-    ]
+    marks = [mark for mark in kind.rules.marks(puzzle, solved.answer) if not _stands(mark, standing)]
     if kind.shows_rivals:
         first = kind.rules.contents(puzzle, solved.answer)
         others = [kind.rules.contents(puzzle, rival) for rival in solved.rivals]
         differ = [cell for cell in first if any(other.get(cell) != first[cell] for other in others)]
         marks += [Fence((cell,), RIVAL_INK, "doubt") for cell in differ]
     return marks
+
+
+def _stands(mark: Mark, standing: frozenset[Cell]) -> bool:
+    """Whether the picture itself shows the answer in all the cells that a mark covers."""
+    cells = covered(mark)
+    return bool(cells) and standing.issuperset(cells)
 
 
 def _doubt_marks(doubts: Sequence[Doubt]) -> list[Mark]:

@@ -102,3 +102,16 @@ class Arrow:
 
 
 Mark = Fill | Fence | Path | Text | Piece | Ball | Move | Arrow
+
+
+def covered(mark: Mark) -> tuple[Cell, ...]:
+    """The cells that a mark lies on; none for an arrow, which goes from point to point."""
+    match mark:
+        case Fill() | Fence() | Path() | Ball():
+            return mark.cells
+        case Text() | Piece():
+            return (mark.cell,)
+        case Move():
+            return (mark.source, mark.target)
+        case Arrow():
+            return ()
