@@ -12,7 +12,8 @@ are made of lies in packages:
 ``pictures``      the way of every picture: ``loading photo placement bending mesh upright camera_pose flatten``
 ``boards``        ruled boards: ``grids beyond filled pointed edges combs cell_sides ruling frontal quads``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
-``clues``         for ``stitch``: ``ink badges placed repair``; ``hoop threads quadrangles faces rings jigsaw whole``
+``clues``         for ``stitch``: ``ink badges seen placed repair``,
+                  ``hoop threads quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints hidden palette pieces descent``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``

@@ -9,7 +9,6 @@ probability all the way, "no clue here" included, so nothing is decided before e
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from solvers.board import Cell
@@ -19,8 +18,7 @@ from vision.boards.filled import filled_grids
 from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
 from vision.clues import hoop
-from vision.clues.badges import Badge, badge, number_on
-from vision.clues.ink import LEAST_CONTRAST, Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
     Sides,
@@ -32,12 +30,11 @@ from vision.clues.placed import (
     without_clue,
 )
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
+from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, numbers_among
-from vision.numbers.glyphs import isolate
 from vision.pictures.bending import rotated
 from vision.pictures.mesh import MeshPlacement
-from vision.pictures.photo import Photo, Picture
+from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
 
@@ -67,52 +64,11 @@ FEW_CLUES, FAINT = 5, 0.45
 """Fewer clues than this on a grid of less than this score, or on one without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
 
-LEAST_CLUES = 2
-"""Clues that a board has at least; one of them at least is a number."""
-
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
-
-BADGED = 0.75
-"""Part of the numbers that stand on badges where badges mean something."""
-
-NUMBER_ON_BADGE = 0.3
-"""A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
-
-UPRIGHT = 0.75
-"""Mean confidence of the clearest numbers from which on nobody asks whether the board is upside down: 1, 6, 8 and 9
-read well that way up too, and reach 0.6 on a common board."""
-
-TURNED_SAMPLE = 10
-"""Cells that are tried the other ways up."""
-
-TURNED_SHARE = 0.25
-"""Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
-
-CLEARLY = 1.3
-"""How much better numbers must read another way up."""
-
-FAINT_BADGE = 0.3
-"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
-
-SPECK = 0.06
-"""Size of the box, of a cell's side, whose median takes the noise of a photo from badges; numbers on them may go."""
-
-MOSTLY_BADGES = 0.4
-"""Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
-each patch adds a counter or a line."""
-
-SMALL_PRINT = 0.6
-"""Numbers lower than this part of the usual one are no clues."""
-
-SAMPLE = 4
-"""Numbers that are measured to know the usual height."""
-
-WEAK = 0.35
-"""What has less than this part of the usual clue's contrast is no clue when no number was read there."""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -183,36 +139,6 @@ def _overlap(one: GridGuess, other: GridGuess) -> bool:
     return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """What was seen on the cells that carry something, before it is weighed.
-
-    Attributes:
-        cells: which cells.
-        crops: their pictures.
-        guesses: the numbers read on them.
-        badges: the badges behind them.
-        contrasts: how much each stands out, in grey levels.
-    """
-
-    cells: Sequence[Cell]
-    crops: Sequence[Picture]
-    guesses: Sequence[DigitGuess]
-    badges: Sequence[Badge | None]
-    contrasts: Sequence[float]
-
-    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess) -> "_Seen":
-        """The same with a number on one more cell, said to stand out as others do."""
-        others = [i for i, other in enumerate(self.cells) if other != cell]
-        return _Seen(
-            [*(self.cells[i] for i in others), cell],
-            [*(self.crops[i] for i in others), crop],
-            [*(self.guesses[i] for i in others), guess],
-            [*(self.badges[i] for i in others), None],
-            [*(self.contrasts[i] for i in others), float(np.median(self.contrasts))],
-        )
-
-
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
     if isinstance(placement, MeshPlacement):
@@ -223,21 +149,43 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         return NotFound("the grid is empty")
     if len(cells) > MOST_FILLED * ink.contrast.size:
         return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
-    seen = _look(photo, placement, cells, ink, aids)
-    turns = _turns(seen, aids)
-    if turns:
-        return read(photo, rotated(placement, turns), aids)
+    seen = look(photo, placement, cells, ink, aids)
+    quarters = turns(seen, aids)
+    if quarters:
+        return read(photo, rotated(placement, quarters), aids)
     sides = seen_sides(photo, placement)
+    told = _told(photo, placement, seen, sides, aids)
+    if not isinstance(told, NotFound) and not told.plain:
+        # Rather than that a number was misread, a clue may be hidden in cloth or rope.
+        more = with_faint(seen, photo, placement, ink, aids)
+        told = _told(photo, placement, more, sides, aids) if more is not seen else told
+    return told if isinstance(told, NotFound) else _reading(told.settled, placement, told.seen, ink)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What was seen on a board, and the clues that were agreed on."""
+
+    seen: Seen
+    settled: Settled
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is in doubt and nothing had to be corrected."""
+        return not self.settled.doubts and not self.settled.repairs
+
+
+def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids) -> _Told | NotFound:
+    """The clues that what was ``seen`` tells."""
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
-    badged = _badged(seen)
-    blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged else ())
+    blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
     refusal = _refusal(photo, placement, seen, blank, beliefs, pointed_at=aids.corners_px is not None)
     if refusal is not None:
         return refusal
     unproved = _by_chance(photo, placement, seen, blank, aids)
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
-    return _reading(settled, placement, seen, ink) if unproved is None or proved(settled, sides, patches) else unproved
+    return _Told(seen, settled) if unproved is None or proved(settled, sides, patches) else unproved
 
 
 def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:
@@ -247,13 +195,13 @@ def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:
 
 
 def _with_placed(
-    photo: Photo, placement: Placement, seen: _Seen, sides: Sequence[Sides], aids: Aids
-) -> tuple[_Seen, list[Belief], list[Patch]]:
+    photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids
+) -> tuple[Seen, list[Belief], list[Patch]]:
     """What each cell seems to carry with what the placed patches say about it, and these patches.
 
     Where a patch has no clue, its cells are looked at again, however little stands out on them.
     """
-    beliefs = _beliefs(seen, _badged(seen))
+    beliefs = beliefs_of(seen, badged(seen))
     patches = placed_patches(sides, beliefs)
     missing = without_clue(patches, beliefs)
     if missing:
@@ -262,31 +210,26 @@ def _with_placed(
         for cell, crop, guess in zip(cells, cut, aids.digits(cut), strict=True):
             if number_options(guess).get(missing[cell], 0.0) >= LEAST_READ:
                 seen = seen.with_cell(cell, crop, guess)
-        beliefs = _beliefs(seen, _badged(seen))
+        beliefs = beliefs_of(seen, badged(seen))
     return seen, _given(with_patches(beliefs, patches), aids.given), patches
 
 
-def _by_chance(photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, aids: Aids) -> NotFound | None:
+def _by_chance(photo: Photo, placement: Placement, seen: Seen, blank: Stitch, aids: Aids) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
     if any(guess.placement is placement for guess in _tentative(photo, aids)):
         return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
     faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
-    if faint and len(_clear(seen)) < FEW_CLUES:
+    if faint and len(clear_numbers(seen)) < FEW_CLUES:
         return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
     return None
 
 
-def _clear(seen: _Seen) -> list[DigitGuess]:
-    """The numbers that were read."""
-    return [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
-
-
 def _refusal(
-    photo: Photo, placement: Placement, seen: _Seen, blank: Stitch, beliefs: Sequence[Belief], *, pointed_at: bool
+    photo: Photo, placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief], *, pointed_at: bool
 ) -> NotFound | None:
     """Why what was seen is no Stitch board, or not the whole of one, unless the user ``pointed_at`` its corners."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
-    if not _clear(seen) or len(_clear(seen)) + len(unnumbered) < LEAST_CLUES:
+    if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
     if _far_off(blank, beliefs):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
@@ -315,91 +258,7 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
     return every
 
 
-def _look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> _Seen:
-    cut = crops(photo, placement, cells)
-    contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _alike([badge(_quiet(crop, ink)) for crop in cut], ink.empty_contrast)
-    guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
-    if sum(b is not None for b in badges) >= LEAST_CLUES:
-        guesses = _without_small_print(cut, guesses, badges)
-    return _Seen(cells, cut, guesses, badges, contrasts)
-
-
-def _turns(seen: _Seen, aids: Aids) -> int:
-    """By how many quarters clockwise the board must be turned for its numbers to stand upright; 0 for as it is.
-
-    Only when the numbers read badly are a few of them tried the other ways up.
-    """
-    few = sorted(range(len(seen.crops)), key=lambda i: -seen.contrasts[i])[:TURNED_SAMPLE]
-    sums = [_readable([seen.guesses[i] for i in few])]
-    if sums[0] >= UPRIGHT * len(few):
-        return 0
-    for quarter in (1, 2, 3):
-        shown = numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
-        sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
-    best = int(np.argmax(sums))
-    return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
-
-
-def _quarter_turned(crop: Picture, quarters: int) -> Picture:
-    return np.ascontiguousarray(np.rot90(crop, -quarters))
-
-
-def _readable(guesses: Sequence[DigitGuess]) -> float:
-    return sum(guess.confidence for guess in guesses)
-
-
-def _quiet(crop: Picture, ink: CellInk) -> Picture:
-    """The picture of a cell without the noise that empty cells show on its board."""
-    if ink.empty_contrast < LEAST_CONTRAST:
-        return crop
-    return np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
-
-
-def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
-    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
-
-    Where only a few cells seem to have one, or all stand out less than cloth or moire in empty cells, these are bold
-    digits, highlights or texture, and there are no badges at all.
-    """
-    strong = sorted(b.contrast for b in badges if b is not None)
-    if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
-        return [None for _ in badges]
-    usual = strong[len(strong) // 2]
-    if usual < empty_contrast:
-        return [None for _ in badges]
-    return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
-
-
-def _without_small_print(
-    cut: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
-) -> list[DigitGuess]:
-    """The numbers without those that stand on no badge and are much smaller: areas that an app writes on a patch."""
-    on_badge = [i for i, guess in enumerate(guesses) if guess.text and badges[i] is not None][:SAMPLE]
-    heights = [height for i in on_badge if (height := _number_height(cut[i])) > 0]
-    if not heights:
-        return list(guesses)
-    least = SMALL_PRINT * float(np.median(heights))
-    return [
-        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(cut[i]) < least else guess
-        for i, guess in enumerate(guesses)
-    ]
-
-
-def _number_height(crop: Picture) -> float:
-    """Height of the number in a cell, in cells; 0 where there is none."""
-    found = isolate(crop)
-    return 0.0 if found is None else (found.box[3] - found.box[1]) / crop.shape[0]
-
-
-def _badged(seen: _Seen) -> bool:
-    """Whether clues stand on badges on this board: then nothing else is a clue."""
-    found = [b for b in seen.badges if b is not None]
-    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= 0.5]
-    return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
-
-
-def _blank(on_board: Bools, seen: _Seen, beliefs: Sequence[Belief]) -> Stitch:
+def _blank(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
     """The board without its clues, with its holes and the shapes of its badges.
 
     Badges tell shapes when they differ, or when some carry no number; else they are this app's way of drawing a clue.
@@ -408,47 +267,6 @@ def _blank(on_board: Bools, seen: _Seen, beliefs: Sequence[Belief]) -> Stitch:
     speaking = len(set(shapes.values())) > 1 or any(belief.value == UNKNOWN for belief in beliefs)
     clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
     return Stitch(clues, shapes if beliefs and speaking else {})
-
-
-def _beliefs(seen: _Seen, badged: bool) -> list[Belief]:
-    """What each cell seems to carry."""
-    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= 0.5]
-    usual = float(np.median([seen.contrasts[i] for i in read])) if read else max(seen.contrasts)
-    restless = _usual_restlessness(seen, read)
-    beliefs = []
-    for i, cell in enumerate(seen.cells):
-        options, unread = number_options(seen.guesses[i]), 0.0
-        found = seen.badges[i]
-        if badged and found is None:
-            # A plain number of the usual size may have lost its badge when its patch was placed.
-            none = 0.5 if seen.guesses[i].confidence >= 0.9 else 0.99
-            options = {NO_CLUE: none} | {value: (1 - none) * p for value, p in options.items()}
-        elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
-            options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
-        elif badged and not options:
-            options, unread = {UNKNOWN: 0.02}, 0.98
-        elif sum(options.values()) < 0.5:
-            # Something that can hardly be read: as weak as a speck or a dot it is none, else it may be a number.
-            left = 1 - sum(options.values())
-            unread = left * (0.005 if seen.contrasts[i] < WEAK * usual else 0.5)
-            options[NO_CLUE] = left - unread
-        ranked = sorted(options.items(), key=lambda option: -option[1])
-        beliefs.append(Belief(cell, tuple(ranked), unread))
-    return beliefs
-
-
-def _restless(crop: Picture, found: Badge) -> float:
-    """How much the strongest few per cent of a badge's middle differ from its fill, in grey levels."""
-    side = crop.shape[0]
-    a, b = round(0.32 * side), round(0.68 * side)
-    middle = crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
-    return float(np.percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92))
-
-
-def _usual_restlessness(seen: _Seen, read: Sequence[int]) -> float:
-    """That of the badges whose numbers were read."""
-    values = [_restless(seen.crops[i], b) for i in read if (b := seen.badges[i]) is not None]
-    return float(np.median(values)) if values else 100.0
 
 
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:
@@ -475,7 +293,7 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _reading(settled: Settled, placement: Placement, seen: _Seen, ink: CellInk) -> Reading[Stitch]:
+def _reading(settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:
     inks = {}
     for cell, crop, found in zip(seen.cells, seen.crops, seen.badges, strict=True):
         if settled.puzzle.clue(cell):

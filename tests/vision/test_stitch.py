@@ -7,6 +7,7 @@ from samples import stitch as drawn
 from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
+from vision.clues.ink import cell_ink
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.photo import Photo
@@ -88,3 +89,15 @@ def test_turning_a_placement_four_times_changes_nothing() -> None:
     # What is at the bottom left comes to the top left when a picture is turned clockwise.
     assert np.allclose(once.to_photo([(0, 0)]), [(8, 170)], atol=1e-3)
     assert np.allclose(turned(once, 3).matrix, place.matrix)
+
+
+def test_a_clue_that_hardly_stands_out_on_rope_is_looked_for() -> None:
+    sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=5, filled=0.8, device="bare")
+    photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (5, 7))
+    hidden = (6, 4)
+    assert sample.truth["clues"][hidden[0]][hidden[1]] == 1
+    assert not cell_ink(photo, place).carrying[hidden]
+    found = stitch.read(photo, place, aids())
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+    assert not found.doubts

@@ -1,0 +1,242 @@
+"""What was seen on the cells of a flat board that carry something, and what each of them may mean.
+
+Cells with a badge are read within it, the others as they are. Where the numbers read badly, a few of them are tried the
+other ways up. What is seen of a cell then becomes a belief: numbers with probabilities, "no clue here" among them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from solvers.board import Cell
+from solvers.stitch import UNKNOWN
+from vision.clues.badges import Badge, badge, number_on
+from vision.clues.ink import LEAST_CONTRAST, CellInk, crops
+from vision.clues.repair import NO_CLUE, Belief, number_options
+from vision.kind import Aids
+from vision.numbers.digits import DigitGuess, numbers_among
+from vision.numbers.glyphs import isolate
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement
+
+LEAST_CLUES = 2
+"""Clues that a board has at least; one of them at least is a number."""
+
+BADGED = 0.75
+"""Part of the numbers that stand on badges where badges mean something."""
+
+NUMBER_ON_BADGE = 0.3
+"""A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
+
+UPRIGHT = 0.75
+"""Mean confidence of the clearest numbers from which on nobody asks whether the board is upside down: 1, 6, 8 and 9
+read well that way up too, and reach 0.6 on a common board."""
+
+TURNED_SAMPLE = 10
+"""Cells that are tried the other ways up."""
+
+TURNED_SHARE = 0.25
+"""Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
+
+CLEARLY = 1.3
+"""How much better numbers must read another way up."""
+
+FAINT_BADGE = 0.3
+"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
+
+SPECK = 0.06
+"""Size of the box, of a cell's side, whose median takes the noise of a photo from badges; numbers on them may go."""
+
+MOSTLY_BADGES = 0.4
+"""Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
+each patch adds a counter or a line."""
+
+SMALL_PRINT = 0.6
+"""Numbers lower than this part of the usual one are no clues."""
+
+SAMPLE = 4
+"""Numbers that are measured to know the usual height."""
+
+WEAK = 0.35
+"""What has less than this part of the usual clue's contrast is no clue when no number was read there."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen on the cells that carry something, before it is weighed.
+
+    Attributes:
+        cells: which cells.
+        crops: their pictures.
+        guesses: the numbers read on them.
+        badges: the badges behind them.
+        contrasts: how much each stands out, in grey levels.
+    """
+
+    cells: Sequence[Cell]
+    crops: Sequence[Picture]
+    guesses: Sequence[DigitGuess]
+    badges: Sequence[Badge | None]
+    contrasts: Sequence[float]
+
+    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess) -> "Seen":
+        """The same with a number on one more cell, said to stand out as others do."""
+        others = [i for i, other in enumerate(self.cells) if other != cell]
+        return Seen(
+            [*(self.cells[i] for i in others), cell],
+            [*(self.crops[i] for i in others), crop],
+            [*(self.guesses[i] for i in others), guess],
+            [*(self.badges[i] for i in others), None],
+            [*(self.contrasts[i] for i in others), float(np.median(self.contrasts))],
+        )
+
+
+def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> Seen:
+    """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
+    cut = crops(photo, placement, cells)
+    contrasts = [float(ink.contrast[cell]) for cell in cells]
+    badges = _alike([badge(_quiet(crop, ink)) for crop in cut], ink.empty_contrast)
+    guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
+    if sum(b is not None for b in badges) >= LEAST_CLUES:
+        guesses = _without_small_print(cut, guesses, badges)
+    return Seen(cells, cut, guesses, badges, contrasts)
+
+
+def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aids: Aids) -> Seen:
+    """The same with the cells that may carry something although they hardly stand out; ``seen`` where there are none.
+
+    Where clues stand on badges these stand out, and nothing else is a clue.
+    """
+    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.faint), strict=True)]
+    if not cells or badged(seen):
+        return seen
+    cut = crops(photo, placement, cells)
+    return Seen(
+        [*seen.cells, *cells],
+        [*seen.crops, *cut],
+        [*seen.guesses, *aids.digits(cut)],
+        [*seen.badges, *(None for _ in cells)],
+        [*seen.contrasts, *(float(ink.contrast[cell]) for cell in cells)],
+    )
+
+
+def turns(seen: Seen, aids: Aids) -> int:
+    """By how many quarters clockwise the board must be turned for its numbers to stand upright; 0 for as it is.
+
+    Only when the numbers read badly are a few of them tried the other ways up.
+    """
+    few = sorted(range(len(seen.crops)), key=lambda i: -seen.contrasts[i])[:TURNED_SAMPLE]
+    sums = [_readable([seen.guesses[i] for i in few])]
+    if sums[0] >= UPRIGHT * len(few):
+        return 0
+    for quarter in (1, 2, 3):
+        shown = numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
+        sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
+    best = int(np.argmax(sums))
+    return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
+
+
+def _quarter_turned(crop: Picture, quarters: int) -> Picture:
+    return np.ascontiguousarray(np.rot90(crop, -quarters))
+
+
+def _readable(guesses: Sequence[DigitGuess]) -> float:
+    return sum(guess.confidence for guess in guesses)
+
+
+def _quiet(crop: Picture, ink: CellInk) -> Picture:
+    """The picture of a cell without the noise that empty cells show on its board."""
+    if ink.empty_contrast < LEAST_CONTRAST:
+        return crop
+    return np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
+
+
+def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
+    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
+
+    Where only a few cells seem to have one, or all stand out less than cloth or moire in empty cells, these are bold
+    digits, highlights or texture, and there are no badges at all.
+    """
+    strong = sorted(b.contrast for b in badges if b is not None)
+    if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
+        return [None for _ in badges]
+    usual = strong[len(strong) // 2]
+    if usual < empty_contrast:
+        return [None for _ in badges]
+    return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
+
+
+def _without_small_print(
+    cut: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
+) -> list[DigitGuess]:
+    """The numbers without those that stand on no badge and are much smaller: areas that an app writes on a patch."""
+    on_badge = [i for i, guess in enumerate(guesses) if guess.text and badges[i] is not None][:SAMPLE]
+    heights = [height for i in on_badge if (height := _number_height(cut[i])) > 0]
+    if not heights:
+        return list(guesses)
+    least = SMALL_PRINT * float(np.median(heights))
+    return [
+        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(cut[i]) < least else guess
+        for i, guess in enumerate(guesses)
+    ]
+
+
+def _number_height(crop: Picture) -> float:
+    """Height of the number in a cell, in cells; 0 where there is none."""
+    found = isolate(crop)
+    return 0.0 if found is None else (found.box[3] - found.box[1]) / crop.shape[0]
+
+
+def badged(seen: Seen) -> bool:
+    """Whether clues stand on badges on this board: then nothing else is a clue."""
+    found = [b for b in seen.badges if b is not None]
+    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= 0.5]
+    return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
+
+
+def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
+    """What each cell seems to carry."""
+    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= 0.5]
+    usual = float(np.median([seen.contrasts[i] for i in read])) if read else max(seen.contrasts)
+    restless = _usual_restlessness(seen, read)
+    beliefs = []
+    for i, cell in enumerate(seen.cells):
+        options, unread = number_options(seen.guesses[i]), 0.0
+        found = seen.badges[i]
+        if badged and found is None:
+            # A plain number of the usual size may have lost its badge when its patch was placed.
+            none = 0.5 if seen.guesses[i].confidence >= 0.9 else 0.99
+            options = {NO_CLUE: none} | {value: (1 - none) * p for value, p in options.items()}
+        elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
+            options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
+        elif badged and not options:
+            options, unread = {UNKNOWN: 0.02}, 0.98
+        elif sum(options.values()) < 0.5:
+            # Something that can hardly be read: as weak as a speck or a dot it is none, else it may be a number.
+            left = 1 - sum(options.values())
+            unread = left * (0.005 if seen.contrasts[i] < WEAK * usual else 0.5)
+            options[NO_CLUE] = left - unread
+        ranked = sorted(options.items(), key=lambda option: -option[1])
+        beliefs.append(Belief(cell, tuple(ranked), unread))
+    return beliefs
+
+
+def _restless(crop: Picture, found: Badge) -> float:
+    """How much the strongest few per cent of a badge's middle differ from its fill, in grey levels."""
+    side = crop.shape[0]
+    a, b = round(0.32 * side), round(0.68 * side)
+    middle = crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
+    return float(np.percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92))
+
+
+def _usual_restlessness(seen: Seen, read: Sequence[int]) -> float:
+    """That of the badges whose numbers were read."""
+    values = [_restless(seen.crops[i], b) for i in read if (b := seen.badges[i]) is not None]
+    return float(np.median(values)) if values else 100.0
+
+
+def clear_numbers(seen: Seen) -> list[DigitGuess]:
+    """The numbers that were read."""
+    return [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
