@@ -71,6 +71,9 @@ DECIDED = 3.0
 LEAST_LINES = 4
 """Rows and columns that are left at least."""
 
+SETTLED = 0.03
+"""A board whose corners move by less than this, in cells, lies where it should: a line is seen as well from there."""
+
 OUTLIER = 0.05
 """Sides further from the fitted lines than this, in cells, are left out when they are further than most."""
 
@@ -128,13 +131,21 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
     for _ in range(MOST_ROUNDS):
         sides = _sides(photo, placement)
         change = _change(sides)
-        placement = _laid(placement, sides, change)
-        if not any(change):
+        before, placement = placement, _laid(placement, sides, change)
+        # From where it lies now, more of its sides may be seen, and that it goes on.
+        if not any(change) and _moved(before, placement) < SETTLED:
             break
     sides = _sides(photo, placement)
     inner = slice(BEYOND, -BEYOND)
     upright, level = sides.upright[inner, inner], sides.level[inner, inner]
     return Ruled(placement, _bent(placement, sides), upright, level, _evidence(sides))
+
+
+def _moved(before: FlatPlacement, after: FlatPlacement) -> float:
+    """How far the corners of a board moved, in cells."""
+    width, height = before.size
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
+    return float(np.linalg.norm(before.to_board(after.to_photo(corners)) - corners, axis=1).max())
 
 
 def laid_on_lines(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
@@ -197,8 +208,9 @@ def _across(flat: Picture, side: int) -> tuple[Bools, Floats]:
     middle = np.rint(lines + where)[..., None].astype(np.intp)
     before, after = (_highest(contrast, middle + apart) for apart in (-1 - beside, beside))
     flank = np.maximum(before, after)
-    # Just outside of a board's outline the page may end: there only what is on the board has to be quiet.
-    flank[:, BEYOND], flank[:, -BEYOND - 1] = after[:, BEYOND], before[:, -BEYOND - 1]
+    # Just outside of a board's outline the page may end, and a line beyond may be the outline: there only what is
+    # towards the board has to be quiet.
+    flank[:, : BEYOND + 1], flank[:, -BEYOND - 1 :] = after[:, : BEYOND + 1], before[:, -BEYOND - 1 :]
     peak = near.max(axis=2)
     return np.asarray((peak >= OVER_NOISE * usual) & (peak >= OVER_FLANK * flank)), where / side
 
