@@ -25,6 +25,7 @@ from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
 from solvers import triazzle as rules
+from solvers.balls import EMPTY
 from vision.trays.slots import CORNERS
 
 PHOTO_WH = (1600, 1200)
@@ -110,9 +111,15 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
     if truth["kind"] == "triazzle":
         return _keeps_the_rules(outcome, truth)
     record = outcome.record()["puzzle"]
-    fields = set(record) & set(truth)
+    fields = (set(record) & set(truth)) - _unseen(truth)
     told = [truth, {field: _turned(truth[field]) for field in fields}] if truth["kind"] == "kanoodle" else [truth]
     return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
+
+
+def _unseen(truth: dict[str, Any]) -> set[str]:
+    """The fields of a truth that its picture cannot show: an empty tray is that of either set of pieces."""
+    empty = "set" in truth and not "".join(truth["rows"]).strip(EMPTY)
+    return {"set"} if empty else set()
 
 
 def _turned(value: Any) -> Any:

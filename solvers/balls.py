@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from itertools import combinations
 
 from solvers.ball_colours import COLOURS
-from solvers.board import Cell, Layout
+from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
 from solvers.kind import Record, Step
@@ -102,6 +102,11 @@ class Tray:
     def cells(self) -> tuple[Cell, ...]:
         """All pits, row by row."""
         return tuple((row, place) for row, width in enumerate(self.widths) for place in range(width))
+
+    @cached_property
+    def centres(self) -> tuple[Point, ...]:
+        """The middle of each pit in board units, in the order of ``cells``."""
+        return tuple(self.layout.centre(cell) for cell in self.cells)
 
     @cached_property
     def index(self) -> dict[Cell, int]:

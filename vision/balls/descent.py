@@ -10,6 +10,7 @@ left early [1]_. Not only the cheapest filling is wanted but all that cost littl
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from solvers.balls import EMPTY, Tray
 
@@ -26,7 +27,7 @@ class Lay:
     letter: str
     cost: float
 
-    @property
+    @cached_property
     def share(self) -> float:
         """The cost of each of its cells."""
         return self.cost / len(self.cells)

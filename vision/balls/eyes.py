@@ -390,7 +390,7 @@ class _Side:
 def _blank_sides(board: _Board, placement: FlatPlacement) -> list[_Side]:
     """The sides of the board along which no pits are seen."""
     tray = board.tray
-    centres = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    centres = np.array(tray.centres)
     inner = next(cell for cell in tray.cells if None not in tray.layout.neighbours[cell])
     sides = []
     for other in tray.layout.neighbours[inner]:

@@ -140,7 +140,7 @@ def _fits(photo: Photo, tray: Tray) -> list[Fit]:
 
 def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
     """Whether all cells lie in the picture: a board that is cut off cannot be read."""
-    middles = fit.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    middles = fit.placement.to_photo(tray.centres)
     return bool((middles >= 0).all() and (middles < (photo.width, photo.height)).all())
 
 
@@ -274,9 +274,7 @@ def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
 
 def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Floats:
     """How round the picture is at each cell of a board, 0..1, in the order of ``tray.cells``."""
-    return roundness_at(
-        placement.matrix, np.array([tray.layout.centre(cell) for cell in tray.cells]), photo.derive(spots)
-    )
+    return roundness_at(placement.matrix, np.array(tray.centres), photo.derive(spots))
 
 
 # --- laying a board on it ---------------------------------------------------------------------------------------------
@@ -323,7 +321,7 @@ def _best_on(lattice: Lattice, tray: Tray) -> list[Fit]:
 
 
 def _fit(lattice: Lattice, tray: Tray, points: Ints, score: float, beside: float) -> Fit:
-    board = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    board = np.array(tray.centres)
     pixels = through(lattice.matrix, points)
     matrix, _ = cv2.findHomography(board, pixels, 0)
     at = points - lattice.origin
@@ -334,9 +332,9 @@ def _fit(lattice: Lattice, tray: Tray, points: Ints, score: float, beside: float
 
 def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> bool:
     """Whether two fits are the same board, turned or not: most cells of one lie on cells of the other."""
-    mine = one.placement.to_photo([tray.layout.centre(cell) for cell in tray.cells])
+    mine = one.placement.to_photo(tray.centres)
     second = theirs or tray
-    far = other.placement.to_photo([second.layout.centre(cell) for cell in second.cells])
+    far = other.placement.to_photo(second.centres)
     miss = np.hypot(*(mine[:, None] - far[None]).transpose(2, 0, 1))
     own = np.hypot(*(mine[:, None] - mine[None]).transpose(2, 0, 1)) + 1e9 * np.eye(len(mine))
     pitch = float(np.median(own.min(axis=1)))
@@ -345,7 +343,7 @@ def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> 
 
 def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:
     """The fit drawn to the centres of the strongest spots that lie on it."""
-    board = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    board = np.array(tray.centres)
     goals = fit.placement.to_photo(board)
     pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T)))
     best, centres = np.zeros(len(board)), goals.copy()

@@ -127,7 +127,7 @@ class Looks:
 def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
     """The board's lattice as a grid of unit squares, each with a pit in its middle."""
     points = np.array([tray.point(cell) for cell in tray.cells], np.float64) + 0.5
-    board = np.array([tray.layout.centre(cell) for cell in tray.cells])
+    board = np.array(tray.centres)
     affine, *_ = np.linalg.lstsq(np.column_stack([points, np.ones(len(points))]), board, rcond=None)
     to_board = np.vstack([affine.T, (0, 0, 1)])
     width, height = np.ceil(points.max(axis=0))
@@ -242,29 +242,39 @@ def _measured(flat: Picture, tray: Tray) -> Looks:
 def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:
     """How far each two neighbours look joined; ``shades`` is how far apart the shades of each cell are."""
     number = {cell: k for k, cell in enumerate(tray.cells)}
+    pairs = np.array(
+        [
+            (k, number[other])
+            for cell, k in number.items()
+            for other in tray.layout.neighbours[cell]
+            if other is not None and number[other] > k
+        ],
+        np.intp,
+    )
+    points = np.array([tray.point(cell) for cell in tray.cells], np.float64)
+    one, other = pairs.T
+    step = points[other] - points[one]
+    middle = points[one] + 0.5 + step / 2
+    across = step[:, ::-1] / 2
+    between = _colours_at(lab, middle)
+    beside = (_colours_at(lab, middle + across) + _colours_at(lab, middle - across)) / 2
+    balls = (colours[one] + colours[other]) / 2
+    contrast = np.linalg.norm(balls - beside, axis=1) / (TELLING + np.maximum(shades[one], shades[other]))
+    to_tray, to_balls = (np.linalg.norm(between - there, axis=1) for there in (beside, balls))
+    look = to_tray / np.maximum(1e-6, to_tray + to_balls)
+    clear = np.clip((contrast - 1) / (CLEAR - 1), 0, 1)
+    return {
+        (int(pairs[k, 0]), int(pairs[k, 1])): Joint(float(look[k]), float(clear[k]))
+        for k in np.flatnonzero(contrast >= 1)
+    }
+
+
+def _colours_at(lab: npt.NDArray[np.float32], points: Floats) -> Floats:
+    """The median colour of a small square round each of the points ``(N, 2)`` of the lattice: ``(N, 3)``."""
     half = max(1, round(JOINT * SIDE_PX))
-    found = {}
-    for cell, k in number.items():
-        here = np.array(tray.point(cell)) + 0.5
-        for other in tray.layout.neighbours[cell]:
-            if other is None or number[other] < k:
-                continue
-            step = np.array(tray.point(other)) + 0.5 - here
-            middle = here + step / 2
-            across = np.array((step[1], step[0])) / 2
-            between = _patch(lab, middle, half)
-            beside = (_patch(lab, middle + across, half) + _patch(lab, middle - across, half)) / 2
-            balls = (colours[k] + colours[number[other]]) / 2
-            contrast = float(np.linalg.norm(balls - beside)) / (TELLING + max(shades[k], shades[number[other]]))
-            if contrast < 1:
-                continue
-            to_tray, to_balls = float(np.linalg.norm(between - beside)), float(np.linalg.norm(between - balls))
-            clear = min(1.0, (contrast - 1) / (CLEAR - 1))
-            found[k, number[other]] = Joint(to_tray / max(1e-6, to_tray + to_balls), clear)
-    return found
-
-
-def _patch(lab: npt.NDArray[np.float32], middle: Floats, half: int) -> Floats:
-    x, y = (round(float(v) * SIDE_PX) for v in middle)
-    top, left = max(0, y - half), max(0, x - half)
-    return np.asarray(np.median(lab[top : y + half + 1, left : x + half + 1].reshape(-1, 3), axis=0), np.float64)
+    reach = np.arange(-half, half + 1)
+    x, y = (np.rint(points * SIDE_PX).astype(np.intp)[:, axis, None] + reach for axis in (0, 1))
+    # What would lie outside the board repeats what lies at its rim.
+    rows, cols = np.clip(y, 0, lab.shape[0] - 1), np.clip(x, 0, lab.shape[1] - 1)
+    squares = lab[rows[:, :, None], cols[:, None, :]].reshape(len(points), -1, 3)
+    return np.asarray(np.median(squares, axis=1), np.float64)

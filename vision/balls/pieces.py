@@ -195,10 +195,18 @@ class _Weighed:
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """What a division is made of: the looks of a tray's cells, and what a first division taught, if there was one."""
+    """What a division is made of.
+
+    Attributes:
+        looks: of the tray's cells.
+        tray: the board.
+        guesses: what empty cells may look like.
+        learned: what a first division taught, if there was one.
+    """
 
     looks: Looks
     tray: Tray
+    guesses: tuple[_Guess, ...]
     learned: Hints | None = None
 
 
@@ -207,32 +215,32 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 
     A division that two sets allow stands there once for each.
     """
-    found = _divided(_Scene(looks, tray), sets)
+    scene = _Scene(looks, tray, tuple(_empty_looks(looks, tray)))
+    found = _divided(scene, sets)
     if not found:
         return found
     learned = hints(found[0].rows, looks, tray)
-    return found if learned.silent else _divided(_Scene(looks, tray, learned), sets)
+    return found if learned.silent else _divided(replace(scene, learned=learned), sets)
 
 
 def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
     found: list[Division] = []
     lays = {pieces: _weighed(scene, pieces) for pieces in sets}
-    guesses = _empty_looks(scene.looks, scene.tray)
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         for pieces in sets:
             least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(scene, pieces, lays[pieces], guesses, least)
+            found += _of_one_set(scene, pieces, lays[pieces], least)
         if found:
             break
     cheapest = min((one.cost for one in found), default=0.0)
     return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
 
 
-def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, guesses: list[_Guess], bound: float) -> list[Division]:
+def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> list[Division]:
     found: dict[str, Division] = {}
     certain = True
-    for guess in guesses:
+    for guess in scene.guesses:
         search = _search(scene, lays, guess.empty, bound - guess.cost)
         if search is None:
             continue
