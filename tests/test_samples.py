@@ -1,6 +1,8 @@
 """The committed samples: what the command makes of them, from the file to the picture."""
 
+import gc
 import json
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -55,3 +57,16 @@ def test_a_picture_without_a_board_is_refused(name: str) -> None:
     outcome = solvepic.solve(picture_of(name))
     assert outcome.status is not Status.SOLVED
     assert outcome.picture is None
+
+
+def test_a_picture_that_every_kind_has_looked_at_is_let_go_at_once() -> None:
+    """A batch would grow by a picture and all that is derived from it until the garbage is next collected."""
+    gc.disable()
+    try:
+        outcome = solvepic.solve(picture_of("nothing/calculator.json"))
+        photo = weakref.ref(outcome.photo)
+        assert photo() is not None
+        del outcome
+        assert photo() is None
+    finally:
+        gc.enable()

@@ -61,6 +61,8 @@ class Photo:
 
     def reduced(self, longest_px: int) -> "Photo":
         """The picture with its longer side at most ``longest_px``; itself where it is small enough already."""
+        if longest_px >= max(self.height, self.width):
+            return self  # not remembered: a picture that holds itself stays in memory until the garbage is collected
         key = ("reduced", longest_px)
         if key not in self._derived:
             self._derived[key] = _reduce(self, longest_px)
@@ -76,8 +78,6 @@ def _gray(photo: Photo) -> Picture:
 
 def _reduce(photo: Photo, longest_px: int) -> Photo:
     factor = longest_px / max(photo.height, photo.width)
-    if factor >= 1:
-        return photo
     size_wh = (max(1, round(photo.width * factor)), max(1, round(photo.height * factor)))
     # Averaging over the area keeps thin lines visible where sampling would lose them.
     smaller = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
