@@ -10,6 +10,7 @@ noise away, and what is seen across it is compared with the noise beside it. Fro
 3. *how it bends*: what is left over, as a smooth movement of the sheet (:mod:`vision.pictures.bending`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, log
 
@@ -20,7 +21,7 @@ from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, regrown, terms
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Points
+from vision.pictures.placement import FlatPlacement, Placement, Points
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -128,35 +129,54 @@ class Ruled:
 
 def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
     """The board whose lines run near those of ``placement``, with all of its rows and columns."""
-    for _ in range(MOST_ROUNDS):
-        sides = _sides(photo, placement)
-        change = _change(sides)
-        before, placement = placement, _laid(placement, sides, change)
-        # From where it lies now, more of its sides may be seen, and that it goes on.
-        if not any(change) and _moved(before, placement) < SETTLED:
-            break
-    sides = _sides(photo, placement)
+    flat, _, _ = _settled(photo, placement, _flat_only)
+    flat, bent, sides = _settled(photo, flat, _bent)
     inner = slice(BEYOND, -BEYOND)
-    upright, level = sides.upright[inner, inner], sides.level[inner, inner]
-    return Ruled(placement, _bent(placement, sides), upright, level, _evidence(sides))
+    return Ruled(flat, bent, sides.upright[inner, inner], sides.level[inner, inner], _evidence(sides))
 
 
-def _moved(before: FlatPlacement, after: FlatPlacement) -> float:
-    """How far the corners of a board moved, in cells."""
+def _settled(
+    photo: Photo, flat: FlatPlacement, bend: Callable[[FlatPlacement, Floats, Floats], BentPlacement | None]
+) -> tuple[FlatPlacement, BentPlacement | None, _Sides]:
+    """The board laid through its lines, with a bend where ``bend`` sees one, and what is seen of its sides.
+
+    From where it lies after each look more of its sides may be seen, and that it goes on: it is looked at again until
+    it lies still.
+    """
+    bent: BentPlacement | None = None
+    for _ in range(MOST_ROUNDS):
+        before = bent or flat
+        sides = _sides(photo, before)
+        change = _change(sides)
+        across, down = _seen_in_photo(before, sides, change)
+        flat = _laid(regrown(flat, change), across, down)
+        bent = bend(flat, across, down)
+        if not any(change) and _moved(before, bent or flat) < SETTLED:
+            return flat, bent, sides
+    return flat, bent, _sides(photo, bent or flat)
+
+
+def _flat_only(flat: FlatPlacement, across: Floats, down: Floats) -> None:
+    """No bend, whatever is seen: while a board is not laid right in perspective, every line is off."""
+
+
+def _moved(before: Placement, after: Placement) -> float:
+    """How far the corners of a board and the middles of its sides moved, in cells."""
     width, height = before.size
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
-    return float(np.linalg.norm(before.to_board(after.to_photo(corners)) - corners, axis=1).max())
+    x, y = np.meshgrid((0, width / 2, width), (0, height / 2, height))
+    points = np.column_stack([x.ravel(), y.ravel()])
+    return float(np.linalg.norm(before.to_board(after.to_photo(points)) - points, axis=1).max())
 
 
 def laid_on_lines(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
     """The same board, its rows and columns kept, moved to where its lines are seen."""
-    return _laid(placement, _sides(photo, placement), (0, 0, 0, 0))
+    return _laid(placement, *_seen_in_photo(placement, _sides(photo, placement), (0, 0, 0, 0)))
 
 
 # --- what is seen -----------------------------------------------------------------------------------------------------
 
 
-def _sides(photo: Photo, placement: FlatPlacement) -> _Sides:
+def _sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Sides:
     """Look at all sides of the board's cells, and of those beyond it."""
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
@@ -178,7 +198,7 @@ def _sides(photo: Photo, placement: FlatPlacement) -> _Sides:
 
 
 def _in_view(
-    photo: Photo, placement: FlatPlacement, shape: tuple[int, ...], middle: tuple[float, float], margin: float
+    photo: Photo, placement: Placement, shape: tuple[int, ...], middle: tuple[float, float], margin: float
 ) -> Bools:
     """Which sides' middles, so many cells right and below of the cells' corners, are in the photo, less a margin."""
     rows, cols = np.indices(shape)
@@ -296,58 +316,61 @@ def _evidence(sides: _Sides) -> float:
 # --- where it lies ----------------------------------------------------------------------------------------------------
 
 
-def _seen_points(placement: FlatPlacement, sides: _Sides) -> tuple[Floats, Floats]:
-    """Points on the upright and on the level lines: ``(N, 3)``, the line's number and the board units of the point."""
-    cols, rows = (round(length) for length in placement.size)
-    inside_v = sides.upright[BEYOND : BEYOND + rows, BEYOND : BEYOND + cols + 1]
-    inside_h = sides.level[BEYOND : BEYOND + rows + 1, BEYOND : BEYOND + cols]
-    (r, j), (i, c) = np.nonzero(inside_v), np.nonzero(inside_h)
-    off_v, off_h = sides.off_upright[r + BEYOND, j + BEYOND], sides.off_level[i + BEYOND, c + BEYOND]
-    across = np.column_stack([j, j + off_v, r + 0.5])
-    down = np.column_stack([i, c + 0.5, i + off_h])
-    return across, down
+def _seen_in_photo(
+    placement: FlatPlacement | BentPlacement, sides: _Sides, change: tuple[int, int, int, int]
+) -> tuple[Floats, Floats]:
+    """Points on the upright and on the level lines of the changed board: ``(N, 3)``, the line's number and the pixel.
 
-
-def _laid(placement: FlatPlacement, sides: _Sides, change: tuple[int, int, int, int]) -> FlatPlacement:
-    """The placement of the changed board through the sides that are seen."""
+    Args:
+        placement: where the board was thought to lie when its sides were looked at.
+        sides: these.
+        change: by how many cells it reaches further left, up, right and down.
+    """
     left, top = change[:2]
     grown = regrown(placement, change)
-    moved = _Sides(*(np.roll(part, (top, left), axis=(0, 1)) for part in vars(sides).values()))
-    across, down = _seen_points(grown, moved)
+    cols, rows = (round(length) for length in grown.size)
+    # The changed board begins so many cells before the old one.
+    first_r, first_c = BEYOND - top, BEYOND - left
+    r, j = np.nonzero(sides.upright[first_r : first_r + rows, first_c : first_c + cols + 1])
+    i, c = np.nonzero(sides.level[first_r : first_r + rows + 1, first_c : first_c + cols])
+    off_v, off_h = sides.off_upright[r + first_r, j + first_c], sides.off_level[i + first_r, c + first_c]
+    across, down = np.column_stack([j + off_v, r + 0.5]), np.column_stack([c + 0.5, i + off_h])
+    return np.column_stack([j, grown.to_photo(across)]), np.column_stack([i, grown.to_photo(down)])
+
+
+def _laid(placement: FlatPlacement, across: Floats, down: Floats) -> FlatPlacement:
+    """The placement moved so that its lines run through points seen on them, without those that do not fit."""
+    laid = placement
     for _ in range(2):
-        matrix = line_homography(_in_photo(grown, across), _in_photo(grown, down))
+        matrix = line_homography(across, down)
         if matrix is None:
-            return grown
-        laid = replace(grown, matrix=matrix)
-        across, down = _without_outliers(grown, laid, across, 1), _without_outliers(grown, laid, down, 2)
+            return laid
+        laid = replace(placement, matrix=matrix)
+        across, down = _without_outliers(laid, across, 0), _without_outliers(laid, down, 1)
     return laid
 
 
-def _in_photo(placement: FlatPlacement, points: Floats) -> Floats:
-    return np.column_stack([points[:, :1], placement.to_photo(points[:, 1:])])
-
-
-def _without_outliers(seen_by: FlatPlacement, laid: FlatPlacement, points: Floats, axis: int) -> Floats:
+def _without_outliers(laid: FlatPlacement, points: Floats, axis: int) -> Floats:
     """The points that lie near their lines."""
     if not len(points):
         return points
-    off = np.abs(laid.to_board(seen_by.to_photo(points[:, 1:]))[:, axis - 1] - points[:, 0])
+    off = np.abs(laid.to_board(points[:, 1:])[:, axis] - points[:, 0])
     return np.asarray(points[off <= max(OUTLIER, 2.5 * float(np.median(off)))])
 
 
 # --- how it bends -----------------------------------------------------------------------------------------------------
 
 
-def _bent(placement: FlatPlacement, sides: _Sides) -> BentPlacement | None:
-    """The placement with a bend, where its lines show one."""
-    across, down = _seen_points(placement, sides)
+def _bent(flat: FlatPlacement, across: Floats, down: Floats) -> BentPlacement | None:
+    """The placement with a bend, where points on its lines show one."""
     if min(len(across), len(down)) < LEAST_SIDES:
         return None
-    fits = [_smooth(points, axis, placement.size) for points, axis in ((across, 0), (down, 1))]
+    on_board = [np.column_stack([points[:, :1], flat.to_board(points[:, 1:])]) for points in (across, down)]
+    fits = [_smooth(points, axis, flat.size) for axis, points in enumerate(on_board)]
     before, after = (float(np.mean([part[k] for part in fits])) for k in (1, 2))
     if before < BENT or after > STRAIGHTER * before:
         return None
-    return BentPlacement(placement, np.stack([part[0] for part in fits]), np.eye(3), placement.size)
+    return BentPlacement(flat, np.stack([part[0] for part in fits]), np.eye(3), flat.size)
 
 
 def _smooth(points: Floats, axis: int, size: tuple[float, float]) -> tuple[Points, float, float]:

@@ -6,6 +6,7 @@ and then seen in perspective.
 """
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +60,9 @@ class BentPlacement:
         return np.asarray(terms(on_sheet(points, self.sheet.size)) @ self.shift.T, dtype=np.float64)
 
 
+OnSheet = TypeVar("OnSheet", bound="FlatPlacement | BentPlacement")
+"""A board on a flat or on a bent sheet."""
+
 REACH = 1.3
 """Beyond this, in units of :func:`on_sheet`, the bend stays as it is there: polynomials run away."""
 
@@ -85,9 +89,12 @@ def rotated(placement: Placement, quarters: int) -> Placement:
     return replace(placement, board=upright.matrix, size=upright.size)
 
 
-def regrown(placement: FlatPlacement, more: tuple[int, int, int, int]) -> FlatPlacement:
+def regrown(placement: OnSheet, more: tuple[int, int, int, int]) -> OnSheet:
     """The board with so many more cells at the left, top, right and bottom; fewer where negative."""
     left, top, right, bottom = more
     move = np.array([(1, 0, -left), (0, 1, -top), (0, 0, 1)], dtype=np.float64)
     width, height = placement.size
-    return replace(placement, matrix=placement.matrix @ move, size=(width + left + right, height + top + bottom))
+    size = (width + left + right, height + top + bottom)
+    if isinstance(placement, FlatPlacement):
+        return replace(placement, matrix=placement.matrix @ move, size=size)
+    return replace(placement, board=placement.board @ move, size=size)
