@@ -41,8 +41,8 @@ def answer_of(puzzle: Stitch) -> Answer:
     return next(iter(rules.answers(puzzle, Budget(nodes=10_000))))
 
 
-def large_patches(answer: Answer) -> set[Patch]:
-    return {frozenset(patch.block.cells) for patch in answer if len(patch.block.cells) > 1}
+def patches_of(answer: Answer) -> set[Patch]:
+    return {frozenset(patch.block.cells) for patch in answer}
 
 
 def as_read(puzzle: Stitch) -> list[Belief]:
@@ -61,7 +61,7 @@ def test_patches_are_seen_as_they_are_placed(look: str) -> None:
     sample = full(look)
     puzzle, sides = puzzle_of(sample), sides_of(sample)
     answer = answer_of(puzzle)
-    assert set(placed_patches(sides, as_read(puzzle))) == large_patches(answer)
+    assert set(placed_patches(sides, as_read(puzzle))) == patches_of(answer)
     assert is_drawn(answer, sides)
 
 

@@ -19,6 +19,9 @@ OUTLINE_SEEN = 0.9
 SAME_OUTLINE = 0.05
 """Outlines are the same when they differ by less than this part of the shorter side."""
 
+PART_OF_BOARD = 0.2
+"""Outlines of less than this part of the largest one's area are those of badges and buttons."""
+
 MOST_OUTLINES = 2
 """Outlines that are looked into."""
 
@@ -58,6 +61,8 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
 def _outlines(guesses: list[GridGuess]) -> list[Floats]:
     """Boxes ``x0, y0, x1, y1`` of the guesses whose outer lines are seen whole, the best explained first."""
     whole = [guess for guess in guesses if _has_outline(guess)]
+    largest = max(map(_area, whole), default=0.0)
+    whole = [guess for guess in whole if _area(guess) >= PART_OF_BOARD * largest]
     boxes: list[Floats] = []
     for guess in sorted(whole, key=lambda guess: -guess.explained):
         box = np.concatenate([guess.corners_px.min(axis=0), guess.corners_px.max(axis=0)])
@@ -65,6 +70,11 @@ def _outlines(guesses: list[GridGuess]) -> list[Floats]:
         if all(np.abs(box - other).max() > near for other in boxes):
             boxes.append(box)
     return boxes
+
+
+def _area(guess: GridGuess) -> float:
+    """The area of the box round a guess, in pixels."""
+    return float(np.prod(np.ptp(guess.corners_px, axis=0)))
 
 
 def _has_outline(guess: GridGuess) -> bool:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from vision.pictures.photo import Picture
 
 Shape = Literal["square", "tall", "wide", "any"]
+Colours = npt.NDArray[np.float32]
 
 WORK_PX = 64
 """Cells are looked at in this size, so that lengths below are fractions of a cell whatever the screen."""
@@ -28,6 +29,12 @@ CORNER = (0.10, 0.20)
 
 MIDDLE = (0.28, 0.72)
 """Between these parts of a cell, both ways, its badge's fill is seen, with its number on top."""
+
+COMMON = 0.15
+"""A badge's colour has at least this part of its middle."""
+
+RIM_DEPTH = (0.04, 0.1)
+"""Between these distances from the ground, in cells, a badge shows its own colour: no blend any more, no number yet."""
 
 LEAST_COVER = 0.25
 """Part of the middle that a badge with its number covers at least; digits alone cover less."""
@@ -50,6 +57,9 @@ just reach it."""
 
 OFF_CENTRE = 0.08
 """How far a badge's middle may lie from its cell's, in cells."""
+
+OVERRUN = 0.04
+"""A number sticks out of its badge that makes it wider by this part of a cell."""
 
 BLEND = 0.03
 """Width of the blurred edge of a badge in cells."""
@@ -80,6 +90,7 @@ class Badge:
         fill_bgr: its colour, each 0..255.
         contrast: grey levels between it and its ground.
         clear: 0..1, how clearly its shape was seen; below 0.5 it may be another one.
+        overrun: whether its number sticks out of it.
     """
 
     shape: Shape
@@ -87,6 +98,7 @@ class Badge:
     fill_bgr: tuple[int, int, int]
     contrast: float
     clear: float
+    overrun: bool = False
 
 
 def badge(crop: Picture) -> Badge | None:
@@ -97,9 +109,9 @@ def badge(crop: Picture) -> Badge | None:
     contrast = float(np.abs(fill - ground).max())
     if contrast < LEAST_CONTRAST:
         return None
-    differs = np.abs(work - ground).max(axis=2)
-    outline = _outline(differs > OUTLINE * contrast)
-    if outline is None:
+    differs = np.abs(work - ground).max(axis=2) > OUTLINE * contrast
+    outline, whole = _outline(differs & _reach(work, ground, fill)), _outline(differs)
+    if outline is None or whole is None:
         return None
     x, y, w, h = cv2.boundingRect(outline)
     if not _has_size_and_place(x, y, w, h):
@@ -115,7 +127,8 @@ def badge(crop: Picture) -> Badge | None:
     shape, clear = seen
     blue, green, red = (int(v) for v in fill.round())
     box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
-    return Badge(shape, box, (blue, green, red), contrast, float(clear))
+    overrun = cv2.boundingRect(whole)[2] > w + OVERRUN * WORK_PX
+    return Badge(shape, box, (blue, green, red), contrast, float(clear), overrun)
 
 
 def _has_size_and_place(x: int, y: int, w: int, h: int) -> bool:
@@ -129,7 +142,7 @@ def number_on(crop: Picture, found: Badge) -> Picture:
     """The badge's inside on a larger plain of its own colour: a number that fills its badge from rim to rim stands
     free there, while in its cell it would run into the ground.
     """
-    if found.shape == "any":
+    if found.shape == "any" or found.overrun:
         return crop
     height, width = crop.shape[:2]
     # The outermost pixels are a blend of badge and ground.
@@ -141,20 +154,57 @@ def number_on(crop: Picture, found: Badge) -> Picture:
     return np.asarray(cv2.copyMakeBorder(inside, *margins, cv2.BORDER_CONSTANT, value=found.fill_bgr), dtype=np.uint8)
 
 
-def _fill(work: npt.NDArray[np.float32], ground: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The commonest colour in the middle that is not the ground's: a number covers less than its badge does."""
+def _reach(work: Colours, ground: Colours, fill: Colours) -> npt.NDArray[np.bool_]:
+    """The box of what has the badge's colour, or a blend of it and the ground: a number may stick out of its badge."""
+    share, off = _blend(work, ground, fill)
+    own = _within_rim((share > OUTLINE) & (off <= SAME_COLOUR))
+    own = np.asarray(cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    x, y, w, h = cv2.boundingRect(own)
+    box = np.zeros((WORK_PX, WORK_PX), dtype=bool)
+    box[y : y + h, x : x + w] = True
+    return box
+
+
+def _fill(work: Colours, ground: Colours) -> Colours:
+    """The commonest colour in the middle that is not the ground's, nor that of the number.
+
+    A bold number may cover more of the middle than its badge does. But the badge's rim has the badge's colour, or a
+    tint of it.
+    """
+    unlike = np.abs(work - ground).max(axis=2) >= LEAST_CONTRAST
     a, b = (round(part * WORK_PX) for part in MIDDLE)
-    pixels = work[a:b, a:b].reshape(-1, 3)
-    other = pixels[np.abs(pixels - ground).max(axis=1) >= LEAST_CONTRAST]
-    if len(other) < LEAST_COVER * len(pixels):
+    if unlike[a:b, a:b].mean() < LEAST_COVER:
         return ground
-    bins = (np.clip(other, 0, 255) // SAME_COLOUR).astype(np.int64)
-    codes = bins @ np.array([1, 64, 4096])
-    common = np.bincount(codes).argmax()
-    return np.asarray(np.median(other[codes == common], axis=0), dtype=np.float32)
+    depth = np.asarray(cv2.distanceTransform(_within_rim(unlike), cv2.DIST_L2, 3)) / WORK_PX
+    colours = _common(work[a:b, a:b][unlike[a:b, a:b]])
+    for rim in _common(work[(depth > RIM_DEPTH[0]) & (depth <= RIM_DEPTH[1])])[:1]:
+        tinted = [colour for colour in colours if _blend(rim, ground, colour)[1] <= SAME_COLOUR]
+        colours = tinted or colours
+    return colours[0]
 
 
-def _ground(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _common(pixels: Colours) -> list[Colours]:
+    """The colours of many of ``pixels``, ``float32 (N, 3)``, the commonest first."""
+    codes = (np.clip(pixels, 0, 255) // SAME_COLOUR).astype(np.int64) @ np.array([1, 64, 4096])
+    found, counts = np.unique(codes, return_counts=True)
+    many = counts >= min(COMMON * len(codes), counts.max(initial=0))
+    found, counts = found[many], counts[many]
+    return [
+        np.median(pixels[codes == code], axis=0).astype(np.float32)
+        for code in found[np.argsort(-counts, kind="stable")]
+    ]
+
+
+def _blend(pixels: Colours, ground: Colours, fill: Colours) -> tuple[Colours, Colours]:
+    """How much of the fill, 0..1, is in each of ``pixels``, ``float32 (..., 3)``, and how far off they are from such a
+    blend, in grey levels."""
+    step = fill - ground
+    share = np.clip((pixels - ground) @ step / float(step @ step), 0, 1)
+    off = np.abs(pixels - ground - share[..., None] * step).max(axis=-1)
+    return np.asarray(share, np.float32), np.asarray(off, np.float32)
+
+
+def _ground(work: Colours) -> Colours:
     a, b = (round(part * WORK_PX) for part in CORNER)
     near, far = slice(a, b), slice(WORK_PX - b, WORK_PX - a)
     corners = [work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)]
@@ -163,15 +213,21 @@ def _ground(work: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:
     """The outer contour round the middle of the cell, clear of lines that cross its rim."""
-    a, b = round(RIM * WORK_PX), WORK_PX - round(RIM * WORK_PX)
-    inner = np.zeros(mask.shape, np.uint8)
-    inner[a:b, a:b] = mask[a:b, a:b]
+    inner = _within_rim(mask)
     # Hairlines between badge and rim (pointers, dashes) go; what is as thick as a badge stays.
     inner = np.asarray(cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
     contours, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     middle = (WORK_PX / 2, WORK_PX / 2)
     around = [c for c in contours if cv2.pointPolygonTest(c, middle, False) >= 0]
     return max(around, key=cv2.contourArea) if around else None
+
+
+def _within_rim(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """A mask without what lies at the rim of its cell, 0 or 1."""
+    a, b = round(RIM * WORK_PX), WORK_PX - round(RIM * WORK_PX)
+    inner = np.zeros(mask.shape, np.uint8)
+    inner[a:b, a:b] = mask[a:b, a:b]
+    return inner
 
 
 def _shape(aspect: float, inside: npt.NDArray[np.bool_]) -> tuple[Shape, float] | None:

@@ -10,7 +10,7 @@ But a side may also be too faint to be seen, rope has edges of its own, and a pl
 patches are believed only where most of them agree with numbers that were read with certainty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -95,15 +95,47 @@ def seen_sides(photo: Photo, placement: Placement) -> list[Sides]:
 
 
 def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Patch]:
-    """The patches that are placed, as far as they can be believed: rectangles of two cells or more."""
-    best: tuple[int, list[Patch]] = (0, [])
-    for heaps in ([heap for heap in _heaps(seen) if len(heap) > 1] for seen in sides):
-        patches = [heap for heap in heaps if _is_rectangle(heap)]
-        agreeing = [patch for patch in patches if _agrees(patch, beliefs)]
-        cells = sum(map(len, agreeing))
-        if len(agreeing) >= LEAST_AGREEING and cells >= MOSTLY_AGREEING * sum(map(len, heaps)):
-            best = max(best, (cells, patches), key=lambda one: one[0])
-    return best[1]
+    """The patches that are placed, as far as they can be believed: rectangles, also of one cell among them.
+
+    The contrast at which most of them agree with their numbers tells whether there are any; where it joins or splits
+    some, those that agree with theirs at another contrast are taken.
+    """
+    heaps = [[heap for heap in _heaps(seen) if len(heap) > 1] for seen in sides]
+    patches = [[heap for heap in level if _is_rectangle(heap)] for level in heaps]
+    agreeing = [[patch for patch in level if _agrees(patch, beliefs)] for level in patches]
+    cells = [sum(map(len, level)) for level in agreeing]
+    believed = [
+        k
+        for k, level in enumerate(agreeing)
+        if len(level) >= LEAST_AGREEING and cells[k] >= MOSTLY_AGREEING * sum(map(len, heaps[k]))
+    ]
+    if not believed:
+        return []
+    best = max(believed, key=lambda k: cells[k])
+    found = _apart([*agreeing[best], *(patch for level in agreeing for patch in level), *patches[best]])
+    rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
+    return [*found, *_lone(found, rows, cols)]
+
+
+def _apart(patches: Iterable[Patch]) -> list[Patch]:
+    """The patches without those that share a cell with an earlier one."""
+    kept: list[Patch] = []
+    taken: set[Cell] = set()
+    for patch in patches:
+        if not patch & taken:
+            kept.append(patch)
+            taken |= patch
+    return kept
+
+
+def _lone(patches: Sequence[Patch], rows: int, cols: int) -> list[Patch]:
+    """Single cells with nothing but patches and the board's rim around them: no larger patch has room there."""
+    free = {(r, c) for r in range(rows) for c in range(cols)}.difference(*patches)
+    return [
+        frozenset((cell,))
+        for cell in sorted(free)
+        if not free & {(cell[0] + dr, cell[1] + dc) for dr, dc in ((-1, 0), (0, 1), (1, 0), (0, -1))}
+    ]
 
 
 def _heaps(sides: Sides) -> list[Patch]:
