@@ -32,7 +32,8 @@ from vision.clues.placed import (
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.kind import Aids
-from vision.pictures.bending import rotated
+from vision.pictures.bending import BentPlacement, rotated
+from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -86,8 +87,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough:
         return places or hoop.find_plain(photo, aids)
-    measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
-    bent = NotFound("") if measured else hoop.find(photo, aids)
+    if places and any(guess.worth >= SURE for guess in guesses):
+        return places
+    bent = hoop.find(photo, aids)
     if isinstance(bent, NotFound):
         places += [guess.placement for guess in _tentative(photo, aids)] if _doubtful(places) else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
@@ -123,16 +125,11 @@ def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
 
 
 def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
-    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good.
-
-    On a board full of placed patches a grid of twice the cells' side shows most of what there is; what was measured
-    line by line tells them apart.
-    """
+    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good."""
     kept: list[GridGuess] = []
     for guess in guesses:
         rivals = [other for other in kept if _overlap(guess, other)]
-        as_good = all(guess.score >= NEARLY * other.score or guess.worth > other.worth for other in rivals)
-        if len(kept) < MOST_PLACES and as_good:
+        if len(kept) < MOST_PLACES and all(guess.score >= NEARLY * other.score for other in rivals):
             kept.append(guess)
     return kept
 
@@ -183,7 +180,9 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     """The clues that what was ``seen`` tells."""
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
     blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
-    refusal = _refusal(photo, placement, seen, blank, beliefs, pointed_at=aids.corners_px is not None)
+    refusal = _refusal(seen, blank, beliefs)
+    if refusal is None:
+        refusal = _only_a_part(photo, placement, blank, aids)
     if refusal is not None:
         return refusal
     unproved = _by_chance(photo, placement, seen, blank, aids)
@@ -228,16 +227,25 @@ def _by_chance(photo: Photo, placement: Placement, seen: Seen, blank: Stitch, ai
     return None
 
 
-def _refusal(
-    photo: Photo, placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief], *, pointed_at: bool
-) -> NotFound | None:
-    """Why what was seen is no Stitch board, or not the whole of one, unless the user ``pointed_at`` its corners."""
+def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
+    """Why what was seen is no Stitch board."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
     if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
     if _far_off(blank, beliefs):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
-    if not pointed_at and isinstance(placement, FlatPlacement) and goes_on(photo, placement):
+    return None
+
+
+def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) -> NotFound | None:
+    """Why the board may be a part of one, unless the user said what is the whole."""
+    if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
+        return None
+    side = None if aids.size else cut_off_at(photo, placement)
+    if side is not None:
+        whole = f"--size {blank.rows}x{blank.cols} if it is whole"
+        return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
+    if goes_on(photo, placement):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
 
