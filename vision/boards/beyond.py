@@ -11,12 +11,14 @@ import numpy as np
 from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.grids import STRENGTHS
-from vision.boards.quads import is_photo, straightened
+from vision.boards.quads import FLAT_PX, is_photo
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
-CELLS_AROUND = 1.4
-"""Cells in view round a board when it is looked at alone."""
+AROUND = 2
+"""Cells in view on each side of a board when it is looked at alone."""
 
 OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
@@ -40,7 +42,7 @@ class _Seen:
     sides_h: Floats
 
 
-def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
+def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
 
     At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
@@ -50,16 +52,14 @@ def goes_on(photo: Photo, placement: FlatPlacement) -> bool:
     return seen is not None and not _textured(seen) and _outline_continues(seen)
 
 
-def _alone(photo: Photo, placement: FlatPlacement) -> _Seen | None:
+def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
     """The board from straight above at the strongest contrast that shows its outline; None where none does."""
     cols, rows = (round(length) for length in placement.size)
-    corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
-    flat, to_photo = straightened(photo, corners, CELLS_AROUND / max(rows, cols))
+    side = min(round(cell_side_px(placement)), FLAT_PX // max(rows, cols))
+    flat = flatten(photo, regrown(placement, (AROUND,) * 4), side)
     upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
-    to_flat = np.asarray(np.linalg.inv(to_photo), dtype=np.float64)
-    (x0, y0), (x1, y1) = FlatPlacement(to_flat, placement.size).to_photo(corners[[0, 2]])
-    xs = x0 + (x1 - x0) / cols * np.arange(-1, cols + 2)
-    ys = y0 + (y1 - y0) / rows * np.arange(-1, rows + 2)
+    # The line between two cells runs between two pixels.
+    xs, ys = (side * np.arange(AROUND - 1.0, AROUND + count + 2) - 0.5 for count in (cols, rows))
     for strength in STRENGTHS:
         seen_v, seen_h = upright > strength, level > strength
         sides_v, sides_h = side_evidence(seen_v, xs, ys), side_evidence(seen_h.T, ys, xs).T
