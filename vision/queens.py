@@ -18,14 +18,20 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions import eyes as region_eyes
 
+PLAINLY_COLOURED = 0.85
+"""From this score on a board of coloured regions is one beyond doubt, and nobody looks for chequers: it is a level with
+exactly one answer, or as many regions as rows were seen on a grid without a fault."""
+
 EMPTY, PLAIN = 0.85, 0.75
 """Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
-    chequered = chequers.find(photo, aids)
     coloured = region_eyes.find(photo, aids)
+    if not isinstance(coloured, NotFound) and coloured[0].score >= PLAINLY_COLOURED:
+        return coloured
+    chequered = chequers.find(photo, aids)
     refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:

@@ -7,7 +7,7 @@ probability all the way, "no clue here" included, so nothing is decided before e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,6 +52,9 @@ are large in view: it reaches 0.3 + 0.4."""
 LEAST_WORTH = 66.0
 """From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 60."""
 
+RIVAL = 0.6
+"""What a grid counts that another kind plainly sees its own board in."""
+
 MOST_PLACES = 3
 """Places that are read at most."""
 
@@ -86,7 +89,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         ]
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough:
-        return places or hoop.find_plain(photo, aids)
+        return [_behind_levels(photo, place) for place in places] or hoop.find_plain(photo, aids)
     if places and any(guess.worth >= SURE for guess in guesses):
         return places
     bent = hoop.find(photo, aids)
@@ -95,6 +98,15 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
+
+
+def _behind_levels(photo: Photo, place: Placement) -> Placement:
+    """The place, with a lower score where it is plainly a level of coloured regions: the kind that it is goes first."""
+    if not isinstance(place, FlatPlacement) or place.size[0] != place.size[1]:
+        return place
+    from vision.regions.eyes import is_level  # noqa: PLC0415  (few boards are square)
+
+    return replace(place, score=RIVAL * place.score) if is_level(photo, place) else place
 
 
 def _doubtful(places: Sequence[Placement]) -> bool:

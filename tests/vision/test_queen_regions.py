@@ -14,10 +14,12 @@ from samples import regions as drawn
 from samples.canvas import Canvas
 from samples.puzzles.regions import make
 from samples.region_marks import CROSSES, QUEENS, State
+from solvepic.pipeline import PROMISING
 from solvers import queens
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
+from vision import stitch
 from vision.boards.grids import GridGuess
 from vision.kind import Aids
 from vision.pictures.flatten import cell_side_px, flatten
@@ -34,6 +36,7 @@ from vision.regions.looks import look
 from vision.regions.partition import Evidence, margins, partition, renumbered
 
 REGIONS = ((0, 0, 1, 1, 1), (0, 0, 1, 2, 2), (3, 1, 1, 1, 2), (3, 3, 4, 4, 2), (3, 3, 4, 4, 4))
+SIX = make(Random(1), 6)[0].regions
 SIZE_PX = 260
 """Of a drawn board: cells of 50 pixels, as on a small phone."""
 
@@ -78,6 +81,22 @@ def right(reading, truth):
         and same_regions(truth["regions"], reading.puzzle.regions)
         and sorted(map(tuple, truth["queens"])) == list(reading.puzzle.queens)
     )
+
+
+class TestRivals:
+    """Other kinds ask whether a grid of theirs is a level of coloured regions, before they read it."""
+
+    def test_a_level_is_one_and_a_board_of_one_colour_is_none(self):
+        for seed, level, expected in ((1, SIX, True), (2, ((0,) * 6,) * 6, False)):
+            sample = draw(seed, level=level)
+            place = FlatPlacement.from_corners(sample.truth["corners"], (6, 6))
+            assert eyes.is_level(Photo(sample.picture), place) is expected
+
+    def test_a_level_is_no_promising_stitch_board(self):
+        sample = draw(3, level=SIX, state=State(crosses=[(r, c) for r in range(6) for c in range(6) if (r + c) % 3]))
+        places = stitch.find(Photo(sample.picture), Aids(thorough=False))
+        assert places
+        assert all(place.score < PROMISING for place in places)
 
 
 class TestPartition:

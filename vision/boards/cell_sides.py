@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int32]
 
 NEAR = 0.12
 """An edge belongs to a lattice line within this part of the pitch: half of the widest gap between tiles."""
@@ -48,19 +49,34 @@ def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
         ``float64 (R - 1, C)``, 0..1.
     """
     height, width = seen.shape
-    pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
+    pitch_y = ys[1] - ys[0]
     starts = np.clip(np.round(ys[:-1] + SIDE_ENDS * pitch_y), 0, height).astype(int)
     ends = np.clip(np.round(ys[1:] - SIDE_ENDS * pitch_y), 0, height).astype(int)
     # Columns of the picture that lie in a row of memory are looked through several times as fast.
     columns = np.ascontiguousarray(seen.T)
     # Row j: at which heights line j shows an edge, then at how many heights down to there.
     shown = np.zeros((len(xs), height + 1), dtype=bool)
-    for j, x in enumerate(xs):
-        a, b = max(0, round(x - NEAR * pitch_x)), min(width, round(x + NEAR * pitch_x) + 1)
+    for row, a, b in zip(shown, *_near(xs, width), strict=True):
         if b > a:
-            np.logical_or.reduce(columns[a:b], axis=0, out=shown[j, 1:])
+            np.logical_or.reduce(columns[a:b], axis=0, out=row[1:])
     run = np.cumsum(shown, axis=1, dtype=np.int32)
     return np.asarray(((run[:, ends] - run[:, starts]) / np.maximum(1, ends - starts)).T, dtype=np.float64)
+
+
+def _near(xs: Floats, width: int) -> tuple[list[int], list[int]]:
+    """The first column of pixels near each line of a lattice, and the one after the last."""
+    reach = NEAR * (xs[1] - xs[0])
+    first, end = np.maximum(np.rint(xs - reach), 0), np.minimum(np.rint(xs + reach) + 1, width)
+    return first.astype(int).tolist(), end.astype(int).tolist()
+
+
+def column_counts(seen: Bools) -> Ints:
+    """How many pixels are seen in each column of ``bool (H, W)``: ``int32 (W,)``."""
+    # OpenCV adds bytes much faster than NumPy adds booleans; it wants them along the rows of memory.
+    level = seen.view(np.uint8)
+    turned = abs(level.strides[0]) < abs(level.strides[1])
+    sums = cv2.reduce(level.T if turned else level, int(turned), cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+    return np.asarray(sums, dtype=np.int32).ravel()
 
 
 def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | None:
@@ -138,21 +154,25 @@ def enclosed(sides_v: Bools, sides_h: Bools) -> Bools:
 
 def fitted_lines(seen: Bools, xs: Floats, sides: Floats) -> Floats:
     """The lattice lines moved to where the edges are: a straight fit through the middles of the edges near each."""
-    pitch = xs[1] - xs[0]
-    profile = seen.sum(axis=0).astype(np.float64)
+    counts = column_counts(seen)
+    sums, moments = (_up_to(values) for values in (counts, counts * np.arange(len(counts))))
+    # Lines on which little is seen say little about where the lattice lies.
+    telling = (sides > SIDE_SEEN).mean(axis=0) >= 0.25
     found, index = [], []
-    for k, x in enumerate(xs):
-        a, b = max(0, round(x - NEAR * pitch)), min(len(profile), round(x + NEAR * pitch) + 1)
-        near = profile[a:b]
-        # Lines on which little is seen say little about where the lattice lies.
-        if b > a and near.sum() > 0 and (sides[:, k] > SIDE_SEEN).mean() >= 0.25:
-            found.append(float((near * np.arange(a, b)).sum() / near.sum()))
+    for k, (a, b) in enumerate(zip(*_near(xs, len(counts)), strict=True)):
+        if telling[k] and b > a and sums[b] > sums[a]:
+            found.append((moments[b] - moments[a]) / (sums[b] - sums[a]))
             index.append(k)
     if len(found) < MIN_LINES:
         return xs
     slope, start = np.polyfit(index, found, 1)
     moved = start + slope * np.arange(len(xs))
-    return np.asarray(moved if np.abs(moved - xs).max() < NEAR * pitch else xs, dtype=np.float64)
+    return np.asarray(moved if np.abs(moved - xs).max() < NEAR * (xs[1] - xs[0]) else xs, dtype=np.float64)
+
+
+def _up_to(values: npt.NDArray[np.integer]) -> list[int]:
+    """The sums of the first 0, 1, 2, ... values."""
+    return [0, *np.cumsum(values, dtype=np.int64).tolist()]
 
 
 def straight_span(seen: Bools, xs: Floats, ys: Floats) -> tuple[int, int]:
@@ -174,18 +194,17 @@ def _straightness(seen: Bools, xs: Floats, ys: Floats, k: int) -> float:
     height, width = seen.shape
     near = NEAR * (xs[1] - xs[0])
     a, b = max(0, round(xs[k] - near)), min(width, round(xs[k] + near) + 1)
-    best, all_seen = 0.0, 0.0
-    stretches = np.array_split(np.arange(max(0, round(ys[0])), min(height, round(ys[-1]) + 1)), STRETCHES)
-    for stretch in stretches:
-        if b <= a or not len(stretch):
-            continue
-        part = seen[stretch[0] : stretch[-1] + 1, a:b]
-        wide = part.copy()
-        wide[:, 1:] |= part[:, :-1]
-        wide[:, :-1] |= part[:, 1:]
-        best += float(wide.sum(axis=0).max())
-        all_seen += float(part.any(axis=1).sum())
-    return best / all_seen if all_seen else 0.0
+    part = seen[max(0, round(ys[0])) : min(height, round(ys[-1]) + 1), a:b]
+    if not part.size:
+        return 0.0
+    wide = part.copy()
+    wide[:, 1:] |= part[:, :-1]
+    wide[:, :-1] |= part[:, 1:]
+    stretches = min(STRETCHES, len(part))
+    starts = len(part) // stretches * np.arange(stretches) + np.minimum(np.arange(stretches), len(part) % stretches)
+    best = np.add.reduceat(wide, starts, axis=0, dtype=np.int32).max(axis=1).sum()
+    all_seen = np.count_nonzero(part.any(axis=1))
+    return float(best / all_seen) if all_seen else 0.0
 
 
 def edge_points(seen: Bools, xs: Floats, ys: Floats, sides: Floats) -> Floats:
@@ -219,8 +238,8 @@ def explained_part(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> floa
     y0, y1 = max(0, round(ys[0])), round(ys[-1]) + 1
     on, total = 0.0, 0.0
     for profile, lines, first in (
-        (upright[y0:y1, x0:x1].sum(axis=0), xs, x0),
-        (level[y0:y1, x0:x1].sum(axis=1), ys, y0),
+        (column_counts(upright[y0:y1, x0:x1]), xs, x0),
+        (column_counts(level[y0:y1, x0:x1].T), ys, y0),
     ):
         steps = (np.arange(len(profile)) + first - lines[0]) / (lines[1] - lines[0])
         on += float(profile[np.abs(steps - np.round(steps)) < NEAR].sum())

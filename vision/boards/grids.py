@@ -35,6 +35,7 @@ from vision.boards.cell_sides import (
     Bools,
     Floats,
     board_extent,
+    column_counts,
     edge_points,
     enclosed,
     explained_part,
@@ -273,9 +274,10 @@ def _moved(guesses: list[GridGuess], matrix: Floats) -> list[GridGuess]:
 def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
     """Upright grids in pixels of ``bgr``; in a photo their lines are laid through the edges one by one."""
     upright, level = quiet_edge_strength(bgr) if photographed else edge_strength(bgr)
+    halved = _halved(upright, level)
     guesses: list[GridGuess] = []
     for strength in STRENGTHS:
-        for box in _boxes(upright, level, strength):
+        for box in _boxes(halved, upright.shape, strength):
             for guess in _fit(upright, level, strength, box):
                 if photographed and guess.score >= PLAIN:
                     placed = _laid_through_lines(guess, upright > strength, level > strength)
@@ -335,14 +337,18 @@ Box = tuple[int, int, int, int]
 """``x0, y0, x1, y1`` in pixels of the working picture, the end excluded."""
 
 
-def _boxes(upright: Picture, level: Picture, strength: int) -> list[Box]:
-    """Boxes around heaps of edges of at least this strength, large ones first."""
-    height, width = upright.shape
-    # Half size is enough to see what hangs together, and four times as fast.
-    strong = cv2.max(upright, level)[: height // 2 * 2, : width // 2 * 2]
-    pairs = np.maximum(strong[0::2], strong[1::2])
-    small = np.maximum(pairs[:, 0::2], pairs[:, 1::2])
-    mask = np.asarray(small > strength, dtype=np.uint8)
+def _halved(upright: Picture, level: Picture) -> Picture:
+    """The strongest edge in each two by two pixels: enough to see what hangs together, and four times as fast."""
+    strong = cv2.max(upright, level)
+    height, width = (length // 2 * 2 for length in strong.shape[:2])
+    pairs = np.maximum(strong[0:height:2, :width], strong[1:height:2, :width])
+    return np.maximum(pairs[:, 0::2], pairs[:, 1::2])
+
+
+def _boxes(halved: Picture, shape: tuple[int, ...], strength: int) -> list[Box]:
+    """Boxes around heaps of edges of at least this strength, large ones first, in a picture of ``shape``."""
+    height, width = shape
+    mask = np.asarray(halved > strength, dtype=np.uint8)
     smallest = max(MIN_LINES * MIN_CELL_PX, MIN_BOX * min(height, width)) / 2
     found: list[Box] = []
     for reach in REACHES:
@@ -374,8 +380,7 @@ def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[Grid
     seen_upright = np.asfortranarray(upright[y0:y1, x0:x1] > strength)
     seen_level = level[y0:y1, x0:x1] > strength
     close_at_picture_border(seen_upright, seen_level, box, upright.shape)
-    profile_x = _soft(seen_upright.mean(axis=0))
-    profile_y = _soft(seen_level.mean(axis=1))
+    profile_x, profile_y = _profiles(seen_upright, seen_level)
     guesses: list[GridGuess] = []
     for across, down in lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES):
         if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
@@ -385,6 +390,12 @@ def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[Grid
             shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
             guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))
     return guesses
+
+
+def _profiles(upright: Bools, level: Bools) -> tuple[Floats, Floats]:
+    """How much upright edge there is at each x, and how much level edge at each y, 0..1."""
+    height, width = upright.shape
+    return _soft(column_counts(upright) / height), _soft(column_counts(level.T) / width)
 
 
 def _soft(profile: npt.NDArray[np.floating]) -> Floats:
@@ -405,8 +416,8 @@ def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGues
         return None
     # What stands beside the board has bent the lattice a little: look again at the board alone.
     x0, x1, y0, y1 = _span(rough, upright.shape)
-    across = sharpened(across, _soft(upright[y0:y1, x0:x1].mean(axis=0)), x0)
-    down = sharpened(down, _soft(level[y0:y1, x0:x1].mean(axis=1)), y0)
+    profile_x, profile_y = _profiles(upright[y0:y1, x0:x1], level[y0:y1, x0:x1])
+    across, down = sharpened(across, profile_x, x0), sharpened(down, profile_y, y0)
     found = _extent_on(upright, level, across, down)
     if found is None:
         return None

@@ -36,8 +36,8 @@ MAX_MEGAPIXELS = 100.0
 MAX_FILE_BYTES = 400 * 2**20
 """A file that cannot be a picture of the allowed size; read no further."""
 
-BAND_PIXELS = 2_000_000
-"""Pixels that are taken from Pillow's picture at once."""
+BAND_PIXELS = 4_000_000
+"""Pixels that are taken from Pillow's picture at once: those of a screenshot, which then need not be cut out first."""
 
 _TRUNCATED = "is cut off or damaged; copy or export the picture again"
 

@@ -92,6 +92,8 @@ def _quarter_turns(photo: Photo) -> int:
 
 def set_upright(placement: FlatPlacement, turns: int) -> FlatPlacement:
     """The same board read the way that a picture turned clockwise by so many quarters would be read."""
+    if turns == 0:
+        return placement
     width, height = placement.size
     corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
     size = (height, width) if turns % 2 else (width, height)

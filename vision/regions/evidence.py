@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.regions.looks import JUST_VISIBLE, Looks
+from vision.regions.looks import STEP, Looks
 from vision.regions.partition import Evidence, Floats
 
-COLOUR_NOISE = 3 * JUST_VISIBLE
+COLOUR_NOISE = STEP
 """What compression and resampling add to a distance of colours."""
 
 LINE_NOISE = 0.005

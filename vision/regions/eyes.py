@@ -37,7 +37,7 @@ from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import Cut, another_game, best_cut, draw, flat_cells
-from vision.regions.looks import look
+from vision.regions.looks import in_colours, look
 from vision.regions.partition import Labels, around
 
 SIDE_PX = 40
@@ -96,10 +96,25 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     return found or NotFound("no grid cut into coloured regions was seen")
 
 
+def is_level(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether the grid at ``placement`` is plainly cut into the coloured regions of a level with exactly one answer.
+
+    For kinds that see grids of their own in these boards; where cells are all of one colour it costs next to nothing.
+    """
+    width, height = placement.size
+    if width != height or width not in SIZES or not in_colours(flatten(photo, placement, SIDE_PX), SIDE_PX):
+        return False
+    cut = _cut_at(photo, placement)
+    return not another_game(cut) and cut.even and _answers(cut) is Verdict.UNIQUE
+
+
 def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPlacement]:
     """Where those of ``grids`` lie that look cut into coloured regions, best first."""
     looked_at: list[tuple[float, GridGuess]] = []
     for guess in candidates(grids, aids):
+        # They come best first: where one makes a level with exactly one answer, no later reading of its place does.
+        if any(like > rank(level) and _overlap(guess.placement, level.placement) for like, level in looked_at):
+            continue
         # Other readings are guesses of ours: only a level with exactly one answer proves them.
         likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
@@ -122,7 +137,7 @@ def _goes_on(photo: Photo, guess: GridGuess, whole: GridGuess) -> bool:
     """
     if guess is whole:
         return True
-    cut = best_cut(look(flatten(photo, whole.placement, SIDE_PX), SIDE_PX))
+    cut = _cut_at(photo, whole.placement)
     middles = np.indices(cut.looks.shape).transpose(1, 2, 0)[..., ::-1].reshape(-1, 2) + 0.5
     at = guess.placement.to_board(whole.placement.to_photo(middles))
     beyond = ((at < 0) | (at > (guess.cols, guess.rows))).any(axis=1)
@@ -148,16 +163,36 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
     """
     if prove and not _in_picture(photo, placement):
         return 0.0
-    cut = best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+    cut = _cut_at(photo, placement)
     if another_game(cut) or (prove and _has_stripe(cut.labels)):
         return 0.0
     if not cut.even:
         return 0.0 if prove else rank * UNEVEN
-    verdict = search(queens.answers(_level(cut.labels), Budget(nodes=NODES))).verdict
+    verdict = _answers(cut)
     # Exactly one answer does not come about by chance: that makes up for a grid that crosses and crowns obscure.
     if verdict is Verdict.UNIQUE:
         return float(rank**0.5)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
+
+
+def _cut_at(photo: Photo, placement: Placement) -> Cut:
+    """How the flat grid at ``placement`` is best cut into regions; looked at once for each place."""
+    known = photo.derive(_cuts)
+    width, height = placement.size
+    key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
+    if key not in known:
+        known[key] = best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+    return known[key]
+
+
+def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
+    """The cuts of a picture's grids, by place; none at first."""
+    return {}
+
+
+def _answers(cut: Cut) -> Verdict:
+    """Whether the level has exactly one answer."""
+    return search(queens.answers(_level(cut.labels), Budget(nodes=NODES))).verdict
 
 
 def _in_picture(photo: Photo, placement: FlatPlacement) -> bool:
@@ -201,9 +236,8 @@ def _pointed_at(
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
     """The regions and queens of the board at ``placement``."""
     cols, rows = (round(length) for length in placement.size)
-    flat = flatten(photo, placement, SIDE_PX)
-    aids.trace.picture("board", lambda: flat)
-    cut = best_cut(look(flat, SIDE_PX))
+    aids.trace.picture("board", lambda: flatten(photo, placement, SIDE_PX))
+    cut = _cut_at(photo, placement)
     aids.trace.picture("regions", lambda: draw(cut))
     aids.trace.note(
         f"{cut.count} regions; colours trusted {cut.heard.colour_trust:.2f} (cut at {cut.heard.colour.at:.1f}), "

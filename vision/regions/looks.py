@@ -21,6 +21,9 @@ Lab = npt.NDArray[np.float32]
 JUST_VISIBLE = 1.0
 """The smallest CIELAB distance that an eye can see. Differences below it are noise of compression, above it design."""
 
+STEP = 3 * JUST_VISIBLE
+"""A larger step of colour between two cells is none of compression and resampling."""
+
 RIM = 0.14
 """Part of a cell's side that its border may take: the thickest borders of region games reach 0.1 of a cell into it,
 and the grid may be a few hundredths off."""
@@ -117,6 +120,20 @@ def look(flat: Picture, side: int) -> Looks:
     lines = Evidence(mass_right / np.maximum(contrast_right, least), mass_down / np.maximum(contrast_down, least))
     clarity = Evidence(np.minimum(contrast_right / least, 1), np.minimum(contrast_down / least, 1))
     return Looks(lab, side, colours, unevenness, lines, clarity, ink)
+
+
+def in_colours(flat: Picture, side: int) -> bool:
+    """Whether the cells of a flat board differ in colour as the regions of a level do: a first look, made quickly.
+
+    So many connected regions as there are rows have at least one border less between cells.
+    """
+    rows, cols = flat.shape[0] // side, flat.shape[1] // side
+    rings = flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring_mask(side)]
+    middle = rings.shape[2] // 2
+    usual = np.asarray(np.partition(rings, middle, axis=2)[:, :, middle] / 255, dtype=np.float32)
+    colours = _converted(usual, cv2.COLOR_BGR2LAB)
+    steps = Evidence(_distance(colours[:, 1:], colours[:, :-1]), _distance(colours[1:], colours[:-1]))
+    return bool(np.count_nonzero(steps.values() > STEP) >= rows - 1)
 
 
 def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
