@@ -95,3 +95,11 @@ def test_most_fresh_trays_are_solved(shot: bool) -> None:
     kinds: list[rules.Match] = ["halves", "halves", "equal"]
     done = [solved(drawn(500 + k, kinds[k % 3], shot)) for k in range(24)]
     assert sum(done) >= 22, [k for k, good in enumerate(done) if not good]
+
+
+def test_pieces_are_alike_however_they_are_turned() -> None:
+    # What a weave showed that was taken for a tray: six different pieces; drawn trays have nine or more.
+    weave = [(2, 0, 5), (5, 2, 0), (0, 5, 2), (4, 3, 1), (3, 1, 4)] * 3
+    assert eyes._different(weave) == 2 < eyes.LEAST_DIFFERENT
+    tray = random_puzzle(np.random.default_rng(3), "halves", 8)
+    assert eyes._different(tray.tiles) >= eyes.LEAST_DIFFERENT
