@@ -13,6 +13,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,20 @@ def _chequered(name: str, kind: str) -> Callable[[int], Sample]:
     return drawn
 
 
+def _chequered_photo(name: str, kind: str) -> Callable[[int], Sample]:
+    """Photos of diagrams, half of them on paper and half on screens."""
+
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        screen = bool(rng.random() < 0.5)
+        scene = chess.random_scene(rng, kind)
+        if not screen:
+            scene = replace(scene, theme=str(rng.choice(["print", "blue", "brown"])), device="bare")
+        return photograph(chess.draw(rng, scene), random_shot(rng, PHOTO_WH, screen=screen), rng)
+
+    return drawn
+
+
 def _balls(name: str, board: str) -> Callable[[int], Sample]:
     def drawn(seed: int) -> Sample:
         rng = _rng(name, seed)
@@ -88,6 +103,8 @@ SETS: dict[str, Callable[[int], Sample]] = {
     "regions-captures": lambda seed: regions.capture(_rng("regions-captures", seed)),
     "queens-screens": _chequered("queens-screens", "queens"),
     "knight-screens": _chequered("knight-screens", "knight"),
+    "queens-photos": _chequered_photo("queens-photos", "queens"),
+    "knight-photos": _chequered_photo("knight-photos", "knight"),
     "pyramid-photos": _balls("pyramid-photos", "pyramid"),
     "kanoodle-photos": _balls("kanoodle-photos", "kanoodle"),
     "triazzle-flat": _tray("triazzle-flat", photo=False),

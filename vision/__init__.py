@@ -18,6 +18,6 @@ are made of lies in packages:
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks hints hidden palette pieces descent``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``
-``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut partition crowns``
+``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``
 ================  ================================================================================================
 """

@@ -31,6 +31,7 @@ from vision.regions import eyes
 from vision.regions.candidates import candidates
 from vision.regions.crowns import judge, marks_on
 from vision.regions.cut import another_game, best_cut
+from vision.regions.ends import SIDES, ends
 from vision.regions.evidence import hear, split
 from vision.regions.looks import look
 from vision.regions.partition import Evidence, margins, partition, renumbered
@@ -270,6 +271,30 @@ class TestWhole:
         grid = GridGuess(placement, 8, 5, 0.7, 0.5, upright, level, np.ones((8, 5), bool))
         readings = {(guess.rows, guess.cols): guess for guess in candidates([grid], Aids())}
         assert np.abs(readings[5, 5].corners_px - [(0, 40), (100, 40), (100, 140), (0, 140)]).max() < 1e-6
+
+    def test_a_smaller_level_inside_a_board_is_not_taken_for_it(self):
+        inner = np.asarray(make(Random(2), 6)[0].regions)
+        level = np.full((8, 8), 6)
+        level[1:7, 1:7] = inner
+        level[7] = 7
+        sample = draw(7, level=tuple(map(tuple, level.tolist())))
+        flat = FlatPlacement.from_corners(sample.truth["corners"], (8, 8))
+        corners = flat.to_photo([(1, 1), (7, 1), (7, 7), (1, 7)])
+        part = FlatPlacement.from_corners(corners, (6, 6))
+        photo = Photo(sample.picture)
+        cut = best_cut(look(flatten(photo, part, eyes.SIDE_PX), eyes.SIDE_PX))
+        assert same_regions(cut.labels, inner)
+        assert set(ends(photo, part, cut).goes_on) == set(SIDES)
+        assert "goes on" in eyes.read(photo, part, Aids()).reason
+        assert ends(photo, flat, best_cut(looks_of(sample))).goes_on == ()
+
+    def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
+        sample = draw(7)
+        top, left = np.array(sample.truth["corners"][0])[::-1]
+        page = np.pad(sample.picture, ((0, 50), (0, 50), (0, 0)), mode="edge")
+        whole, cropped = Photo(page), Photo(np.ascontiguousarray(page[round(top) :, round(left) :]))
+        assert not read(whole).doubts
+        assert "beyond the edge of the picture (top, left)" in read(cropped).doubts[0].why
 
     def test_a_board_that_is_cut_off_is_never_a_level(self):
         level = make(Random(24), 8)[0].regions

@@ -36,7 +36,8 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import Cut, another_game, best_cut, draw, flat_cells
+from vision.regions.cut import Cut, another_game, best_cut, draw
+from vision.regions.ends import Ends, ends
 from vision.regions.looks import in_colours, look
 from vision.regions.partition import Labels, around
 
@@ -70,6 +71,10 @@ stripes of a hint leave a few on the whole board."""
 UNPROVEN = 0.5
 """Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
 
+PROVING = 6
+"""Rows from which on it tells something that a board has exactly one answer: on 4 rows there are but two ways to place
+queens, on 5 fourteen, on 6 ninety."""
+
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
@@ -85,8 +90,8 @@ neighbour."""
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Grids that look cut into coloured regions, best first, in pixels of ``photo``.
 
-    A grid that is not square is named too where it is the best of its place: :func:`read` then says that a part of the
-    board is missing, instead of taking a smaller square for the whole.
+    A grid that is not square is named too where it is the best of its place, and a smaller square in a larger board:
+    :func:`read` then says that a part of the board is missing.
     """
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids.size)
@@ -123,29 +128,8 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
-            whole = max((other for _, other in looked_at if _overlap(other.placement, guess.placement)), key=rank)
-            # The clearer grid of the two tells whether a part of the board is missing.
-            chosen = whole if whole.rows != whole.cols and _goes_on(photo, guess, whole) else guess
-            found.append(replace(set_upright(chosen.placement, quarter_turns(photo)), score=likeness))
+            found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
     return found
-
-
-def _goes_on(photo: Photo, guess: GridGuess, whole: GridGuess) -> bool:
-    """Whether the larger grid shows cells of the board beyond the smaller one, and no advertisement or title.
-
-    Those are not of one colour each, or of none of the regions.
-    """
-    if guess is whole:
-        return True
-    cut = _cut_at(photo, whole.placement)
-    middles = np.indices(cut.looks.shape).transpose(1, 2, 0)[..., ::-1].reshape(-1, 2) + 0.5
-    at = guess.placement.to_board(whole.placement.to_photo(middles))
-    beyond = ((at < 0) | (at > (guess.cols, guess.rows))).any(axis=1)
-    if not beyond.any():  # Two pitches of one place contradict each other; a part of the place does not.
-        return bool((np.ptp(at, axis=0) > (guess.cols - 1.5, guess.rows - 1.5)).all())
-    regions = cut.labels.ravel()
-    shared = bool(np.isin(regions[beyond], regions[~beyond]).any())
-    return shared and bool(flat_cells(cut).ravel()[beyond].mean() > 0.5)
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -169,8 +153,8 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
     if not cut.even:
         return 0.0 if prove else rank * UNEVEN
     verdict = _answers(cut)
-    # Exactly one answer does not come about by chance: that makes up for a grid that crosses and crowns obscure.
-    if verdict is Verdict.UNIQUE:
+    # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
+    if verdict is Verdict.UNIQUE and len(cut.labels) >= PROVING:
         return float(rank**0.5)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
 
@@ -248,6 +232,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         return NotFound(another)
     if rows != cols:
         return NotFound(f"{rows} rows but {cols} columns of coloured regions were seen: a part is missing", True)
+    where = ends(photo, placement, cut)
+    if where.goes_on:
+        return NotFound(f"the board goes on beyond what was found of it ({', '.join(where.goes_on)})", True)
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
     marks = marks_on(cut.looks)
@@ -255,7 +242,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
     if max(len(sure), marks.strange / STRANGE) > rows and not _are_answer(sure, cut):
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
-    return _told(placement, cut, marks.queens, aids)
+    return _told(placement, cut, marks.queens, where, aids)
 
 
 def _are_answer(standing: Collection[Cell], cut: Cut) -> bool:
@@ -266,7 +253,7 @@ def _are_answer(standing: Collection[Cell], cut: Cut) -> bool:
     return found.verdict is Verdict.UNIQUE and set(standing) <= set(found.answers[0].cells())
 
 
-def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids: Aids) -> Reading[Puzzle]:
+def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
     level = _level(cut.labels)
     standing = {cell for cell, mark in marks.items() if mark.queen > SURE}
@@ -283,12 +270,16 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], aids:
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     if alone is not None and alone.verdict is Verdict.UNIQUE:
         # Somebody put a mark exactly where the only answer has a queen: it is one.
-        proven = unsure.keys() & set(alone.answers[0].cells())
-        standing |= proven
-        unsure = {cell: mark for cell, mark in unsure.items() if cell not in proven}
+        queens_there = unsure.keys() & set(alone.answers[0].cells())
+        standing |= queens_there
+        unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
-    if (cut.joined or not cut.first) and (alone is None or alone.verdict is not Verdict.UNIQUE):
+    proven = alone is not None and alone.verdict is Verdict.UNIQUE and len(cut.labels) >= PROVING
+    if where.lopsided and not proven:
+        why = f"the board may go on beyond the edge of the picture ({', '.join(where.lopsided)})"
+        doubts.append(Doubt((0, 0), "", UNPROVEN, why))
+    if (cut.joined or not cut.first) and not proven:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
             Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)

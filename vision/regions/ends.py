@@ -1,0 +1,131 @@
+"""Does a board end where it is said to end?
+
+A part of a board may be a level by itself and have exactly one answer, and is wrong all the same: screenshots are
+cropped, and pages are scrolled until a row lies below a bar. At the edge of a whole board its lines end, and so do its
+colours. So each side is looked at a little way beyond: where the lines between the outermost cells go on there, or the
+colours of several regions do, the board goes on. Where the picture ends with the board nothing can be seen; that is
+told, since a board that was cropped along its outline touches two opposite edges, and one that was cut off only one.
+"""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.flatten import flatten
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
+from vision.regions.cut import Cut
+from vision.regions.evidence import LINE_NOISE
+from vision.regions.looks import RIM, look
+from vision.regions.partition import Evidence, Floats, pairs_of
+
+DEPTH = 0.35
+"""How far beyond its side a board is looked at, in cells: beyond frames, and not as far as most of what stands beside
+boards."""
+
+SEEN_BEYOND = RIM
+"""Least part of a cell that the picture shows beyond a side: less is the outer line and its halo."""
+
+TOUCHES = 0.05
+"""With no more of a cell beyond it a side lies at the edge of the picture."""
+
+LINES_GO_ON = 0.75
+"""Share of the lines between the outermost cells that go on beyond them; text and pictures there meet a few."""
+
+LIKE_A_LINE = 0.5
+"""What is so wide, of the lines inside regions, is such a line."""
+
+COLOURS_GO_ON = 0.5
+"""Share of the outermost cells whose colours go on. A page may have the colour of one region, so that it takes two."""
+
+SIDES = ("top", "right", "bottom", "left")
+
+Bools = npt.NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What is seen beyond a board's sides.
+
+    Attributes:
+        goes_on: the sides beyond which the board goes on.
+        lopsided: the sides at which the picture ends, as it does not at the opposite ones: a part may be cut off there.
+    """
+
+    goes_on: tuple[str, ...] = ()
+    lopsided: tuple[str, ...] = ()
+
+
+def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
+    """What is seen beyond the sides of the board at ``placement``, which was cut into regions as ``cut`` says."""
+    if not isinstance(placement, FlatPlacement):
+        return Ends()
+    side = cut.looks.side
+    around = look(_surrounded(photo, placement, side), side)
+    steps, lines = around.colour_steps(), around.lines
+    same_below, hairline = cut.heard.colour.at, _hairline(cut)
+    depths = [_depth(photo, placement, k) for k in range(4)]
+    goes_on, lopsided = [], []
+    for k, name in enumerate(SIDES):
+        if depths[k] < SEEN_BEYOND:
+            if depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND:
+                lopsided.append(name)
+            continue
+        apart = (_along(steps, k) >= same_below) | (_along(lines, k) >= LIKE_A_LINE * hairline)
+        lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
+        if lines_go_on or _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)):
+            goes_on.append(name)
+    return Ends(tuple(goes_on), tuple(lopsided))
+
+
+def _surrounded(photo: Photo, placement: FlatPlacement, side: int) -> npt.NDArray[np.uint8]:
+    """The flat board with a row of cells on each side that repeat what is seen ``DEPTH`` beyond the board."""
+    cols, rows = (round(length) for length in placement.size)
+    back = np.array([(1, 0, -1), (0, 1, -1), (0, 0, 1)], dtype=np.float64)
+    wide = flatten(photo, FlatPlacement(placement.matrix @ back, (cols + 2, rows + 2)), side)
+    off = round((1 - DEPTH) * side)
+    near = wide[off:-off, off:-off]
+    return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
+
+
+def _depth(photo: Photo, placement: FlatPlacement, k: int) -> float:
+    """How much of the picture lies beyond a side, in cells; up to ``DEPTH``."""
+    cols, rows = placement.size
+    along: Floats = np.linspace(0.5, (cols if k % 2 == 0 else rows) - 0.5, 5)
+    for depth in np.linspace(DEPTH, 0, 15):
+        out = np.full_like(along, {0: -depth, 1: cols + depth, 2: rows + depth, 3: -depth}[k])
+        at = placement.to_photo(np.column_stack([along, out] if k % 2 == 0 else [out, along]))
+        if bool(((at >= -0.5) & (at <= np.array([photo.width, photo.height]) - 0.5)).all()):
+            return float(depth)
+    return 0.0
+
+
+def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:
+    """The row or column of a table at a side."""
+    return (table[0], table[:, -1], table[-1], table[:, 0])[k]
+
+
+def _along(evidence: Evidence, k: int) -> Floats:
+    """What is between the cells beyond a side, but for the corners."""
+    return _at(evidence.right if k % 2 == 0 else evidence.down, k)[1:-1]
+
+
+def _outwards(evidence: Evidence, k: int) -> Floats:
+    """What is between the outermost cells and those beyond."""
+    return _at(evidence.down if k % 2 == 0 else evidence.right, k)[1:-1]
+
+
+def _hairline(cut: Cut) -> float:
+    """The usual width of the lines between cells of one region, in cells."""
+    first, second = pairs_of(cut.labels)
+    inside = cut.looks.lines.values()[first == second]
+    return float(np.median(inside)) if len(inside) else 0.0
+
+
+def _colours_go_on(same: Bools, regions: npt.NDArray[np.intp]) -> bool:
+    """Whether cells beyond have the colours of those beside them, and not all of one region."""
+    return bool(same.mean() >= COLOURS_GO_ON and len(np.unique(regions[same])) > 1)
