@@ -128,8 +128,8 @@ class Marks:
 
 def marks_on(looks: Looks) -> Marks:
     """Tell apart what stands on a board."""
-    rows, cols = looks.shape
-    masks: dict[Cell, Mask] = {(r, c): mark_mask(looks, r, c) for r in range(rows) for c in range(cols)}
+    rows = looks.shape[0]
+    masks = mark_masks(looks)
     shares = {cell: float(mask.sum()) / inner_area(looks.side) for cell, mask in masks.items()}
     marked = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
     guesses = _without_blurred_crosses(marked, masks)
@@ -200,19 +200,29 @@ def inner_area(side: int) -> int:
     return int((side - 2 * round(RIM * side)) ** 2)
 
 
-def mark_mask(looks: Looks, r: int, c: int) -> Mask:
-    """Where a cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
-    apart = np.linalg.norm(looks.cell(r, c) - looks.colours[r, c], axis=-1)
+def mark_masks(looks: Looks) -> dict[Cell, Mask]:
+    """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
+    rows, cols = looks.shape
+    side, rim = looks.side, round(RIM * looks.side)
+    cells = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
+    apart = np.linalg.norm(cells - looks.colours[:, :, None, None], axis=-1)
     # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
-    texture = float(np.quantile(apart[ring_mask(looks.side)], 0.75))
-    rim = round(RIM * looks.side)
-    strongest = float(np.quantile(apart[rim:-rim, rim:-rim], 1 - FAINT / 2))
-    mask = (apart > max(texture + VISIBLE_MARK, HALO * strongest)).astype(np.uint8)
-    mask[:rim] = mask[-rim:] = 0
-    mask[:, :rim] = mask[:, -rim:] = 0
-    mask = _without_intruders(_without_strips(mask, rim), rim)
-    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-    return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+    texture = np.quantile(apart[:, :, ring_mask(side)], 0.75, axis=2)
+    inner = apart[:, :, rim : side - rim, rim : side - rim]
+    strongest = np.quantile(inner.reshape(rows, cols, -1), 1 - FAINT / 2, axis=2)
+    found = np.zeros((rows, cols, side, side), dtype=np.uint8)
+    least = np.maximum(texture + VISIBLE_MARK, HALO * strongest)
+    found[:, :, rim : side - rim, rim : side - rim] = inner > least[:, :, None, None]
+    return {(r, c): _tidied(found[r, c], rim) for r in range(rows) for c in range(cols)}
+
+
+def _tidied(mask: Mask, rim: int) -> Mask:
+    """The mark of a cell without what belongs to something else, its holes filled."""
+    if not mask.any():
+        return mask
+    own = _without_intruders(_without_strips(mask, rim), rim)
+    outlines = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    return np.asarray(cv2.drawContours(np.zeros_like(own), outlines, -1, 1, -1), dtype=np.uint8)
 
 
 def _without_strips(mask: Mask, rim: int) -> Mask:
