@@ -9,12 +9,13 @@ probability all the way, "no clue here" included, so nothing is decided before e
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
-from vision.boards.filled import filled_grids
+from vision.boards.filled import UNPROVED, filled_grids
 from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
 from vision.clues import hoop
@@ -71,6 +72,9 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
+WHOLE = 0.9
+"""A grid with less than this part of the area of another one that it lies on is a part of it."""
+
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
 
@@ -94,7 +98,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return places
     bent = hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        places += [guess.placement for guess in _tentative(photo, aids)] if _doubtful(places) else []
+        filled = [guess for guess in _tentative(photo, aids) if not _is_part_of_one(guess, guesses)]
+        places += [guess.placement for guess in filled] if _doubtful(places) else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
@@ -144,6 +149,17 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
         if len(kept) < MOST_PLACES and all(guess.score >= NEARLY * other.score for other in rivals):
             kept.append(guess)
     return kept
+
+
+def _is_part_of_one(guess: GridGuess, others: Sequence[GridGuess]) -> bool:
+    """Whether a guess lies on a larger grid that was measured: some patches of a board make a rectangle, too."""
+    measured = [other for other in others if other.worth >= LEAST_WORTH and _overlap(guess, other)]
+    return any(_area(guess) < WHOLE * _area(other) for other in measured)
+
+
+def _area(guess: GridGuess) -> float:
+    """In pixels."""
+    return float(cv2.contourArea(guess.corners_px.astype(np.float32)))
 
 
 def _overlap(one: GridGuess, other: GridGuess) -> bool:
@@ -197,7 +213,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         refusal = _only_a_part(photo, placement, blank, aids)
     if refusal is not None:
         return refusal
-    unproved = _by_chance(photo, placement, seen, blank, aids)
+    unproved = _by_chance(placement, seen, blank)
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     return _Told(seen, settled) if unproved is None or proved(settled, sides, patches) else unproved
@@ -229,9 +245,9 @@ def _with_placed(
     return seen, _given(with_patches(beliefs, patches), aids.given), patches
 
 
-def _by_chance(photo: Photo, placement: Placement, seen: Seen, blank: Stitch, aids: Aids) -> NotFound | None:
+def _by_chance(placement: Placement, seen: Seen, blank: Stitch) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
-    if any(guess.placement is placement for guess in _tentative(photo, aids)):
+    if placement.score <= UNPROVED:
         return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
     faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
     if faint and len(clear_numbers(seen)) < FEW_CLUES:

@@ -6,6 +6,8 @@ few numbers of rows and columns, and those on whose lines the edges inside do no
 is right, only the clues can tell: a board that is filled is its own answer (:mod:`vision.clues.placed`).
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.boards.cell_sides import MIN_LINES, Bools, Floats
@@ -21,6 +23,9 @@ SAME_OUTLINE = 0.05
 
 PART_OF_BOARD = 0.2
 """Outlines of less than this part of the largest one's area are those of badges and buttons."""
+
+UNPROVED = 0.0
+"""The score of such a place: nothing says that it is a board but its clues, so all others are read first."""
 
 MOST_OUTLINES = 2
 """Outlines that are looked into."""
@@ -52,10 +57,14 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
     for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
         for strength in STRENGTHS:
             sizes = _sizes(upright > strength, level > strength, outline / factor)
-            found += [guess.scaled(factor) for guess in sizes]
+            found += [_unproved(guess.scaled(factor)) for guess in sizes]
             if sizes:
                 break
     return found
+
+
+def _unproved(guess: GridGuess) -> GridGuess:
+    return replace(guess, placement=replace(guess.placement, score=UNPROVED))
 
 
 def _outlines(guesses: list[GridGuess]) -> list[Floats]:
