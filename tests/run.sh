@@ -9,6 +9,6 @@ if [ "${1:-}" = "--all" ]; then
     shift
     set -- "$@"
 else
-    set -- -m "not slow and not corpus" "$@"
+    set -- -m "not slow and not corpus and not exhaustive" "$@"
 fi
 exec "$VENV/bin/python" -m pytest -q -n auto "$@"

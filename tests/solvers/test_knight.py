@@ -49,7 +49,7 @@ def test_open_tours_from_a_corner_are_counted() -> None:
     assert len(set(tours(Puzzle(5, 5, (0, 0))))) == 304
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_open_tours_of_6x6_from_a_corner_are_counted() -> None:
     """Minutes long; the board's mirror image halves it: the first move goes to one of two like squares."""
     graph = knight_graph(6, 6)
