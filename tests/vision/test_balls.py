@@ -1,5 +1,6 @@
 """Ball boards stage by stage, on drawn boards: round things, the lattice, the looks of cells, pieces, the reading."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -21,9 +22,9 @@ from vision.balls.hidden import belts
 from vision.balls.hints import necks, pitlike
 from vision.balls.lattice import fits, lattices
 from vision.balls.looks import lights, look
-from vision.balls.palette import likely_set, named_piece
+from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
-from vision.balls.spots import spots
+from vision.balls.spots import Spots, faint_spots, spots
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -65,6 +66,19 @@ def test_straight_edges_make_no_spots() -> None:
     picture = np.full((300, 400, 3), 60, np.uint8)
     picture[:, 200:] = 180
     assert all(len(size.strength) == 0 for size in spots(Photo(picture)))
+
+
+def test_a_keener_look_sees_a_faint_pit_beside_bright_balls() -> None:
+    picture = np.full((300, 400, 3), 40, np.uint8)
+    cv2.circle(picture, (150, 150), 20, (34, 34, 34), -1, cv2.LINE_AA)
+    for x, y in ((105, 150), (195, 150), (150, 105), (150, 195)):
+        cv2.circle(picture, (x, y), 20, (240, 240, 240), -1, cv2.LINE_AA)
+
+    def at_the_pit(look: Callable[[Photo], list[Spots]]) -> float:
+        return max(float(size.votes[round(150 * size.scale), round(150 * size.scale)]) for size in look(Photo(picture)))
+
+    assert at_the_pit(spots) < 0.2
+    assert at_the_pit(faint_spots) > 0.4
 
 
 def test_a_lattice_grows_over_the_whole_board() -> None:
@@ -294,6 +308,33 @@ def test_noise_and_stripes_are_no_board() -> None:
     for picture in (cv2.GaussianBlur(noise, (0, 0), 3), np.tile(stripes, (1, 400, 1))):
         assert not pyramid.find(Photo(np.asarray(picture, np.uint8)), Aids())
         assert not kanoodle.find(Photo(np.asarray(picture, np.uint8)), Aids())
+
+
+def test_squares_that_stand_upright_are_laid_on_their_side() -> None:
+    squares = Style("screen", (250, 250, 250), (222, 222, 222), 0.42, 0.0, hue_shift=0, square=True)
+    puzzle = a_board("kanoodle", 3)
+    upright = np.rot90(draw("kanoodle", puzzle, squares).picture)
+    turned = tuple(row[::-1] for row in reversed(puzzle.rows))
+    assert read("kanoodle", upright).puzzle.rows in (puzzle.rows, turned)
+
+
+def test_balls_have_relief_and_prints_have_none() -> None:
+    puzzle = a_board("kanoodle", 6)
+    printed = Style("booklet", (24, 20, 20), (88, 82, 84), 0.47, hue_shift=0)
+    for style, least, most in ((TOY, 4.0, np.inf), (printed, 0.0, 1.2)):
+        sample = draw("kanoodle", puzzle, style)
+        placement = FlatPlacement.from_corners(sample.truth["corners"], (11, 5))
+        seen = look(Photo(sample.picture), placement, kanoodle_rules.TRAY)
+        balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
+        assert least <= np.median(seen.relief[balls]) <= most
+
+
+def test_a_grey_piece_is_strange_among_the_makers_colours() -> None:
+    own = makers("iq")
+    grey = {letter: np.array([20.0, 0.0, 0.0]) if letter == "G" else colour for letter, colour in own.items()}
+    assert strangeness(own, "iq") == 0
+    assert strangeness(grey, "iq") > 5
+    assert strangeness({letter: grey[letter] for letter in "AG"}, "iq") == 0, "two pieces tell nothing"
 
 
 def test_colours_tell_the_set_and_the_piece() -> None:

@@ -19,11 +19,10 @@ from solvers.balls import EMPTY, LETTERS, SETS, Balls, Tray
 from solvers.board import Cell
 from vision.balls.hidden import hidden
 from vision.balls.hints import hints
-from vision.balls.lattice import Fit, fits, lattice_roundness, roundness_at, same_place
+from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
-from vision.balls.palette import hues, likely_set, named_piece, unlikeness
+from vision.balls.palette import hues, light_on, likely_set, named_piece, unlikeness
 from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, TWINS, Division, bare_costs, divisions
-from vision.balls.spots import spots
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -69,7 +68,7 @@ SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
 
 PALE_SHARE = 0.5
-"""Strength of a hue, in that of the makers' as it is usual on this board, below which a piece has none: a warm lamp
+"""Strength of a hue, in that of the makers' in this light, below which a piece has none: a warm lamp
 tints white pits."""
 
 PALEST = {("standard", "D")}
@@ -93,8 +92,10 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     """
     if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
         return [_pointed_at(aids.corners_px, tray)]
-    found = fits(photo, tray)
-    others = [(rival, fit) for rival in rivals for fit in fits(photo, rival)] if found else []
+    found, faint = fits(photo, tray), False
+    if not found and (aids.thorough or photo.derive(lattices)) and not any(fits(photo, rival) for rival in rivals):
+        found, faint = fits(photo, tray, faint=True), True
+    others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
     for fit in kept:
         aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
@@ -214,13 +215,8 @@ def _likeliest(found: list[Division], looks: Looks, tray: Tray) -> Division:
     same = [one for one in found if one.rows == found[0].rows]
     if len(same) == 1:
         return same[0]
-    names = likely_set(_colours(found[0].rows, looks))
+    names = likely_set(looks.of_pieces(found[0].rows))
     return next((one for one in same if one.pieces == names), same[0])
-
-
-def _colours(rows: Sequence[str], looks: Looks) -> dict[str, Floats]:
-    letters = sorted(set(rows) & set(LETTERS))
-    return {a: np.median(looks.colours[[k for k, b in enumerate(rows) if b == a]], axis=0) for a in letters}
 
 
 # --- doubts -----------------------------------------------------------------------------------------------------------
@@ -250,7 +246,7 @@ def _unknown_set(board: _Board, found: list[Division]) -> list[Doubt]:
         one.rows == board.division.rows and one.pieces != board.division.pieces for one in found
     ):
         return []
-    colours = _colours(board.division.rows, board.looks)
+    colours = board.looks.of_pieces(board.division.rows)
     nearest, second = sorted(unlikeness(colours, pieces) for pieces in SETS)[:2]
     # Colours that no maker uses tell nothing, and then the usual set is meant.
     if nearest > MAKERS or second > nearest + SETS_APART:
@@ -293,7 +289,7 @@ def _odd_cells(board: _Board) -> list[Doubt]:
     if empty is None:
         return []
     doubts = []
-    pieces, colours = board.division.pieces, _colours(board.rows, board.looks)
+    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
     open_letters = set(LETTERS) - set(board.letters)
     # Colours name pieces only where the pieces that lie there have the makers' colours.
     trusted = unlikeness(colours, pieces) < MAKERS
@@ -321,17 +317,17 @@ def _pale_pocket(board: _Board) -> list[Doubt]:
     """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
     if board.division.empty is not None:
         return []
-    makers = hues(board.division.pieces)
-    seen = {letter: own[1:] for letter, own in _colours(board.rows, board.looks).items()}
-    # A lamp moves all hues alike, that of grey pits, too.
-    cast = np.median([seen[letter] - makers[letter] for letter in seen], axis=0)
-    strengths = {letter: float(np.linalg.norm(hue - cast)) for letter, hue in seen.items()}
-    expected = {letter: float(np.linalg.norm(makers[letter])) for letter in seen}
-    usual = float(np.median([strengths[letter] / expected[letter] for letter in seen]))
+    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    gain, cast = light_on(colours, pieces)
+    own = hues(pieces)
+    if unlikeness(colours, pieces) > MAKERS:
+        # These are other makers' colours, which tell nothing of the lamp.
+        gain, cast, own = 1.0, np.zeros(2), {}
+    strengths = {letter: float(np.linalg.norm(colour[1:] - cast)) for letter, colour in colours.items()}
+    least = {letter: max(GREYISH, PALE_SHARE * float(np.linalg.norm(own.get(letter, 0)))) for letter in colours}
     doubts = []
     for letter, strength in strengths.items():
-        pale = strength < max(GREYISH, PALE_SHARE * usual * expected[letter])
-        if pale and (board.division.pieces, letter) not in PALE | PALEST:
+        if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
             why = "this is a piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
     return doubts
@@ -400,7 +396,7 @@ def _blank_sides(board: _Board, placement: FlatPlacement) -> list[_Side]:
         if any(board.rows[k] != EMPTY for k in cells):
             continue
         beyond = (centres + step)[apart.min(axis=1) > SAME]
-        there = roundness_at(placement.matrix, beyond, board.photo.derive(spots))
+        there = roundness_at(placement.matrix, beyond, board_spots(board.photo, tray))
         if board.roundness[cells].mean() > there.mean() + NO_PIT:
             continue
         move = np.array([(1, 0, step[0]), (0, 1, step[1]), (0, 0, 1)], np.float64)

@@ -8,14 +8,13 @@ are in doubt. If they do not, all empty cells are, provided that a piece that is
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, LETTERS
 from vision.balls.hints import FAR_OFF, LEAST_SEEN, pitlike
-from vision.balls.looks import LIGHTNESS, Looks
+from vision.balls.looks import Looks
+from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, TWINS, Division
 
 Floats = npt.NDArray[np.float64]
@@ -103,20 +102,8 @@ def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
     missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in letters]
     if division.empty is None or not letters or not missing:
         return False
-    makers = _makers(division.pieces)
-    cells = {letter: [k for k, other in enumerate(division.rows) if other == letter] for letter in letters}
-    seen = np.array([np.median(looks.colours[cells[letter]], axis=0) for letter in letters])
-    own = np.array([makers[letter] for letter in letters])
-    gain = float(np.median(seen[:, 0] / own[:, 0]))
-    # Less light makes all of a colour less, its hue, too; what is left is the lamp's.
-    cast = np.array([0, *np.median(seen[:, 1:] - gain * own[:, 1:], axis=0)])
+    own = makers(division.pieces)
+    gain, cast = light_on(looks.of_pieces(division.rows), division.pieces)
     pits = np.median(division.empty.colours[:, :3], axis=0)
-    return any(float(np.linalg.norm(gain * makers[letter] + cast - pits)) < TWINS for letter in missing)
-
-
-def _makers(pieces: str) -> dict[str, Floats]:
-    """The colours of a set's pieces by letter, CIELAB with the lightness weighted as in looks."""
-    letters = COLOURS[pieces]
-    patch = np.asarray(list(letters.values()), np.float32).reshape(1, -1, 3) / 255
-    lab = np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64) * (LIGHTNESS, 1, 1)
-    return dict(zip(letters, lab, strict=True))
+    lamp = np.array([0, *cast])
+    return any(float(np.linalg.norm(gain * own[letter] + lamp - pits)) < TWINS for letter in missing)

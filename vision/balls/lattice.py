@@ -19,16 +19,16 @@ import numpy.typing as npt
 
 from solvers.balls import Tray
 from solvers.board import Cell
-from vision.balls.spots import Spots, spots
+from vision.balls.spots import Spots, faint_spots, spots
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 
-PITCH_IN_RADII = (1.65, 4.4)
-"""Distance of neighbours in radii: balls touch at 2, printed discs stand up to 3.2 apart; the rest is for the steps
-between the radii looked for."""
+PITCH_IN_RADII = (1.65, 5.6)
+"""Distance of neighbours in radii: balls touch at 2, printed discs stand up to 3.2 apart, pits that a program draws
+smaller than its discs up to 4.3; the rest is for a tilt and for the steps between the radii looked for."""
 
 SKEW = 1.45
 """Longest side of a lattice cell to its shortest: a tilt of 45 degrees makes 1.41."""
@@ -96,19 +96,38 @@ REACH = 11
 
 def lattices(photo: Photo) -> list[Lattice]:
     """The square lattices of round things in ``photo``, most spots first."""
-    sizes = photo.derive(spots)
+    return _lattices(photo.derive(spots))
+
+
+def _faint_lattices(photo: Photo) -> list[Lattice]:
+    return _lattices(photo.derive(faint_spots))
+
+
+def _lattices(sizes: list[Spots]) -> list[Lattice]:
     found = [lattice for size in sizes for lattice in _lattices_of(size, sizes)]
     return sorted(found, key=lambda lattice: -lattice.grown)
 
 
-def fits(photo: Photo, tray: Tray) -> list[Fit]:
-    """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray."""
-    if tray.name not in _FITTERS:
-        _FITTERS[tray.name] = lambda picture: _fits(picture, tray)
-    return photo.derive(_FITTERS[tray.name])
+def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[Fit]:
+    """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray.
+
+    Args:
+        photo: what to look at.
+        tray: the board.
+        faint: look with a keener eye, which takes as long again.
+    """
+    if (tray.name, faint) not in _FITTERS:
+        _FITTERS[tray.name, faint] = lambda picture: _fits(picture, tray, faint)
+    return photo.derive(_FITTERS[tray.name, faint])
 
 
-_FITTERS: dict[str, Callable[[Photo], list[Fit]]] = {}
+_FITTERS: dict[tuple[str, bool], Callable[[Photo], list[Fit]]] = {}
+
+
+def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
+    """The round things that show a tray's board: those that are plainly seen, where it is found among them."""
+    return photo.derive(spots if fits(photo, tray) else faint_spots)
+
 
 MOST_FITS = 4
 """Places named for one picture."""
@@ -122,9 +141,10 @@ RUNNER_UP = 0.12
 first, the same board shifted by a cell is 0.2 worse."""
 
 
-def _fits(photo: Photo, tray: Tray) -> list[Fit]:
+def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
     found: list[Fit] = []
-    for lattice in photo.derive(lattices):
+    sizes = photo.derive(faint_spots if faint else spots)
+    for lattice in photo.derive(_faint_lattices if faint else lattices):
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     found.sort(key=lambda fit: -fit.placement.score)
     chosen: list[Fit] = []
@@ -134,7 +154,7 @@ def _fits(photo: Photo, tray: Tray) -> list[Fit]:
             break
         if not any(same_place(fit, other, tray) for other in chosen):
             alike = [one for one in found if abs(one.placement.score - score) < ALIKE and same_place(fit, one, tray)]
-            chosen.append(_refined(photo, tray, max(alike, key=_uprightness)))
+            chosen.append(_refined(sizes, tray, max(alike, key=_uprightness)))
     return chosen
 
 
@@ -274,7 +294,7 @@ def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
 
 def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Floats:
     """How round the picture is at each cell of a board, 0..1, in the order of ``tray.cells``."""
-    return roundness_at(placement.matrix, np.array(tray.centres), photo.derive(spots))
+    return roundness_at(placement.matrix, np.array(tray.centres), board_spots(photo, tray))
 
 
 # --- laying a board on it ---------------------------------------------------------------------------------------------
@@ -341,13 +361,13 @@ def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> 
     return bool((miss.min(axis=1) < MEET * pitch).mean() > 0.5)
 
 
-def _refined(photo: Photo, tray: Tray, fit: Fit) -> Fit:
+def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
     """The fit drawn to the centres of the strongest spots that lie on it."""
     board = np.array(tray.centres)
     goals = fit.placement.to_photo(board)
     pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T)))
     best, centres = np.zeros(len(board)), goals.copy()
-    for size in photo.derive(spots):
+    for size in sizes:
         if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
             continue
         miss = np.hypot(*(goals[:, None] - size.points_px[None]).transpose(2, 0, 1))

@@ -8,6 +8,7 @@ Shading tells a white ball from a white pit: one is bright towards the lamp, the
 boards it spreads less than the colours do, so it counts as much.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import Tray
+from solvers.balls import LETTERS, Tray
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -62,6 +63,12 @@ cannot be told from a gap."""
 CLEAR = 3.0
 """How often as far it is where that is told quite clearly."""
 
+LIGHTEST = 95
+"""Percentile of a picture, or of a board's cells, that is its lightest."""
+
+GLANCE_PX = 160
+"""Longer side at which the light of a whole picture is looked at."""
+
 
 _y, _x = (np.mgrid[0:SIDE_PX, 0:SIDE_PX] + 0.5) / SIDE_PX - 0.5
 _far = np.hypot(_x, _y)
@@ -77,6 +84,7 @@ BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
 SIDES: list[Bools] = [RING_MASK & (_x > 0.1), RING_MASK & (_x < -0.1), RING_MASK & (_y > 0.1), RING_MASK & (_y < -0.1)]
+SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
 
@@ -102,10 +110,13 @@ class Looks:
             and at its rim than in its ring; and how much darker (so never above 0) a ring round it is than both the
             cell and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
+        relief: ``float64 (cells,)``, how much lighter one side of its middle is than another, in weighted lightness:
+            what is printed is flat, balls and pits are lit from somewhere.
         belts: ``float64 (cells,)``, weighted lightness where cells end, towards their corners: a mean, which a thin
             outline lowers however blurred it is.
         joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
             be told.
+        white: weighted lightness of the lightest things in the whole picture.
         bgr: ``uint8 (cells, 3)``, the colours for drawing.
         flat: the flat board, ``uint8``.
     """
@@ -113,8 +124,10 @@ class Looks:
     colours: Floats
     shading: Floats
     gaps: Floats
+    relief: Floats
     belts: Floats
     joints: dict[tuple[int, int], "Joint"]
+    white: float
     bgr: npt.NDArray[np.uint8]
     flat: Picture
 
@@ -122,6 +135,11 @@ class Looks:
     def signature(self) -> Floats:
         """Colours and shading side by side, ``(cells, 7)``."""
         return np.hstack([self.colours, self.shading])
+
+    def of_pieces(self, rows: Sequence[str]) -> dict[str, Floats]:
+        """The colour of each piece, ``(3,)``, if ``rows``, a letter for each cell, says where pieces lie."""
+        letters = sorted(set(rows) & set(LETTERS))
+        return {a: np.median(self.colours[[k for k, b in enumerate(rows) if b == a]], axis=0) for a in letters}
 
 
 def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
@@ -152,12 +170,13 @@ def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
     """The cells of a board that lies at ``placement`` as they are and, where light falls unevenly, as if it did not."""
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
     evened = _evened(flat, tray)
-    return [_measured(flat, tray), *([] if evened is None else [_measured(evened, tray)])]
+    white = photo.derive(_white)
+    return [_measured(flat, tray, white), *([] if evened is None else [_measured(evened, tray, white)])]
 
 
 def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     """The cells of a board that lies at ``placement`` as they are."""
-    return _measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray)
+    return _measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray, photo.derive(_white))
 
 
 def _in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
@@ -221,9 +240,18 @@ def _smoothed(gaps: Floats) -> Floats | None:
     return None if off.sum() > MOST_OUTLIERS * known.sum() else np.where(off, usual, gaps)
 
 
-def _measured(flat: Picture, tray: Tray) -> Looks:
-    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+def _weighted_lab(bgr: Picture) -> npt.NDArray[np.float32]:
+    lab = np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
     lab[..., 0] *= LIGHTNESS
+    return lab
+
+
+def _white(photo: Photo) -> float:
+    return float(np.percentile(_weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST))
+
+
+def _measured(flat: Picture, tray: Tray, white: float) -> Looks:
+    lab = _weighted_lab(flat)
     cells = _in_cells(lab, tray)
     light = cells[..., 0]
     colours = np.median(cells[:, RING_MASK], axis=1).astype(np.float64)
@@ -233,10 +261,12 @@ def _measured(flat: Picture, tray: Tray) -> Looks:
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
+    slopes = np.stack([np.median(light[:, part], axis=1) for part in SLOPES])
+    relief = np.ptp(slopes, axis=0).astype(np.float64)
     belts = light[:, BELT_MASK].mean(axis=1).astype(np.float64)
     paints = np.median(_in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
     joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
-    return Looks(colours, shading, gaps, belts, joints, paints, flat)
+    return Looks(colours, shading, gaps, relief, belts, joints, white, paints, flat)
 
 
 def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
 from solvers.balls import SETS
+from vision.balls.looks import LIGHTNESS
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,15 +35,42 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
+MANY = 6
+"""Pieces from which it is seen whether they have the makers' colours."""
+
+FITTING = 10.0
+"""Least distance of hues that is expected of the pieces where they do."""
+
+STRANGER = 14.0
+"""Most that a piece of quite another colour costs among such as have theirs: a pocket of pits may have its shape."""
+
+
 def _lab(rgb: npt.ArrayLike) -> Floats:
     patch = np.asarray(rgb, np.float32).reshape(1, -1, 3) / 255
     return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
 
 
+def makers(pieces: str) -> dict[str, Floats]:
+    """The colours of a set's pieces by letter, ``(3,)`` each, weighted as in :mod:`vision.balls.looks`."""
+    letters = COLOURS[pieces]
+    return dict(zip(letters, _lab(list(letters.values())) * (LIGHTNESS, 1, 1), strict=True))
+
+
 def hues(pieces: str) -> dict[str, Floats]:
     """The hues of a set's pieces by letter: CIELAB's two colour axes, ``(2,)`` each."""
-    letters = COLOURS[pieces]
-    return dict(zip(letters, _lab(list(letters.values()))[:, 1:], strict=True))
+    return {letter: colour[1:] for letter, colour in makers(pieces).items()}
+
+
+def light_on(colours: dict[str, Floats], pieces: str) -> tuple[float, Floats]:
+    """The light on pieces of the makers' colours: its strength, and the hue ``(2,)`` that it adds to all of them.
+
+    Less light makes all of a colour less, its hue, too; what is left is the lamp's.
+    """
+    own = makers(pieces)
+    seen = np.array(list(colours.values()))
+    known = np.array([own[letter] for letter in colours])
+    gain = float(np.median(seen[:, 0] / known[:, 0]))
+    return gain, np.asarray(np.median(seen[:, 1:] - gain * known[:, 1:], axis=0))
 
 
 def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
@@ -57,6 +85,22 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
     cast = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
     cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
     return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
+
+
+def strangeness(colours: dict[str, Floats], pieces: str) -> float:
+    """What it costs that some pieces have other colours than the set's while most have theirs.
+
+    Args:
+        colours: of the pieces by letter, ``(3,)`` each.
+        pieces: the set.
+    """
+    if len(colours) < MANY:
+        return 0.0
+    own = hues(pieces)
+    apart = np.array([colour[1:] - own[letter] for letter, colour in colours.items()])
+    off = np.linalg.norm(apart - np.median(apart, axis=0), axis=1)
+    usual = max(FITTING, 2 * float(np.median(off)))
+    return float(np.clip((off / usual) ** 2 - 1, 0, STRANGER).sum())
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

@@ -25,7 +25,8 @@ import numpy.typing as npt
 from solvers.balls import LETTERS, SETS, Tray, all_lays, bits
 from vision.balls.descent import Descent, Lay
 from vision.balls.hints import LOOKS_RAISED, Hints, hints
-from vision.balls.looks import Looks
+from vision.balls.looks import LIGHTEST, Looks
+from vision.balls.palette import strangeness
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,18 +84,28 @@ PALE = {WHITE_PIECE, ("standard", "L")}
 GREY = 14.0
 """Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
 
-WHITE = 0.75
-"""Lightness of a white piece, of that of the lightest cells on the board: nothing there is lighter than white."""
+WHITE = (0.5, 0.75)
+"""Lightness of something that cannot and of something that may be white, of that of the lightest cells on the board:
+nothing there is lighter than white."""
 
-LIGHTEST = 95
-"""Percentile of the cells that are the lightest."""
+WHITE_ON_TRAY = (0.75, 0.87)
+"""The same, of that of the tray round it; drawn balls have 0.89 of a white tray's, for they are lit from the side."""
+
+WHITE_IN_SHADE = (0.35, 0.5)
+"""The same, of that of the lightest things in the picture, which may lie in the sun."""
 
 NEUTRAL = 6.0
-"""Cost of holding a few cells without a hue of their own for empty: makers print pits black, white and grey, and mould
-them of the tray's stuff, into which less light falls."""
+"""Cost of holding a few flat cells without a hue of their own for empty: makers print pits black, white and grey, and
+mould them of the tray's stuff, into which less light falls."""
+
+PRINTED = 1.2
+"""Relief up to which cells may be printed; in photos of prints it is 0.4 to 1.0, on balls 2 (overexposed) to 20."""
 
 SHADES = (0.4, 1.2)
 """Brightness of a pit, in that of its tray."""
+
+SAME_HUE = 6.0
+"""Distance of hues (CIELAB chroma) from which they are two; half of it is noise."""
 
 GREYISH = 10.0
 """Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
@@ -120,6 +131,9 @@ dim webcam 70. What costs more than the last is not read."""
 SLOPED, CURVED = 9, 24
 """Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
 it would explain anything."""
+
+ROUND_ALIKE = 4.0
+"""Pieces more that may look alike where balls are round: lamps tint what is pale."""
 
 MOST_LOOKS = 13
 """Looks tried as that of the empty cells: those of twelve pieces and their own."""
@@ -183,6 +197,7 @@ class _Weighed:
         members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
         own: ``float64 (lays, 7)``, the look of each piece.
         costs: ``float64 (lays,)``, whatever empty cells look like.
+        hued: ``float64 (lays,)``, how sure it is, 0..1, that the cells have the hue that such a piece must have.
     """
 
     masks: list[int]
@@ -191,6 +206,7 @@ class _Weighed:
     members: Floats
     own: Floats
     costs: Floats
+    hued: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +261,9 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
         if search is None:
             continue
         for rows, cost in search.run(bound - guess.cost):
-            total = cost + guess.cost + _twins(rows, scene.looks) + _pale_gap(rows, pieces, guess, scene.looks)
+            colours = scene.looks.of_pieces(rows)
+            whole = _twins(colours) + strangeness(colours, pieces) + _pale_gap(rows, pieces, guess, scene.looks)
+            total = cost + guess.cost + whole
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, guess.empty)
             bound = min(bound, total + MARGIN)
@@ -296,8 +314,9 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
         raised = np.clip(-learned.pitlike / LOOKS_RAISED, 0, 1)
     signature = looks.signature
-    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, looks.signature.shape[1])), np.zeros(0))
-    parts: list[tuple[Floats, Floats, Floats]] = []
+    none = np.zeros(0)
+    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, signature.shape[1])), none, none)
+    parts: list[tuple[Floats, Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
         seen = signature[cells]
         own = np.median(seen, axis=1)
@@ -311,19 +330,21 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
             - within
         )
         cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour)) * (1 - raised[cells].mean(axis=1))
+        hued = np.zeros(len(cells))
         if (pieces, letter) not in PALE:
-            cost += GREY * _plainness(own[:, :3], tray_colour)
+            hued = 1 - _plainness(own[:, :3], tray_colour, _flatness(looks.relief[cells]))
+            cost += GREY * (1 - hued)
         if (pieces, letter) == WHITE_PIECE:
-            cost += GREY * (1 - _whiteness(own[:, 0], looks))
+            cost += GREY * (1 - _whiteness(own[:, 0], looks, np.median(looks.gaps[cells, 0], axis=1)))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
-        parts.append((members, own[kept], cost[kept]))
+        parts.append((members, own[kept], cost[kept], hued[kept]))
         weighed.masks.extend(masks[k] for k in kept)
         weighed.cells.extend(map(tuple, cells[kept].tolist()))
         weighed.letters.extend(letter for _ in kept)
-    members, own, costs = (np.concatenate(some) for some in zip(*parts, strict=True))
-    return replace(weighed, members=members, own=own, costs=costs)
+    members, own, costs, hued = (np.concatenate(some) for some in zip(*parts, strict=True))
+    return replace(weighed, members=members, own=own, costs=costs, hued=hued)
 
 
 def _empty_looks(looks: Looks, tray: Tray) -> list[_Guess]:
@@ -339,27 +360,40 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[_Guess]:
         look = _sloped(colours, members, tray)
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
         middle = np.median(colours[members], axis=0)
-        # More cells of one look than any piece has are empty, or two pieces that light made alike.
-        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / LARGEST_PIECE, 0, 1))
+        flat = float(_flatness(looks.relief[members]))
+        # More cells of one look than any piece has are empty, or pieces that light made alike: balls are not flat.
+        alike = LARGEST_PIECE * (1 + ROUND_ALIKE * (1 - flat))
+        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / alike, 0, 1))
         odd = may_be_piece * float(_unlike_tray(middle[:3], tray_colour))
-        spared = odd * (ODD - NEUTRAL) * float(_plainness(middle[:3], tray_colour))
+        spared = odd * (ODD - NEUTRAL) * float(_plainness(middle[:3], tray_colour, flat))
         found.append(_Guess(look, odd * ODD - spared, spared))
     found.insert(1, _Guess(None))
     return found
 
 
-def _plainness(colours: Floats, tray_colour: Floats) -> Floats:
-    """How sure it is, 0..1, that colours ``(..., 3)`` are no hue of their own: none, or the tray's in another light."""
+def _plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` may be those of pits: the tray's, in another light, or printed.
+
+    Printed are things without a hue, as far as they are ``flat``, 0..1.
+    """
     shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
-    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH
+    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + (1 - np.asarray(flat))
     of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE
     return np.asarray(np.clip(2 - 2 * np.minimum(no_hue, of_tray), 0, 1))
 
 
-def _whiteness(lightness: npt.ArrayLike, looks: Looks) -> Floats:
-    """How sure it is, 0..1, that something of this lightness may be white on this board."""
-    brightest = max(1.0, float(np.percentile(looks.colours[:, 0], LIGHTEST)))
-    return np.clip(1 - (WHITE * brightest - np.asarray(lightness)) / ((1 - WHITE) * brightest), 0, 1)
+def _flatness(relief: Floats) -> Floats:
+    """How sure it is, 0..1, that cells of such a relief, ``(..., N)``, are printed and no balls."""
+    return np.asarray(np.clip(2 - np.median(relief, axis=-1) / PRINTED, 0, 1))
+
+
+def _whiteness(lightness: npt.ArrayLike, looks: Looks, beside: npt.ArrayLike = 0.0) -> Floats:
+    """How sure it is, 0..1, that something of this lightness is white where the tray ``beside`` it is that light."""
+    light = np.asarray(lightness, np.float64)
+    brightest = float(np.percentile(looks.colours[:, 0], LIGHTEST))
+    against = ((brightest, WHITE), (np.asarray(beside), WHITE_ON_TRAY), (looks.white, WHITE_IN_SHADE))
+    sure = [(light / np.maximum(1.0, most) - never) / (may - never) for most, (never, may) in against]
+    return np.asarray(np.clip(np.min(np.broadcast_arrays(*sure), axis=0), 0, 1))
 
 
 def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
@@ -400,15 +434,12 @@ def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> np
     return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS))
 
 
-def _twins(rows: str, looks: Looks) -> float:
+def _twins(colours: dict[str, Floats]) -> float:
     """The cost of pieces that have the same colour."""
-    letters = sorted(set(rows) - {"."})
-    if len(letters) < 2:
+    if len(colours) < 2:
         return 0.0
-    own = np.array(
-        [np.median(looks.colours[[k for k, a in enumerate(rows) if a == letter]], axis=0) for letter in letters]
-    )
-    apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(letters), 1)]
+    own = np.array(list(colours.values()))
+    apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(own), 1)]
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
@@ -440,6 +471,8 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         # A piece that looks like empty cells do is an unlikely one.
         like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
         costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
+        # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
+        costs = costs + GREY * lays.hued * np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)

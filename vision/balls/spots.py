@@ -42,6 +42,9 @@ SURROUNDINGS = 0.1
 STRONG = 60.0
 """Length of a gradient (Sobel, grey levels) that is simply an edge: longer ones make their surroundings no louder."""
 
+FAINT = 20.0
+"""The same for a keener look: black pits beside bright balls are faint, and make their surroundings no louder."""
+
 QUIET = 7.0
 """Least length that surroundings are held for: the noise of a smooth part of a photo."""
 
@@ -76,15 +79,24 @@ class Spots:
 
 def spots(photo: Photo) -> list[Spots]:
     """The round things in ``photo``, one entry for each size looked at, from the smallest things to the largest."""
+    return _spots(photo, STRONG)
+
+
+def faint_spots(photo: Photo) -> list[Spots]:
+    """The same with a keener eye: fainter things are seen among strong ones, and more that is nothing."""
+    return _spots(photo, FAINT)
+
+
+def _spots(photo: Photo, strong: float) -> list[Spots]:
     finest = photo.reduced(FINEST_PX)
     # A small picture has fewer sizes: it would be the same in the finer ones.
     sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
-    return [_spots_at(small, small.scale / photo.scale) for small in dict.fromkeys(sizes)]
+    return [_spots_at(small, small.scale / photo.scale, strong) for small in dict.fromkeys(sizes)]
 
 
-def _spots_at(small: Photo, scale: float) -> Spots:
+def _spots_at(small: Photo, scale: float, strong: float) -> Spots:
     dx, dy = strongest_gradient(small.bgr)
-    edges = _thin_edges(dx, dy)
+    edges = _thin_edges(dx, dy, strong)
     votes: npt.NDArray[np.float32] = np.zeros(edges.shape, np.float32)
     ys, xs = np.nonzero(edges)
     long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
@@ -111,11 +123,11 @@ def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray
     return along_x.astype(np.int16), along_y.astype(np.int16)
 
 
-def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16], strong: float) -> npt.NDArray[np.bool_]:
     """Edges that stand out of their surroundings: pits of a black tray are fainter than the grain of the table."""
     length = np.hypot(dx.astype(np.float32), dy.astype(np.float32))
     reach = round(max(length.shape) * SURROUNDINGS) | 1
-    usual = cv2.blur(np.minimum(length, STRONG), (reach, reach))
+    usual = cv2.blur(np.minimum(length, strong), (reach, reach))
     gain = USUAL / np.maximum(usual, QUIET)
     flat_x, flat_y = (np.clip(part * gain, -30_000, 30_000).astype(np.int16) for part in (dx, dy))
     return np.asarray(cv2.Canny(flat_x, flat_y, LOW * USUAL, HIGH * USUAL, L2gradient=True) > 0)
