@@ -11,4 +11,4 @@ if [ "${1:-}" = "--all" ]; then
 else
     set -- -m "not slow and not corpus and not exhaustive" "$@"
 fi
-exec "$VENV/bin/python" -m pytest -q -n auto "$@"
+exec "$VENV/bin/python" -m pytest -q -n auto --dist worksteal "$@"

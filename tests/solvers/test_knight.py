@@ -18,6 +18,7 @@ SLOW_OPEN = {(3, 8): 792, (4, 6): 1488, (5, 5): 1728, (5, 6): 37568, (3, 10): 60
 # Closed tours, both senses counted as one.
 CLOSED = {(5, 6): 8}
 SLOW_CLOSED = {(3, 10): 16, (6, 6): 9862}
+SIX = knight_graph(6, 6)
 
 
 def tours(puzzle: Puzzle, at_most: int | None = None) -> list[Answer]:
@@ -55,6 +56,41 @@ def test_open_tours_of_6x6_from_a_corner_are_counted() -> None:
     graph = knight_graph(6, 6)
     graph[0] = graph[0][:1]
     assert 2 * sum(1 for _ in warnsdorff.tours(graph, 0, far_first(6, 6), False, Budget())) == 524_486
+
+
+def test_the_search_passes_over_no_end_of_a_tour_of_6x6() -> None:
+    """Tours of which the first moves are given: as many as there are when nothing but visited squares is ruled out."""
+    found = 0
+    for seed in range(6):
+        opening = opening_of(SIX, 20, random.Random(seed))
+        counted = sum(1 for _ in warnsdorff.tours(beginning_with(opening), 0, far_first(6, 6), False, Budget()))
+        assert counted == ways_on(opening[-1], frozenset(range(36)) - frozenset(opening), {})
+        found += counted
+    assert found > 20
+
+
+def opening_of(graph: list[list[int]], length: int, chance: random.Random) -> list[int]:
+    """The first squares of some tour from a corner."""
+    rank = [chance.random() for _ in graph]
+    return list(next(warnsdorff.tours(graph, 0, rank, False, Budget()))[:length])
+
+
+def beginning_with(opening: list[int]) -> list[list[int]]:
+    """The board on which there is but one way to begin."""
+    graph = [[u for u in around if u not in opening[:-1]] for around in SIX]
+    for square, before, after in zip(opening, [-1, *opening], [*opening[1:], -1], strict=False):
+        beside = [u for u in (before, after) if u >= 0]
+        graph[square] = beside + graph[square] * (after < 0)
+    return graph
+
+
+def ways_on(square: int, left: frozenset[int], known: dict[tuple[int, frozenset[int]], int]) -> int:
+    """How many ways lead from a square through all that are left."""
+    key = square, left
+    if key not in known:
+        steps = [u for u in SIX[square] if u in left]
+        known[key] = sum(ways_on(u, left - {u}, known) for u in steps) if left else 1
+    return known[key]
 
 
 @pytest.mark.parametrize("size", [(3, 7), (4, 5), (3, 8)])
