@@ -1,5 +1,6 @@
 """The rules correct the reader: planted errors are put right or named, never passed over."""
 
+import math
 import random
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from samples.puzzles.stitch import make
 from solvers.budget import Budget
 from solvers.stitch import Stitch, parse
-from vision.clues.repair import NO_CLUE, Belief, alike, settle
+from vision.clues.repair import NO_CLUE, NODES_IN_ALL, Belief, alike, settle
 from vision.reading import Repair
 
 BOARD = parse("4 . . 3\n. . . .\n. 2 . .\n. 3 4 .")
@@ -99,3 +100,14 @@ def test_planted_errors_are_put_right_or_named() -> None:
 )
 def test_look_alikes(one: str, other: str, same: bool) -> None:
     assert alike(one, other) is same
+
+
+def test_a_hopeless_board_costs_nodes_not_seconds() -> None:
+    puzzle = made(5)
+    beliefs = sure(puzzle)
+    for cell in puzzle.clue_cells[:3]:
+        beliefs[cell] = Belief(cell, (((puzzle.clue(cell) or 0) + 5, 0.97),))
+    budget = Budget()
+    assert settle(blank(puzzle), list(beliefs.values()), budget).doubts
+    questions = math.comb(len(puzzle.clue_cells), 2)
+    assert questions < budget.spent < 2 * NODES_IN_ALL

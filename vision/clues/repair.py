@@ -59,10 +59,11 @@ NODES_PER_SEARCH = 300
 """Search nodes for one question: boards that are read right need one to a few dozen, also with some clues free."""
 
 NODES_IN_ALL = 6_000
-"""Search nodes for one board, a second or two; what is not clear by then is a doubt."""
+"""Search nodes for one board, a few seconds; what is not clear by then is a doubt. Not seconds: what is read must be
+the same on a busy machine."""
 
-SECONDS_IN_ALL = 4.0
-"""A guard for slow machines; nodes decide elsewhere."""
+CLUES_A_NODE = 5
+"""Laying out the blocks of so many clues takes as long as a node: what a question costs before its search begins."""
 
 POSSIBLE = 0.02
 """A cell's value with at least this probability is considered whenever the cell is doubtful."""
@@ -221,7 +222,7 @@ class _Case:
         Raises:
             BudgetSpentError: nothing is left.
         """
-        self.budget.spend(0)
+        self.budget.spend(len(self.beliefs) // CLUES_A_NODE)
         return Budget(NODES_PER_SEARCH, self.budget.seconds_left())
 
     def paid(self, purse: Budget) -> None:
@@ -254,8 +255,7 @@ def settle(blank: Stitch, beliefs: Sequence[Belief], budget: Budget) -> Settled:
         beliefs: what stands on each cell that carries something; other cells are empty.
         budget: for the searches.
     """
-    left = budget.seconds_left()
-    purse = Budget(NODES_IN_ALL, SECONDS_IN_ALL if left is None else min(SECONDS_IN_ALL, left))
+    purse = Budget(NODES_IN_ALL, budget.seconds_left())
     case = _Case(blank, {belief.cell: belief for belief in beliefs}, purse)
     read = case.likeliest
     unsure = [belief for belief in beliefs if not belief.certain]
