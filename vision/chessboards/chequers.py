@@ -46,6 +46,9 @@ MARGIN = 3
 SIDE_PX = 20
 """Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
 
+CORNER = 7
+"""Corners of cells reach so far in on it: pieces seldom stand there."""
+
 FINE_SIDE_PX = 44
 """The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is more than one pixel."""
 
@@ -428,7 +431,7 @@ def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
 
 
 def _score(photo: Photo, placed: ChequeredPlacement) -> float:
-    """The mean evidence of the crossings, times how well the rims of the cells alternate."""
+    """The mean evidence of the crossings, times how well the corners of the cells alternate."""
     flat = _gray(flatten(photo, placed, SIDE_PX))
     rows, cols = placed.rows, placed.cols
     evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, placed.dark_first)
@@ -440,7 +443,10 @@ def _score(photo: Photo, placed: ChequeredPlacement) -> float:
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placed.dark_first
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter.
     around = cv2.blur(level.astype(np.float32), (4, 4), borderType=cv2.BORDER_REFLECT)
-    right = np.mean((level < around) == dark)
+    # Each corner is asked, not the cell: slanting bands make brighter and darker cells, too, but run through corners.
+    near, far = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
+    corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in (near, far) for x in (near, far)]
+    right = np.mean([(corner < around) == dark for corner in corners])
     return float(np.clip(evidence.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
