@@ -34,4 +34,4 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if len(seen.guesses) > 1:
         return NotFound("other pieces than one knight stand on the chequered board", board_seen=True)
     puzzle = Puzzle(placement.rows, placement.cols, knights[0], CLOSED in aids.wishes)
-    return Reading(puzzle, placement, confidence=min(seen.confidence(), placement.score), doubts=seen.doubts())
+    return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=seen.doubts())

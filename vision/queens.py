@@ -61,4 +61,4 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     doubts = seen.doubts()
     if placement.score < (PLAIN if seen.guesses else EMPTY):
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
-    return Reading(puzzle, placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)
+    return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from samples import chess
+from samples.camera import Shot, photograph
 from samples.chess_pieces import OTHERS, QUEENS
 from solvers import knight as tours
 from solvers import queens as completions
@@ -61,6 +62,34 @@ def test_queens_and_a_knight(style: str) -> None:
     assert queen.puzzle.queens == ((1, 2),)
     assert isinstance(horse, Reading)
     assert horse.puzzle.start == (5, 0)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_diagram_that_is_turned_is_read_as_one_sees_it_upright(turns: int) -> None:
+    cells = ((1, 2), (4, 3), (7, 7))
+    upright = board(dict.fromkeys(cells, "queen"), style="balls")
+    read = as_queens(Photo(np.ascontiguousarray(np.rot90(upright.bgr, turns))))
+    assert isinstance(read, Reading)
+    assert read.puzzle == completions.Puzzle(8, cells)
+    assert not read.doubts
+
+
+@pytest.mark.parametrize("other", ["rook", "bishop", "king"])
+def test_a_figure_that_lies_on_its_side_is_neither_queen_nor_knight(other: str) -> None:
+    photo = Photo(np.ascontiguousarray(np.rot90(board({(3, 3): other}).bgr)))
+    for read in (as_queens(photo), as_knight(photo)):
+        assert isinstance(read, NotFound) or read.doubts
+
+
+def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
+    cells = ((1, 2), (4, 3), (7, 7))
+    scene = chess.Scene(pieces=dict.fromkeys(cells, "queen"), device="bare", theme="brown")
+    rng = np.random.default_rng(3)
+    read = as_queens(
+        Photo(photograph(chess.draw(rng, scene), Shot((1000, 800), tilt_deg=30, tilt_towards_deg=80), rng).picture)
+    )
+    assert isinstance(read, Reading)
+    assert read.puzzle == completions.Puzzle(8, cells)
 
 
 def test_an_empty_board_is_one_for_queens() -> None:

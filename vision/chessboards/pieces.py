@@ -6,7 +6,7 @@ On screens and in print each piece lies within its square and its silhouette tel
 arrows and coloured squares are no pieces.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -22,6 +22,8 @@ from vision.chessboards.squares import Squares, filled
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
+from vision.pictures.upright import set_upright
 from vision.reading import Doubt
 
 Mask = npt.NDArray[np.bool_]
@@ -52,6 +54,10 @@ UPENDED = 0.82
 
 SIDEWAYS = 0.86
 """The same for a lopsided silhouette: a symmetric piece in a picture that is turned."""
+
+ON_ITS_SIDE = 0.6
+"""Figures whose silhouettes are so much less lopsided after a quarter turn, together, lie on their side: all but
+knights are symmetric as they stand."""
 
 DOT = 0.5
 """Height of a dot at most, in squares."""
@@ -134,11 +140,12 @@ class Pieces:
     """What stands on a board.
 
     Attributes:
+        placement: the board, its rows as one counts them who sees the figures upright.
         guesses: for each occupied square.
         standing: whether they are real pieces.
-        inks: the mean colour (red, green, blue) of each piece.
     """
 
+    placement: FlatPlacement
     guesses: Mapping[Cell, Guess] = field(default_factory=dict)
     standing: bool = False
 
@@ -165,15 +172,36 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     if id(placement) not in known:
         squares = empty_squares.look(photo, placement)
         aids.trace.picture("squares", lambda: _draw(squares))
-        found = _standing(photo, placement, squares) or Pieces(_flat(squares, placement.stretch))
-        known[id(placement)] = placement, found
+        known[id(placement)] = placement, _seen(photo, placement, squares)
     found = known[id(placement)][1]
     told = dict(found.guesses)
     for cell, text in aids.given.items():
         told.pop(cell, None)
         if text.strip():
             told[cell] = Guess(GIVEN.get(text.strip(), "other"), 1.0)
-    return Pieces(told, found.standing)
+    return replace(found, guesses=told)
+
+
+def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces:
+    """What stands on a board: figures of a diagram where they are queens beyond doubt, else real pieces, else figures.
+
+    Seen from a side a diagram's figures are as tall as real pieces; but they stay on their squares, and keep their
+    outline when the board is laid flat.
+    """
+    turns, flat = _flat(squares, placement.stretch)
+    drawn = bool(flat) and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
+    if not drawn:
+        real = _standing(photo, placement, squares)
+        if real is not None:
+            return real
+    upright = set_upright(placement, -turns % 4) if turns else placement
+    return Pieces(upright, {_turned(cell, placement, upright): guess for cell, guess in flat.items()})
+
+
+def _turned(cell: Cell, placement: FlatPlacement, upright: FlatPlacement) -> Cell:
+    """The cell of ``upright`` that is ``cell`` of ``placement``."""
+    x, y = upright.to_board(placement.to_photo([(cell[1] + 0.5, cell[0] + 0.5)]))[0]
+    return int(y), int(x)
 
 
 def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
@@ -202,7 +230,7 @@ def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> 
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(guesses, standing=True)
+    return Pieces(placement, guesses, standing=True)
 
 
 def judge_standing(piece: standing.Standing) -> Guess:
@@ -231,10 +259,11 @@ def judge_standing(piece: standing.Standing) -> Guess:
 # --- flat pieces ------------------------------------------------------------------------------------------------------
 
 
-def _flat(squares: Squares, stretch: float) -> dict[Cell, Guess]:
-    """The pieces of a diagram whose squares are ``stretch`` times as high as wide.
+def _flat(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
+    """The figures of a diagram whose squares are ``stretch`` times as high as wide, and how they lie.
 
-    A silhouette that is hard to judge is compared with the sure ones of its board.
+    Returns:
+        The quarter turns anticlockwise that set them upright, 0..3, and the guesses.
     """
     bodies: dict[Cell, Mask] = {}
     rows, cols = squares.far.shape[:2]
@@ -242,9 +271,22 @@ def _flat(squares: Squares, stretch: float) -> dict[Cell, Guess]:
         body = _body(squares.mask(*cell))
         if body is not None:
             bodies[cell] = body
+    turns = _turns(list(bodies.values()), stretch)
+    if turns is None:
+        return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
+    guesses = _judged({cell: np.rot90(body, turns) for cell, body in bodies.items()}, _stretched(stretch, turns))
+    for cell in np.ndindex(rows, cols):
+        if cell not in bodies and _opened(squares.far[cell] > CLEARLY, STROKE).mean() > UNEXPLAINED:
+            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
+    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
+        guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
+    return turns, guesses
+
+
+def _judged(bodies: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
+    """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board."""
     seen = {cell: measure(body, stretch) for cell, body in bodies.items()}
-    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
-    guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
+    guesses = {cell: judge(found) for cell, found in seen.items() if not _is_mark(found, bodies[cell])}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
@@ -253,12 +295,29 @@ def _flat(squares: Squares, stretch: float) -> dict[Cell, Guess]:
         best, name = max(alike, default=(0.0, guess.name))
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
-    for cell in np.ndindex(rows, cols):
-        if cell not in bodies and _opened(squares.far[cell] > CLEARLY, STROKE).mean() > UNEXPLAINED:
-            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
-    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
-        return {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
     return guesses
+
+
+def _turns(bodies: Sequence[Mask], stretch: float) -> int | None:
+    """How many quarter turns anticlockwise set figures upright, 0..3; None where they lie on a side and show no crowns.
+
+    Only a crown tells top from bottom, and only symmetry tells a queen on her side from a rook that stands.
+    """
+    views = [[measure(np.rot90(body, k), _stretched(stretch, k)) for body in bodies] for k in range(4)]
+    views = [[seen for seen, body in zip(view, bodies, strict=True) if not _is_mark(seen, body)] for view in views]
+    lopsided = [sum(seen.lopsided for seen in view) for view in views]
+    on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
+    for k in (1, 3) if on_side else (2,):
+        guesses = [judge(seen) for seen in views[k]]
+        crowns = sum(guess.name == "queen" and guess.confidence > SURE for guess in guesses)
+        if crowns and 2 * crowns >= len(guesses) and all(guess.name == "queen" for guess in guesses):
+            return k
+    return None if on_side else 0
+
+
+def _stretched(stretch: float, turns: int) -> float:
+    """The height of a square over its width after so many quarter turns."""
+    return 1 / stretch if turns % 2 else stretch
 
 
 def _body(mask: Mask) -> Mask | None:
