@@ -70,7 +70,7 @@ def test_straight_edges_make_no_spots() -> None:
 
 def test_a_keener_look_sees_a_faint_pit_beside_bright_balls() -> None:
     picture = np.full((300, 400, 3), 40, np.uint8)
-    cv2.circle(picture, (150, 150), 20, (34, 34, 34), -1, cv2.LINE_AA)
+    cv2.circle(picture, (150, 150), 20, (30, 30, 30), -1, cv2.LINE_AA)
     for x, y in ((105, 150), (195, 150), (150, 105), (150, 195)):
         cv2.circle(picture, (x, y), 20, (240, 240, 240), -1, cv2.LINE_AA)
 
@@ -327,6 +327,13 @@ def test_balls_have_relief_and_prints_have_none() -> None:
         seen = look(Photo(sample.picture), placement, kanoodle_rules.TRAY)
         balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
         assert least <= np.median(seen.relief[balls]) <= most
+
+
+def test_a_white_piece_that_only_its_outline_shows_is_read() -> None:
+    rimmed = Style("booklet", (92, 66, 84), (236, 232, 232), 0.45, rim=0.03, hue_shift=0)
+    rows = ("JJJJ.....BB", "CCCC.....BB", "C...FF....B", "....F......", "...........")
+    puzzle = Balls(rows)
+    assert read("kanoodle", draw("kanoodle", puzzle, rimmed).picture).puzzle == puzzle
 
 
 def test_a_grey_piece_is_strange_among_the_makers_colours() -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, SETS, Balls, Tray
 from solvers.board import Cell
-from vision.balls.hidden import hidden
+from vision.balls.hidden import hidden, outlined
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
@@ -162,7 +162,9 @@ def read(
         )
     best = _likeliest(found, looks, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
-    board = _Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
+    by_edges = outlined(best, looks, tray)
+    rows = [by_edges.get(k, letter) for k, letter in enumerate(best.rows)]
+    board = _Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < BARE_BOARD:
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
     sides = _blank_sides(board, placement)
@@ -275,7 +277,7 @@ def _like_empties(board: _Board) -> list[Doubt]:
         return []
     pitlike = hints(board.division.rows, board.looks, board.tray).pitlike
     doubts = []
-    for letter in board.letters:
+    for letter in sorted(set(board.division.rows) & set(LETTERS)):
         cells = board.cells(letter)
         apart = np.linalg.norm(np.median(board.looks.signature[cells] - empty.colours[cells], axis=0))
         if apart < TWINS and np.median(pitlike[cells]) > -BALL_LIKE:

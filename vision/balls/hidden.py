@@ -6,14 +6,15 @@ learned from the balls and from the pits of the board. If the two differ clearly
 are in doubt. If they do not, all empty cells are, provided that a piece that is not seen has their colour.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, LETTERS
+from solvers.balls import EMPTY, LETTERS, Tray, all_lays
 from vision.balls.hints import FAR_OFF, LEAST_SEEN, pitlike
-from vision.balls.looks import Looks
+from vision.balls.looks import LIGHTNESS, Looks
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, TWINS, Division
 
@@ -27,6 +28,9 @@ to 0.7."""
 HALF_WAY = 0.5
 """Place between the belt of a pit (0) and that of a ball (1) from which a cell has the one or the other; where it was
 seen, pits reached 0.15 and balls began at 0.85."""
+
+CLEARLY = 0.25
+"""Distance from the one or the other within which it is that one, clearly."""
 
 NO_LIGHT = 1.0
 """Difference in weighted lightness of a cell and its tray below which a belt is simply as light as either."""
@@ -96,14 +100,42 @@ def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
     return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
 
 
+def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
+    """Pieces of the pits' colour that are clearly seen by their edges: a letter for each of their cells, by number.
+
+    Nothing where any cell leaves it open, or where what is edged like balls has not a missing piece's shape and colour.
+    """
+    said = belts(division.rows, looks)
+    bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
+    edged = [k for k in bare if said.like_ball[k] > HALF_WAY]
+    open_ones = [k for k in bare if CLEARLY < said.like_ball[k] < 1 - CLEARLY]
+    if not said.telling or not edged or open_ones:
+        return {}
+    mask = tray.mask(tray.cells[k] for k in edged)
+    fitting = [letter for letter in _missing(division) if mask in all_lays(tray, division.pieces)[letter]]
+    colour = np.median(looks.colours[edged], axis=0)
+    return dict.fromkeys(edged, fitting[0]) if _coloured_as(fitting, colour, division, looks) else {}
+
+
+def _missing(division: Division) -> list[str]:
+    """The pieces without a hue that are not seen."""
+    return [letter for pieces, letter in sorted(PALE) if pieces == division.pieces and letter not in division.rows]
+
+
 def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
-    letters = sorted(set(division.rows) & set(LETTERS))
-    missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in letters]
-    if division.empty is None or not letters or not missing:
+    if division.empty is None:
+        return False
+    return _coloured_as(_missing(division), np.median(division.empty.colours[:, :3], axis=0), division, looks)
+
+
+def _coloured_as(letters: Sequence[str], colour: Floats, division: Division, looks: Looks) -> bool:
+    """Whether one of these pieces would have this colour in the light that falls on the others."""
+    seen = looks.of_pieces(division.rows)
+    if not letters or not seen:
         return False
     own = makers(division.pieces)
-    gain, cast = light_on(looks.of_pieces(division.rows), division.pieces)
-    pits = np.median(division.empty.colours[:, :3], axis=0)
-    lamp = np.array([0, *cast])
-    return any(float(np.linalg.norm(gain * own[letter] + lamp - pits)) < TWINS for letter in missing)
+    gain, cast = light_on(seen, division.pieces)
+    expected = np.array([gain * own[letter] + (0, *cast) for letter in letters])
+    expected[:, 0] = np.minimum(expected[:, 0], 100 * LIGHTNESS)  # nothing is lighter than a picture's white
+    return bool((np.linalg.norm(expected - colour, axis=1) < TWINS).any())
