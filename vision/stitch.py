@@ -94,9 +94,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough:
         return [_behind_levels(photo, place) for place in places] or hoop.find_plain(photo, aids)
-    if places and any(guess.worth >= SURE for guess in guesses):
-        return places
-    bent = hoop.find(photo, aids)
+    measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
+    bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
         filled = [guess for guess in _tentative(photo, aids) if not _is_part_of_one(guess, guesses)]
         places += [guess.placement for guess in filled] if _doubtful(places) else []
@@ -142,11 +141,16 @@ def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
 
 
 def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
-    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good."""
+    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good.
+
+    On a board full of placed patches a grid of twice the cells' side shows most of what there is; what was measured
+    line by line tells them apart.
+    """
     kept: list[GridGuess] = []
     for guess in guesses:
         rivals = [other for other in kept if _overlap(guess, other)]
-        if len(kept) < MOST_PLACES and all(guess.score >= NEARLY * other.score for other in rivals):
+        as_good = all(guess.score >= NEARLY * other.score or guess.worth > other.worth for other in rivals)
+        if len(kept) < MOST_PLACES and as_good:
             kept.append(guess)
     return kept
 
