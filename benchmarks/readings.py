@@ -196,7 +196,8 @@ def _record(name: str, seed: int, save: Path | None) -> dict[str, Any]:
     return {"set": name, "seed": seed, "is": judgement, "seconds": round(spent, 2), "message": outcome.message}
 
 
-def _asked_seeds(text: str) -> list[int]:
+def asked_seeds(text: str) -> list[int]:
+    """The seeds of ``first-last``, or of a single one."""
     first, _, last = text.partition("-")
     return list(range(int(first), int(last or first) + 1))
 
@@ -205,7 +206,7 @@ def main() -> None:
     """Print what failed, and a line for each set."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.readings", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sets", nargs="+", choices=SETS, metavar="SET", help=", ".join(SETS))
-    parser.add_argument("--seeds", type=_asked_seeds, default="0-49", help="first and last seed, as 100-299")
+    parser.add_argument("--seeds", type=asked_seeds, default="0-49", help="first and last seed, as 100-299")
     parser.add_argument("--log", type=Path, help="keep a line for each picture here, and skip what is there already")
     parser.add_argument("--save", type=Path, help="put the pictures that are not right here")
     asked = parser.parse_args()

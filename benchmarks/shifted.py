@@ -1,0 +1,78 @@
+"""Whether other light changes what is read: ``python -m benchmarks.shifted SET… [--seeds 0-49] [--save DIR]``.
+
+Each picture of a set of :mod:`benchmarks.readings` is solved as it is and as a phone might have taken it in another
+light: by a warm lamp, in the shade, or with the white balance off. What is read and how it ended must be the same. The
+kind of puzzle is named, since light is what matters here.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import solvepic
+from benchmarks.readings import SECONDS, SETS, asked_seeds, judged
+from vision.pictures.photo import Picture
+
+Light = Callable[[np.random.Generator], tuple[float, float, float]]
+
+LIGHTS: dict[str, Light] = {
+    "lamp": lambda rng: (rng.uniform(0.65, 0.9), rng.uniform(0.9, 1.0), rng.uniform(1.0, 1.1)),
+    "shade": lambda rng: tuple(rng.uniform(0.55, 0.85) * np.array((rng.uniform(1.05, 1.2), 1.0, 0.95))),
+    "balance": lambda rng: (rng.uniform(0.8, 1.15), rng.uniform(0.93, 1.05), rng.uniform(0.8, 1.15)),
+}
+"""By name, gains of blue, green and red: what a phone leaves of the colour of a lamp or the sky."""
+
+
+def shifted(picture: Picture, light: str, rng: np.random.Generator) -> Picture:
+    """The picture, ``uint8 (H, W, 3)`` BGR, in another light."""
+    return np.asarray(np.clip(picture * np.array(LIGHTS[light](rng)), 0, 255), np.uint8)
+
+
+def compared(name: str, seed: int, save: Path | None) -> tuple[str, str, str]:
+    """The light, what became of the reading, and what was said in that light."""
+    sample = SETS[name](seed)
+    rng = np.random.default_rng([seed, *b"light", *name.encode()])
+    light = str(rng.choice(list(LIGHTS)))
+    other = shifted(sample.picture, light, rng)
+    outcomes = [
+        solvepic.solve(picture, kind=sample.truth["kind"], seconds=SECONDS) for picture in (sample.picture, other)
+    ]
+    before, after = (judged(outcome, sample.truth) for outcome in outcomes)
+    same = _told(outcomes[0]) == _told(outcomes[1])
+    became = "same" if same else "wrong" if after == "wrong" else "lost" if before == "right" else "gained or other"
+    if save and not same:
+        replace(sample, picture=other).save(save, f"{name}-{seed}-{light}")
+    return light, became, outcomes[1].message
+
+
+def _told(outcome: Any) -> tuple[Any, ...]:
+    """How it ended and, where it was solved, what had been read; the words of a refusal may differ."""
+    solved = outcome.status is solvepic.Status.SOLVED
+    return outcome.status, outcome.record()["puzzle"] if solved else None
+
+
+def main() -> None:
+    """Print what changed, and a line for each set."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.shifted", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("sets", nargs="+", choices=SETS, metavar="SET", help=", ".join(SETS))
+    parser.add_argument("--seeds", type=asked_seeds, default="0-49", help="first and last seed, as 100-299")
+    parser.add_argument("--save", type=Path, help="put the pictures whose reading changed here")
+    asked = parser.parse_args()
+    for name in asked.sets:
+        counts: Counter[str] = Counter()
+        for seed in asked.seeds:
+            light, became, message = compared(name, seed, asked.save)
+            counts[became] += 1
+            if became != "same":
+                print(f"  {name} {seed}, {light}: {became}: {message}", flush=True)
+        told = ", ".join(f"{became} {count}" for became, count in counts.most_common())
+        print(f"{name}: {len(asked.seeds)} pictures in another light: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
