@@ -48,7 +48,8 @@ def true_place(sample: Sample) -> FlatPlacement:
 
 def test_the_likeliest_view_shows_the_board_upright() -> None:
     sample = taken(TILTED)
-    matrix, size_wh = frontal_views(Photo(sample.picture))[0]
+    matrix, size_wh, share = frontal_views(Photo(sample.picture))[0]
+    assert share > 0.7
     corners = through(np.asarray(np.linalg.inv(matrix), np.float64), sample.truth["corners"])
     sides = np.roll(corners, -1, axis=0) - corners
     angles = np.rad2deg(np.arctan2(sides[:, 1], sides[:, 0]))

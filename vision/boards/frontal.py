@@ -15,6 +15,7 @@ References:
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -101,21 +102,30 @@ class _Strokes:
         return np.asarray(self.length * np.clip(1 - self.off(points) / np.sin(np.deg2rad(OFF_DEG)), 0, None))
 
 
-def frontal_views(photo: Photo) -> list[tuple[Floats, tuple[int, int]]]:
-    """Views of a photo in which a board may be upright, likeliest first.
+class View(NamedTuple):
+    """A view of a photo from straight above.
 
-    Returns:
-        For each the homography ``float64 (3, 3)`` from its pixels to those of ``photo``, and its width and height in
-        pixels. An empty list where the photo has no two directions.
+    Attributes:
+        matrix: ``float64 (3, 3)``, the homography from its pixels to those of the photo.
+        size_wh: its width and height in pixels.
+        share: 0..1, the part of all strokes (by length) that run along or across it.
     """
+
+    matrix: Floats
+    size_wh: tuple[int, int]
+    share: float
+
+
+def frontal_views(photo: Photo) -> list[View]:
+    """Views of a photo in which a board may be upright, likeliest first; none where it has no two directions."""
     small = photo.reduced(SEARCH_PX)
     strokes = _strokes(small.gray)
     found = list(_vanishing_points(strokes))
     pairs = [(one, two) for one, two in combinations(found, 2) if _may_be_right(one, two)]
-    votes = {id(point): strokes.votes(point[None])[0] for point in found}
-    pairs.sort(key=lambda pair: -float(np.maximum(votes[id(pair[0])], votes[id(pair[1])]).sum()))
-    shape = (photo.height, photo.width)
-    return [_view(_turned_to_camera(one, two), shape, max(small.bgr.shape)) for one, two in pairs[:MOST_VIEWS]]
+    shape, longest, total = (photo.height, photo.width), max(small.bgr.shape), float(strokes.length.sum())
+    shares = [float(strokes.votes(np.stack(pair)).max(axis=0).sum()) / total for pair in pairs]
+    best = np.argsort(shares)[::-1][:MOST_VIEWS]
+    return [View(*_view(_turned_to_camera(*pairs[i]), shape, longest), shares[i]) for i in best.tolist()]
 
 
 def _strokes(gray: Picture) -> _Strokes:

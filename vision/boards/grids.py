@@ -28,6 +28,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boards.boxes import MIN_CELL_PX, Box, boxes_of_edges, halved_edges
 from vision.boards.cell_sides import (
     MIN_LINES,
     NEAR,
@@ -46,7 +47,7 @@ from vision.boards.cell_sides import (
 )
 from vision.boards.combs import Comb, lattices, sharpened
 from vision.boards.edges import close_at_picture_border, edge_strength, quiet_edge_strength
-from vision.boards.frontal import frontal_views, seen_from_above
+from vision.boards.frontal import View, frontal_views, seen_from_above
 from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.boards.ruling import ruled
 from vision.pictures.bending import BentPlacement
@@ -58,22 +59,9 @@ from vision.trace import Trace
 WORK_PX = 1280
 """Longest side at which boards are searched: a phone's 1080 px width keeps 600, so 50 columns still have 12 px each."""
 
-MIN_CELL_PX = 10
-"""Smallest cell in the working picture; below it no digit could be read anyway."""
-
 STRENGTHS = (50, 20, 8, 3)
 """Contrasts (grey levels of 255) at which edges are looked for, strongest first: from ink on paper to the faint
 dotted lines of a pale theme. A ladder with a step of 2.5: some rung lies between a grid and its clutter."""
-
-REACHES = (0.0, 0.006, 0.02)
-"""How far apart edges may lie and still form one heap, as parts of the working picture's longer side: touching lines,
-tiles with narrow gaps, tiles with wide gaps."""
-
-MIN_BOX = 0.1
-"""Smallest board side as a part of the picture's shorter side."""
-
-MAX_ASPECT = 5.0
-"""Boards longer than this are rows of buttons or keyboards."""
 
 MAX_LINES = 60
 """Rows or columns that make a board at most (the largest published boards have 50)."""
@@ -89,6 +77,10 @@ MOST_QUADS = 4
 
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
+
+IN_VIEW = 0.6
+"""Part of a photo's strokes that run along or across its likeliest view where a board fills much of it: half of the
+photos of Stitch boards have more, and few of trays and of balls."""
 
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
@@ -148,8 +140,8 @@ def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = Tru
     upside down is found as if it stood upright: what is up, only its contents tell.
 
     The first guess is usually the board, others are weaker readings of the same place (a part of it, another pitch) or
-    other boards on the page. An empty list says that there is no grid. Unless the search is ``thorough``, photos are
-    passed over and tilted grids are not looked for.
+    other boards on the page. An empty list says that there is no grid. Unless the search is ``thorough``, only the
+    likeliest view of a photo is looked at, and only what is plainly a grid there is told.
     """
     guesses = photo.derive(_find_grids if thorough else _find_plain_grids)
     if trace is not None:
@@ -179,8 +171,16 @@ def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
 
 
 def _find_plain_grids(photo: Photo) -> list[GridGuess]:
-    """Upright grids in what looks like a screenshot."""
-    return [] if is_photo(photo) else distinct(list(photo.derive(_upright_grids)))
+    """Upright grids in what looks like a screenshot; in what may be a photo, what its likeliest view shows plainly.
+
+    It is looked at so early only where most strokes of the photo run in the directions of this view.
+    """
+    guesses = [] if is_photo(photo) else list(photo.derive(_upright_grids))
+    if not is_surely_screenshot(photo) and not any(guess.score >= PLAIN for guess in guesses):
+        views = photo.derive(frontal_views)
+        if views and views[0].share >= IN_VIEW:
+            guesses += [guess for guess in photo.derive(_first_look) if _is_plain(guess)]
+    return distinct(guesses)
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
@@ -227,10 +227,30 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
     """
     guesses: list[GridGuess] = []
     for look in _looks(photo):
-        guesses += [_measured(photo, guess) for guess in distinct(look(), MOST_MEASURED)]
+        guesses += look()
         if any(guess.score >= CLEAR or guess.worth >= SURE for guess in guesses):
             break
     return guesses
+
+
+def _first_look(photo: Photo) -> list[GridGuess]:
+    """Grids in the likeliest view."""
+    return _view_search(photo, photo.derive(frontal_views)[0])
+
+
+def _is_plain(guess: GridGuess) -> bool:
+    """Whether a guess that was measured is the board, and nothing else need be looked at."""
+    return guess.score >= PLAIN and guess.worth >= SURE
+
+
+def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
+    """The best of some guesses, measured, up to one that is plainly the board."""
+    found: list[GridGuess] = []
+    for guess in distinct(guesses, MOST_MEASURED):
+        found.append(_measured(photo, guess))
+        if _is_plain(found[-1]):
+            break
+    return found
 
 
 def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
@@ -248,16 +268,25 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
 
 
 def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
-    """Searches of a photo, the most promising first."""
-    for matrix, size_wh in frontal_views(photo):
-        yield partial(_view_search, photo, matrix, size_wh)
+    """Searches of a photo with what they find measured, the most promising first."""
+    views = photo.derive(frontal_views)
+    if views:
+        yield partial(photo.derive, _first_look)
+    for view in views[1:]:
+        yield partial(_view_search, photo, view)
     for corners in quads(photo)[:MOST_QUADS]:
-        yield partial(straight_search, photo, corners, MARGIN)
+        yield partial(_quad_search, photo, corners)
 
 
-def _view_search(photo: Photo, matrix: Floats, size_wh: tuple[int, int]) -> list[GridGuess]:
-    """Grids in the view with this homography from its pixels to those of the photo."""
-    return _moved(_search(seen_from_above(photo, matrix, size_wh), photographed=True), matrix)
+def _view_search(photo: Photo, view: View) -> list[GridGuess]:
+    """Grids in a view, measured."""
+    flat = seen_from_above(photo, view.matrix, view.size_wh)
+    return _all_measured(photo, _moved(_search(flat, photographed=True), view.matrix))
+
+
+def _quad_search(photo: Photo, corners: Floats) -> list[GridGuess]:
+    """Grids in the straightened quadrilateral with these corners and a margin round it, measured."""
+    return _all_measured(photo, straight_search(photo, corners, MARGIN))
 
 
 def straight_search(photo: Photo, corners: Floats, margin: float) -> list[GridGuess]:
@@ -274,10 +303,10 @@ def _moved(guesses: list[GridGuess], matrix: Floats) -> list[GridGuess]:
 def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
     """Upright grids in pixels of ``bgr``; in a photo their lines are laid through the edges one by one."""
     upright, level = quiet_edge_strength(bgr) if photographed else edge_strength(bgr)
-    halved = _halved(upright, level)
+    halved = halved_edges(upright, level)
     guesses: list[GridGuess] = []
     for strength in STRENGTHS:
-        for box in _boxes(halved, upright.shape, strength):
+        for box in boxes_of_edges(halved, upright.shape, strength):
             for guess in _fit(upright, level, strength, box):
                 if photographed and guess.score >= PLAIN:
                     placed = _laid_through_lines(guess, upright > strength, level > strength)
@@ -328,45 +357,6 @@ def _same(one: GridGuess, other: GridGuess) -> bool:
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Boxes: heaps of edges that may be boards
-
-Box = tuple[int, int, int, int]
-"""``x0, y0, x1, y1`` in pixels of the working picture, the end excluded."""
-
-
-def _halved(upright: Picture, level: Picture) -> Picture:
-    """The strongest edge in each two by two pixels: enough to see what hangs together, and four times as fast."""
-    strong = cv2.max(upright, level)
-    height, width = (length // 2 * 2 for length in strong.shape[:2])
-    pairs = np.maximum(strong[0:height:2, :width], strong[1:height:2, :width])
-    return np.maximum(pairs[:, 0::2], pairs[:, 1::2])
-
-
-def _boxes(halved: Picture, shape: tuple[int, ...], strength: int) -> list[Box]:
-    """Boxes around heaps of edges of at least this strength, large ones first, in a picture of ``shape``."""
-    height, width = shape
-    mask = np.asarray(halved > strength, dtype=np.uint8)
-    smallest = max(MIN_LINES * MIN_CELL_PX, MIN_BOX * min(height, width)) / 2
-    found: list[Box] = []
-    for reach in REACHES:
-        size = 2 * round(reach * max(mask.shape) / 2) + 1
-        heap = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
-        stats = cv2.connectedComponentsWithStats(heap, connectivity=8)[2].reshape(-1, 5)
-        grown = size // 2
-        for x, y, w, h, _ in stats[1:].tolist():
-            if min(w, h) >= smallest and max(w, h) <= MAX_ASPECT * min(w, h):
-                shrunk = (x + grown, y + grown, x + w - grown, y + h - grown)
-                x0, y0, x1, y1 = (2 * v for v in shrunk)
-                found.append((max(0, x0), max(0, y0), min(width, x1 + 2), min(height, y1 + 2)))
-    found.sort(key=lambda b: (b[0] - b[2]) * (b[3] - b[1]))
-    kept: list[Box] = []
-    for box in found:
-        if all(max(abs(a - b) for a, b in zip(box, other, strict=True)) > MIN_CELL_PX / 2 for other in kept):
-            kept.append(box)
-    return kept[:10]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
