@@ -11,6 +11,7 @@ import numpy.typing as npt
 from overlay.canvas import Canvas, Mask, Window, coverage, planes, polygon_inside
 from solvers.board import Cell
 from solvers.marks import Fence, Fill
+from vision.pictures.medians import median, median_colour, percentile
 from vision.pictures.photo import Picture
 
 # Fractions of a cell's side.
@@ -110,7 +111,7 @@ def _background(part: Picture, depth: Mask) -> Floats:
         return np.zeros(3, dtype=np.float32)
     sample = rim[:: max(1, len(rim) // BACKGROUND_PIXELS)]
     rows, cols = np.divmod(sample, part.shape[1])
-    return np.asarray(np.median(part[rows, cols].astype(np.float32), axis=0), dtype=np.float32)
+    return median_colour(part[rows, cols].astype(np.float32))
 
 
 def _tinted(picture: Picture, body: Mask, background: Floats, tint: Floats) -> Floats:
@@ -144,12 +145,11 @@ def _readable(shown: Floats, before: Floats, clue: npt.NDArray[np.bool_], cloth:
     solid = cv2.erode(clue.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     if solid.any() and _spread(before[solid]) > BADGE * 255:
         return _spread(shown[solid])
-    return abs(float(np.median(shown[clue])) - cloth)
+    return abs(median(shown[clue]) - cloth)
 
 
 def _spread(luma: Floats) -> float:
-    low, high = np.percentile(luma, (4, 96))
-    return float(high - low)
+    return percentile(luma, 96) - percentile(luma, 4)
 
 
 def _distance(mask: Picture, beyond: int) -> Mask:

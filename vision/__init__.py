@@ -9,8 +9,8 @@ A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and
 are made of lies in packages:
 
 ================  ================================================================================================
-``pictures``      the way of every picture: ``loading photo placement margins bending mesh upright camera_pose``,
-                  ``flatten``
+``pictures``      the way of every picture: ``loading photo medians placement margins bending mesh upright``,
+                  ``camera_pose flatten``
 ``boards``        ruled boards: ``grids boxes beyond filled pointed edges combs cell_sides ruling frontal quads``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``ink badges seen placed repair``,

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median
+
 Floats = npt.NDArray[np.float64]
 
 LENGTH = 1 << 14
@@ -70,7 +72,7 @@ class Spectrum:
 def spectrum(profile: Floats) -> Spectrum | None:
     """The spectrum of a profile ``float64 (N,)``, not negative; None where the profile is even."""
     # What lies under the median is no line: text and texture that fill the whole box.
-    excess = np.maximum(profile - np.median(profile), 0)
+    excess = np.maximum(profile - median(profile), 0)
     total = float(excess.sum())
     if total <= 0:
         return None

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median_colour
 from vision.pictures.photo import Picture
 
 Shape = Literal["square", "tall", "wide", "any"]
@@ -189,10 +190,7 @@ def _common(pixels: Colours) -> list[Colours]:
     found, counts = np.unique(codes, return_counts=True)
     many = counts >= min(COMMON * len(codes), counts.max(initial=0))
     found, counts = found[many], counts[many]
-    return [
-        np.median(pixels[codes == code], axis=0).astype(np.float32)
-        for code in found[np.argsort(-counts, kind="stable")]
-    ]
+    return [median_colour(pixels[codes == code]) for code in found[np.argsort(-counts, kind="stable")]]
 
 
 def _blend(pixels: Colours, ground: Colours, fill: Colours) -> tuple[Colours, Colours]:
@@ -208,7 +206,7 @@ def _ground(work: Colours) -> Colours:
     a, b = (round(part * WORK_PX) for part in CORNER)
     near, far = slice(a, b), slice(WORK_PX - b, WORK_PX - a)
     corners = [work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)]
-    return np.asarray(np.median(np.concatenate(corners), axis=0), dtype=np.float32)
+    return median_colour(np.concatenate(corners))
 
 
 def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:

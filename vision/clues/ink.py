@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.medians import percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -76,7 +77,7 @@ class CellInk:
     @property
     def empty_contrast(self) -> float:
         """The contrast that an empty cell commonly has."""
-        return float(np.percentile(self.contrast, EMPTY_SHARE))
+        return percentile(self.contrast, EMPTY_SHARE)
 
     @property
     def carrying(self) -> Bools:
@@ -125,11 +126,11 @@ def _corners(cells: Picture) -> Picture:
 def _unrest(contrast: Floats, corners: Picture) -> Floats:
     """What contrast an empty cell of each cell's colour has, from the cells of that colour."""
     flat, colours = contrast.ravel(), corners.reshape(-1, 3).astype(np.float64)
-    if float(np.percentile(flat, EMPTY_SHARE)) * OVER_UNREST < LEAST_CONTRAST:
+    if percentile(flat, EMPTY_SHARE) * OVER_UNREST < LEAST_CONTRAST:
         return np.zeros_like(contrast)  # an even board: nothing to allow for
     alike = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SAME_GROUND
     alike[alike.sum(axis=1) < FEW] = True
-    unrest = [np.percentile(flat[peers], EMPTY_SHARE) for peers in alike]
+    unrest = [percentile(flat[peers], EMPTY_SHARE) for peers in alike]
     return np.array(unrest, dtype=np.float64).reshape(contrast.shape)
 
 
@@ -173,6 +174,6 @@ def ink_colour(crop: Picture, ground_bgr: npt.NDArray[np.uint8]) -> tuple[int, i
     rim_y, rim_x = (max(1, round(INNER * length)) for length in crop.shape[:2])
     inner = crop[rim_y:-rim_y, rim_x:-rim_x].reshape(-1, 3).astype(np.float64)
     differs = np.abs(inner - ground_bgr.astype(np.float64)).max(axis=1)
-    strong = inner[differs >= np.percentile(differs, STRONGEST)]
+    strong = inner[differs >= percentile(differs, STRONGEST)]
     blue, green, red = strong.mean(axis=0).round().astype(int).tolist()
     return red, green, blue

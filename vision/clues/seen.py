@@ -18,6 +18,7 @@ from vision.clues.repair import NO_CLUE, Belief, number_options
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, numbers_among
 from vision.numbers.glyphs import isolate
+from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 
@@ -89,7 +90,7 @@ class Seen:
             [*(self.crops[i] for i in others), crop],
             [*(self.guesses[i] for i in others), guess],
             [*(self.badges[i] for i in others), None],
-            [*(self.contrasts[i] for i in others), float(np.median(self.contrasts))],
+            [*(self.contrasts[i] for i in others), median(self.contrasts)],
         )
 
 
@@ -176,7 +177,7 @@ def _without_small_print(
     heights = [height for i in on_badge if (height := _number_height(cut[i])) > 0]
     if not heights:
         return list(guesses)
-    least = SMALL_PRINT * float(np.median(heights))
+    least = SMALL_PRINT * median(heights)
     return [
         DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(cut[i]) < least else guess
         for i, guess in enumerate(guesses)
@@ -199,7 +200,7 @@ def badged(seen: Seen) -> bool:
 def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     """What each cell seems to carry."""
     read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= 0.5]
-    usual = float(np.median([seen.contrasts[i] for i in read])) if read else max(seen.contrasts)
+    usual = median([seen.contrasts[i] for i in read]) if read else max(seen.contrasts)
     restless = _usual_restlessness(seen, read)
     beliefs = []
     for i, cell in enumerate(seen.cells):
@@ -228,13 +229,13 @@ def _restless(crop: Picture, found: Badge) -> float:
     side = crop.shape[0]
     a, b = round(0.32 * side), round(0.68 * side)
     middle = crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
-    return float(np.percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92))
+    return percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92)
 
 
 def _usual_restlessness(seen: Seen, read: Sequence[int]) -> float:
     """That of the badges whose numbers were read."""
     values = [_restless(seen.crops[i], b) for i in read if (b := seen.badges[i]) is not None]
-    return float(np.median(values)) if values else 100.0
+    return median(values) if values else 100.0
 
 
 def clear_numbers(seen: Seen) -> list[DigitGuess]:

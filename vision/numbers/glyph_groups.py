@@ -10,12 +10,14 @@ All sizes are fractions of the crop's shorter side, or of a digit's height.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.numbers.judge import Box
+from vision.pictures.medians import median
 from vision.pictures.photo import Picture
 
 Plane = npt.NDArray[np.float32]
@@ -93,7 +95,7 @@ class Group:
     clarity: float
     host: Box | None = None
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The box round all shapes."""
         lefts, tops, rights, bottoms = zip(*self.boxes, strict=True)
@@ -326,7 +328,7 @@ def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> G
     solidity = _solidity(mask)
     if not len(surround) or solidity < 0:
         return None
-    ink_level, ground_level = float(np.median(ink)), float(np.median(surround))
+    ink_level, ground_level = median(ink), median(surround)
     contrast = abs(ink_level - ground_level)
     if contrast < LEAST_CONTRAST:
         return None

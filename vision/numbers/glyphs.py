@@ -216,8 +216,7 @@ def _evenly_cut(group: Group) -> Group:
     """
     level = (group.ink + group.surround) / 2
     labels, stats = shapes_of(group.plane > level if group.ink > group.surround else group.plane < level)
-    touched = np.unique(labels[group.mask])
-    touched = touched[touched > 0]
+    touched = np.flatnonzero(np.bincount(labels[group.mask])[1:]) + 1
     if not len(touched) or group.host is not None:
         return group
     reach = (1 - LIKE_HEIGHT) / 2 * group.height + 1
@@ -230,7 +229,9 @@ def _evenly_cut(group: Group) -> Group:
     if not 1 <= len(tall) <= len(group.boxes):
         return group
     boxes = tuple((int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in stats[tall, :4])
-    return replace(group, mask=np.isin(labels, tall), boxes=boxes)
+    chosen = np.zeros(len(stats), dtype=bool)
+    chosen[tall] = True
+    return replace(group, mask=chosen[labels], boxes=boxes)
 
 
 def _cut_out(group: Group, work: Picture, scale: float) -> Glyphs | None:

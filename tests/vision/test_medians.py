@@ -1,0 +1,19 @@
+import numpy as np
+import pytest
+
+from vision.pictures.medians import median, median_colour, percentile
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 101, 400])
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_they_are_those_of_numpy(count: int, dtype: type) -> None:
+    values = (np.random.default_rng(count).random(count) * 255).astype(dtype)
+    assert median(values) == np.median(values)
+    for share in (0, 4, 25, 92, 96, 100):
+        assert percentile(values, share) == pytest.approx(np.percentile(values.astype(np.float64), share), abs=1e-9)
+
+
+@pytest.mark.parametrize("count", [1, 6, 7])
+def test_colours_have_a_median_in_each_channel(count: int) -> None:
+    colours = np.random.default_rng(count).random((count, 3)).astype(np.float32)
+    assert median_colour(colours).tolist() == np.median(colours, axis=0).tolist()
