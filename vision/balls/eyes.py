@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, SETS, Balls, Tray
 from solvers.board import Cell
-from vision.balls.hidden import hidden, outlined
+from vision.balls.hidden import edged_like_balls, hidden, outlined
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
@@ -271,16 +271,17 @@ def _uneven(board: _Board) -> list[Doubt]:
 
 
 def _like_empties(board: _Board) -> list[Doubt]:
-    """The pieces that have nearly the look of the empty cells and are not shaded like balls: light may play a trick."""
+    """The pieces that nearly look like empty cells and are neither shaded nor edged like balls: light plays tricks."""
     empty = board.division.empty
     if empty is None:
         return []
     pitlike = hints(board.division.rows, board.looks, board.tray).pitlike
+    edged = edged_like_balls(board.division.rows, board.looks)
     doubts = []
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
         cells = board.cells(letter)
         apart = np.linalg.norm(np.median(board.looks.signature[cells] - empty.colours[cells], axis=0))
-        if apart < TWINS and np.median(pitlike[cells]) > -BALL_LIKE:
+        if apart < TWINS and np.median(pitlike[cells]) > -BALL_LIKE and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
     return doubts
 

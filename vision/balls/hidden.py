@@ -100,6 +100,12 @@ def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
     return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
 
 
+def edged_like_balls(rows: str, looks: Looks) -> Bools:
+    """Which cells clearly have the belts of balls, ``(cells,)``."""
+    said = belts(rows, looks)
+    return np.asarray(said.telling & (said.like_ball > 1 - CLEARLY))
+
+
 def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
     """Pieces of the pits' colour that are clearly seen by their edges: a letter for each of their cells, by number.
 
