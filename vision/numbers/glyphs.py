@@ -62,14 +62,33 @@ def isolate(crop: Picture) -> Glyphs | None:
     scale = WORK_SIDE_PX / min(crop.shape[:2])
     size_wh = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
     shrink = scale < 1
-    work = cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC)
-    groups = _until_plain(np.asarray(work, np.uint8))
+    work = np.asarray(cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC), np.uint8)
+    return _found_in(work, scale) or _found_when_sharpened(work, scale)
+
+
+def _found_in(work: Picture, scale: float) -> Glyphs | None:
+    """The number in a crop at working size, which was scaled by ``scale``."""
+    groups = _until_plain(work)
     if not groups:
         return None
-    found = _cut_out(_whole(_innermost(max(groups, key=_score), groups), groups), np.asarray(work, np.uint8), scale)
+    found = _cut_out(_whole(_innermost(max(groups, key=_score), groups), groups), work, scale)
     if found is None or likeness(judge([(found.patch, found.boxes)])[0]) < UNLIKE:
-        return _most_alike(groups, np.asarray(work, np.uint8), scale) or found
+        return _most_alike(groups, work, scale) or found
     return found
+
+
+SHARPENED, STROKE = 2.0, 0.04
+"""How much of what differs from the surroundings is added to a crop in which nothing was found, and how wide these are,
+of the crop's side: about a stroke. Blur fills the holes of a small 6 or 9 and makes it a blob, which is no digit."""
+
+
+def _found_when_sharpened(work: Picture, scale: float) -> Glyphs | None:
+    """What is plainly a number once strokes are made to stand out from what is round them."""
+    soft = cv2.GaussianBlur(work, (0, 0), STROKE * WORK_SIDE_PX)
+    sharp = np.asarray(cv2.addWeighted(work, 1 + SHARPENED, soft, -SHARPENED, 0), np.uint8)
+    found = _found_in(sharp, scale)
+    alike = found is not None and likeness(judge([(found.patch, found.boxes)])[0]) >= ALIKE
+    return found if alike else None
 
 
 def _until_plain(work: Picture) -> list[Group]:
