@@ -97,8 +97,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        filled = [guess for guess in _tentative(photo, aids) if not _is_part_of_one(guess, guesses)]
-        places += [guess.placement for guess in filled] if _doubtful(places) else []
+        filled = _tentative(photo, aids) if _doubtful(places) else []
+        places += [guess.placement for guess in filled if not _is_part_of_one(guess, guesses)]
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
