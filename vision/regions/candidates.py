@@ -32,9 +32,10 @@ SIDES_SEEN = 0.8
 """Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
 dimmed cells are faint."""
 
-BORDERS_SEEN = 0.4
-"""The same where hairlines were lost, and only the steps of colour between regions are left: half of all sides and
-more. Nothing but the proof that the board is a level speaks for such a grid."""
+BORDERS_SEEN = 0.3
+"""The same where hairlines were lost or never drawn, and only the steps of colour between regions are left: half of all
+sides on small boards, a third where 13 regions share 13 rows. Nothing but the proof that the board is a level speaks
+for such a grid."""
 
 RULED = 0.5
 """Share of the sides between its cells from which on an outer row is a part of the board."""

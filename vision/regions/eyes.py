@@ -155,7 +155,7 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
     verdict = _answers(cut)
     # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
     if verdict is Verdict.UNIQUE and len(cut.labels) >= PROVING:
-        return float(rank**0.5)
+        return max(float(rank**0.5), PLAIN)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
 
 
