@@ -156,8 +156,12 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
 
 
 def _is_part_of_one(guess: GridGuess, others: Sequence[GridGuess]) -> bool:
-    """Whether a guess lies on a larger grid that was measured: some patches of a board make a rectangle, too."""
-    measured = [other for other in others if other.worth >= LEAST_WORTH and _overlap(guess, other)]
+    """Whether a guess lies on a larger grid that was measured: some patches of a board make a rectangle, too.
+
+    What was measured to be worth less than another grid may reach beyond the board.
+    """
+    least = max([LEAST_WORTH, *(NEARLY * other.worth for other in others)])
+    measured = [other for other in others if other.worth >= least and _overlap(guess, other)]
     return any(_area(guess) < WHOLE * _area(other) for other in measured)
 
 
@@ -192,20 +196,23 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         # Rather than that a number was misread, a clue may be hidden in cloth or rope.
         more = with_faint(seen, photo, placement, ink, aids)
         told = _told(photo, placement, more, sides, aids) if more is not seen else told
-    return told if isinstance(told, NotFound) else _reading(told.settled, placement, told.seen, ink)
+    if isinstance(told, NotFound):
+        return told
+    return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
 
 
 @dataclass(frozen=True)
 class _Told:
-    """What was seen on a board, and the clues that were agreed on."""
+    """What was seen on a board, the clues that were agreed on, and why they prove nothing, where they do not."""
 
     seen: Seen
     settled: Settled
+    unproved: NotFound | None
 
     @property
     def plain(self) -> bool:
         """Whether nothing is in doubt and nothing had to be corrected."""
-        return not self.settled.doubts and not self.settled.repairs
+        return self.unproved is None and not self.settled.doubts and not self.settled.repairs
 
 
 def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids) -> _Told | NotFound:
@@ -220,7 +227,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     unproved = _by_chance(placement, seen, blank)
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
-    return _Told(seen, settled) if unproved is None or proved(settled, sides, patches) else unproved
+    by_chance = unproved is not None and not proved(settled, sides, patches)
+    return _Told(seen, settled, unproved if by_chance else None)
 
 
 def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:

@@ -74,3 +74,14 @@ def test_a_number_stands_free_on_a_plain_of_the_badges_colour() -> None:
     plain = number_on(picture, found)
     assert plain.shape == picture.shape
     assert (plain[2, 2] == found.fill_bgr).all()
+
+
+def test_a_number_that_sticks_out_of_its_badge_does_not_change_the_shape() -> None:
+    picture = cell("tall", 80, ground=40)
+    for left in (18, 44):  # two bold strokes of ink that cover more of the middle than the badge does
+        cv2.rectangle(picture, (left, 26), (left + 18, 54), (255, 255, 255), -1)
+    found = badge(picture)
+    assert found is not None
+    assert (found.shape, found.overrun) == ("tall", True)
+    assert found.fill_bgr == (40, 90, 220)
+    assert number_on(picture, found) is picture

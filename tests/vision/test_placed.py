@@ -125,3 +125,23 @@ def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() 
     assert is_half_placed(answer, [ROW])
     assert not is_half_placed(answer, [PAIR])
     assert not is_half_placed(answer, [ROW, frozenset({(0, 0), (1, 0)})])
+
+
+def test_a_cell_with_patches_all_round_it_is_a_patch_of_one() -> None:
+    sample = full("game")
+    puzzle, sides = puzzle_of(sample), sides_of(sample)
+    ones = {cell for cell in puzzle.clue_cells if puzzle.clue(cell) == 1}
+    assert ones
+    unread = [belief for belief in as_read(puzzle) if belief.cell not in ones]
+    patches = placed_patches(sides, unread)
+    assert {frozenset((cell,)) for cell in ones} <= set(patches)
+    assert dict.fromkeys(ones, 1).items() <= without_clue(patches, unread).items()
+
+
+def test_a_patch_at_odds_with_what_was_read_contradicts_nothing() -> None:
+    puzzle = puzzle_of(full("tiles"))
+    answer = answer_of(puzzle)
+    large = max(answer, key=lambda patch: len(patch.block.cells))
+    joined = frozenset(large.block.cells) | {next(cell for cell in puzzle.cells if cell not in large.block.cells)}
+    assert contradicted([joined], [Belief(large.clue, ((len(large.block.cells), SURELY),))], answer) == []
+    assert contradicted([joined], [Belief(large.clue, ((len(large.block.cells), 0.5),))], answer) == [large.clue]

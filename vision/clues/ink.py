@@ -86,8 +86,22 @@ class CellInk:
 
     @property
     def faint(self) -> Bools:
-        """``bool (rows, cols)``: other cells that may carry something."""
-        return np.asarray(self._over(FAINTLY_OVER_UNREST) & ~self.carrying)
+        """``bool (rows, cols)``: other cells that may carry something, those alone in their colour among them.
+
+        A cell unlike all four cells beside it is a patch of one, and its clue stands on it.
+        """
+        return np.asarray((self._over(FAINTLY_OVER_UNREST) | self._alone) & ~self.carrying)
+
+    @property
+    def _alone(self) -> Bools:
+        colours = self.ground.astype(np.int64)
+        down = np.abs(np.diff(colours, axis=0)).max(axis=2) > SAME_GROUND
+        across = np.abs(np.diff(colours, axis=1)).max(axis=2) > SAME_GROUND
+        down, across = (
+            np.pad(down, ((1, 1), (0, 0)), constant_values=True),
+            np.pad(across, ((0, 0), (1, 1)), constant_values=True),
+        )
+        return np.asarray(down[:-1] & down[1:] & across[:, :-1] & across[:, 1:])
 
     def _over(self, unrest: float) -> Bools:
         return np.asarray(self.contrast >= np.maximum(LEAST_CONTRAST, unrest * self.unrest))

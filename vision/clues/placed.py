@@ -162,8 +162,12 @@ def _is_rectangle(heap: Patch) -> bool:
 
 def _agrees(patch: Patch, beliefs: Sequence[Belief]) -> bool:
     """Whether the one number that was read with certainty in a patch is its area."""
-    sure = [belief.value for belief in beliefs if belief.cell in patch and belief.certain and belief.value != NO_CLUE]
-    return sure == [len(patch)]
+    return _sure_in(patch, beliefs) == [len(patch)]
+
+
+def _sure_in(patch: Patch, beliefs: Sequence[Belief]) -> list[int]:
+    """The numbers that were read with certainty in a patch."""
+    return [belief.value for belief in beliefs if belief.cell in patch and belief.certain and belief.value != NO_CLUE]
 
 
 def without_clue(patches: Sequence[Patch], beliefs: Sequence[Belief]) -> dict[Cell, int]:
@@ -206,10 +210,14 @@ def _leaning(belief: Belief, area: int) -> Belief:
 
 
 def contradicted(patches: Sequence[Patch], beliefs: Sequence[Belief], answer: Answer) -> list[Cell]:
-    """The clues of placed patches, or a cell of those without one, in whose place the answer lays other patches."""
+    """The clues of placed patches, or a cell of those without one, in whose place the answer lays other patches.
+
+    A patch that is at odds with what was surely read in it says nothing: two were taken for one, or the player erred.
+    """
     laid = {frozenset(patch.block.cells) for patch in answer}
     clues = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
-    return sorted(min(patch & clues or patch) for patch in patches if patch not in laid)
+    told = [patch for patch in patches if _agrees(patch, beliefs) or not _sure_in(patch, beliefs)]
+    return sorted(min(patch & clues or patch) for patch in told if patch not in laid)
 
 
 def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
