@@ -92,6 +92,15 @@ def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
     assert read.puzzle == completions.Puzzle(8, cells)
 
 
+def test_queens_on_chequers_are_no_regions_of_one_cell_each() -> None:
+    cells = ((0, 7), (1, 0), (2, 6), (3, 2), (4, 8), (5, 5), (6, 1), (7, 3), (8, 9), (9, 4))
+    scene = chess.Scene(10, 10, dict.fromkeys(cells, "queen"), style="spikes", coordinates="inside")
+    photo = Photo(chess.draw(np.random.default_rng(7), scene).picture)
+    for place in queens.find(photo, Aids(thorough=False)):
+        read = queens.read(photo, place, Aids())
+        assert isinstance(read, NotFound) or read.puzzle.regions is None
+
+
 def test_an_empty_board_is_one_for_queens() -> None:
     photo = board({}, clutter=True, coordinates="inside")
     read = as_queens(photo)

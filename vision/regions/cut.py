@@ -33,6 +33,10 @@ fewer or more than this many is another game: a sudoku's colours, a chessboard's
 TRUSTED = 0.9
 """At least one witness must be trusted so far."""
 
+CORNERS_ALIKE = 0.5
+"""What cells at corners differ, of what neighbours do, below which a board is chequered; in regions neighbours are the
+more alike ones."""
+
 FLAT_SHARE = 0.8
 """Share of the cells that are of one colour outside of their middle; a photo of something else has hardly any. What
 remains may be striped (hints), covered by a pointer, or cut by round corners."""
@@ -196,11 +200,25 @@ def another_game(cut: Cut) -> str:
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return f"{cut.count} regions on {side} rows are another game"
+    if _chequered(cut.looks):
+        return "cells are more like those at their corners than like those at their sides, as on a chessboard"
     if flat_cells(cut).mean() < FLAT_SHARE:
         return "the cells are not of one colour each"
     if all(_is_box(cut.labels == k) for k in range(cut.count)):
         return "all regions are rectangles, as in a sudoku or a finished board of patches"
     return ""
+
+
+def _chequered(looks: Looks) -> bool:
+    """Whether cells differ from their neighbours and not from those that touch them at a corner only.
+
+    Pieces on a chessboard would else make regions of single cells, which have an answer as often as the pieces are one.
+    """
+    colours = looks.colours
+    beside = float(np.median(looks.colour_steps().values()))
+    slanting = [colours[1:, 1:] - colours[:-1, :-1], colours[1:, :-1] - colours[:-1, 1:]]
+    at_corners = float(np.median(np.linalg.norm(np.concatenate(slanting), axis=-1)))
+    return beside > COLOUR_NOISE and at_corners < CORNERS_ALIKE * beside
 
 
 def _is_box(region: npt.NDArray[np.bool_]) -> bool:
