@@ -41,7 +41,7 @@ def margins(photo: Photo, placement: Placement) -> dict[str, float]:
         }[side]
         at = placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
         within = ((at >= -0.5) & (at <= np.array([photo.width, photo.height]) - 0.5)).all(axis=1)
-        reached = within.reshape(out.shape).all(axis=1)
+        reached = np.asarray(within.reshape(out.shape)).all(axis=1)
         found[side] = float(depths[reached].max(initial=0.0))
     return found
 
