@@ -26,6 +26,10 @@ EDGE_STEPS = 8
 """Points along each side of an outline, so that bent and tilted sides stay true."""
 
 
+SPARSE = 0.3
+"""A mask that covers less than this part of its window, such as a border, is laid on pixel by pixel."""
+
+
 @dataclass(frozen=True)
 class Window:
     """A rectangle of the picture: rows ``top..bottom``, columns ``left..right`` (ends excluded)."""
@@ -116,13 +120,24 @@ class Canvas:
     def blend(self, window: Window, mask: Mask, colour: "Rgb | npt.NDArray[np.float32]") -> None:
         """Lay a colour (or a window full of blue, green, red values) over the picture where ``mask`` covers it."""
         part = self.bgr[window.slices]
+        if np.count_nonzero(mask) < SPARSE * mask.size:
+            at = np.nonzero(mask)
+            over = np.array(colour[::-1], np.float32) if isinstance(colour, tuple) else colour[at]
+            here = part[at].astype(np.float32)
+            part[at] = _mixed(here, over, mask[at][:, None]).astype(np.uint8)
+            return
         # Colour by colour: an inner loop over three channels would take five times as long.
-        over = np.array(colour[::-1], np.float32)[:, None, None] if isinstance(colour, tuple) else planes(colour)
-        here = planes(part)
-        # Where nothing is covered the pixels stay exactly as they are: x + 0 * (y - x), rounded.
-        mixed = here + mask * (over - here)
-        np.rint(np.clip(mixed, 0, 255, out=mixed), out=mixed)
-        part[...] = cv2.merge(list(mixed.astype(np.uint8)))
+        full = np.array(colour[::-1], np.float32)[:, None, None] if isinstance(colour, tuple) else planes(colour)
+        part[...] = cv2.merge(list(_mixed(planes(part), full, mask).astype(np.uint8)))
+
+
+def _mixed(
+    here: npt.NDArray[np.float32], over: npt.NDArray[np.float32], mask: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """Colours ``over`` laid on those that are ``here``, as much as the mask says, rounded."""
+    # Where nothing is covered the pixels stay exactly as they are: x + 0 * (y - x), rounded.
+    mixed = here + mask * (over - here)
+    return np.rint(np.clip(mixed, 0, 255, out=mixed), out=mixed)
 
 
 def planes(bgr: "Picture | npt.NDArray[np.float32]") -> npt.NDArray[np.float32]:

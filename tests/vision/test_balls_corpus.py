@@ -1,5 +1,6 @@
 """The labelled pictures of ball boards: a bar for each folder, and nothing ever read wrongly without a doubt."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from shared_files import labelled, shared
 from vision import kanoodle, pyramid
 from vision.kind import Aids, Eyes
 from vision.pictures.loading import load
+from vision.pictures.photo import Photo
 from vision.reading import NotFound
 
 EYES: dict[str, Eyes[Any]] = {"pyramid": pyramid, "kanoodle": kanoodle}
@@ -17,9 +19,15 @@ BARS = {"pyramid": 4, "kanoodle": 12}
 """Least number of pictures that are read as their truth says; raise it when more are."""
 
 
+@lru_cache(maxsize=1)
+def opened(path: Path) -> Photo:
+    """The picture, with all that was computed of it: both kinds look at each in turn."""
+    return load(path).photo
+
+
 def certain(path: Path, kind: str) -> tuple[list[str], str] | None:
     """Rows and set of the first reading without doubts; None without one."""
-    photo = load(path).photo
+    photo = opened(path)
     found = EYES[kind].find(photo, Aids())
     for placement in () if isinstance(found, NotFound) else found:
         reading = EYES[kind].read(photo, placement, Aids())

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.numbers.glyphs import Glyphs, isolate
-from vision.numbers.judge import NO_DIGIT, judge, likeness
+from vision.numbers.judge import NO_DIGIT, Box, judge, likeness
 from vision.numbers.ocr_engines import Engine, engine
 from vision.numbers.sheet import Look, read_sheet
 from vision.pictures.photo import Picture
@@ -74,12 +74,39 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0) -> int:
     """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
 
     Crowns, crosses and chessmen do not; reading them costs much and says nothing. Shapes are cut free anew each way up:
-    digits one above the other are not taken for one number.
+    digits one above the other are not taken for one number. But where no shape that was cut free as it stands looks
+    like a digit when it is turned, another cut would not either.
     """
+    if quarter_turns and not _like_numbers([_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)]):
+        return 0
     turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
-    found = [glyphs for patch in turned if (glyphs := _isolated(patch)) is not None]
-    opinions = judge([(glyphs.patch, glyphs.boxes) for glyphs in found])
-    return sum(likeness(opinion) >= LIKE_A_NUMBER for opinion in opinions)
+    return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)])
+
+
+def _cut_free(patches: Sequence[Picture]) -> list[Glyphs]:
+    """The numbers on those patches that seem to have one."""
+    return [glyphs for patch in patches if (glyphs := _isolated(patch)) is not None]
+
+
+def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, Sequence[Box]]:
+    """A number's patch turned clockwise by so many quarters, and the boxes of its digits.
+
+    A digit that lies on its side was taken for several that touch: turned up again it is one.
+    """
+    patch, boxes = glyphs.patch, sorted(glyphs.boxes)
+    for _ in range(quarters):
+        height = len(patch)
+        boxes = sorted((height - bottom, left, height - top, right) for left, top, right, bottom in boxes)
+        patch = np.ascontiguousarray(np.rot90(patch, -1))
+    if quarters % 2:
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        boxes = [(min(lefts), min(tops), max(rights), max(bottoms))]
+    return patch, boxes
+
+
+def _like_numbers(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> int:
+    """How many of them look like numbers."""
+    return sum(likeness(opinion) >= LIKE_A_NUMBER for opinion in judge(numbers))
 
 
 def _isolated(patch: Picture) -> Glyphs | None:
