@@ -127,6 +127,8 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
         return False
     if truth["kind"] == "triazzle":
         return _keeps_the_rules(outcome, truth)
+    if truth["kind"] == "knight":
+        truth = _as_found(outcome, truth)
     record = outcome.record()["puzzle"]
     fields = (set(record) & set(truth)) - _unseen(truth)
     told = [truth, {field: _turned(truth[field]) for field in fields}] if truth["kind"] == "kanoodle" else [truth]
@@ -137,6 +139,19 @@ def _unseen(truth: dict[str, Any]) -> set[str]:
     """The fields of a truth that its picture cannot show: an empty tray is that of either set of pieces."""
     empty = "set" in truth and not "".join(truth["rows"]).strip(EMPTY)
     return {"set"} if empty else set()
+
+
+def _as_found(outcome: Outcome, truth: dict[str, Any]) -> dict[str, Any]:
+    """The truth of a square board with its first row where the reading has it: nothing tells the top of one knight."""
+    assert outcome.reading is not None
+    placement, corners = outcome.reading.placement, np.array(truth["corners"])
+    width, height = placement.size
+    found = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    turns = min(range(4), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
+    row, col = truth["start"]
+    for _ in range(turns):
+        row, col = truth["rows"] - 1 - col, row
+    return {**truth, "start": [row, col]}
 
 
 def _turned(value: Any) -> Any:
