@@ -21,7 +21,7 @@ from vision.balls.hidden import edged_like_balls, hidden, outlined
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
-from vision.balls.palette import hues, light_on, likely_set, named_piece, unlikeness
+from vision.balls.palette import hues, light_on, likely_set, named_piece, strangeness, unlikeness
 from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, TWINS, Division, bare_costs, divisions
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -63,6 +63,10 @@ MAKERS = 20.0
 
 SETS_APART = 4.0
 """How much more unlike the other set must be."""
+
+TOO_STRANGE = 4.0
+"""Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
+another light had 4.8."""
 
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
@@ -176,6 +180,7 @@ def read(
         _rivals(board, found)
         + _unknown_set(board, found)
         + _uneven(board)
+        + _strangers(board)
         + _like_empties(board)
         + _odd_cells(board)
         + _pale_pocket(board)
@@ -268,6 +273,14 @@ def _uneven(board: _Board) -> list[Doubt]:
             why = "the balls that make up this piece differ in colour"
             doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]
     return doubts
+
+
+def _strangers(board: _Board) -> list[Doubt]:
+    """The pieces that have quite another colour than makers give them, where most have theirs: no pieces, maybe."""
+    costs = strangeness(board.looks.of_pieces(board.rows), board.division.pieces)
+    why = "this is not coloured as this piece is, and the others are"
+    strange = [letter for letter, cost in costs.items() if cost > TOO_STRANGE]
+    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in strange for k in board.cells(letter)]
 
 
 def _like_empties(board: _Board) -> list[Doubt]:

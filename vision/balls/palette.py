@@ -41,6 +41,9 @@ MANY = 6
 FITTING = 10.0
 """Least distance of hues that is expected of the pieces where they do."""
 
+DIMMED = (0.6, 1.2)
+"""Parts of its lightness that a piece may keep in a photo."""
+
 STRANGER = 14.0
 """Most that a piece of quite another colour costs among such as have theirs: a pocket of pits may have its shape."""
 
@@ -87,20 +90,23 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
     return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
 
 
-def strangeness(colours: dict[str, Floats], pieces: str) -> float:
-    """What it costs that some pieces have other colours than the set's while most have theirs.
+def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
+    """What it costs, up to ``STRANGER``, that a piece has another colour than the set's while most have theirs.
 
     Args:
-        colours: of the pieces by letter, ``(3,)`` each.
+        colours: of the pieces by letter, ``(3,)`` each; of a few nothing is said.
         pieces: the set.
     """
     if len(colours) < MANY:
-        return 0.0
-    own = hues(pieces)
-    apart = np.array([colour[1:] - own[letter] for letter, colour in colours.items()])
+        return dict.fromkeys(colours, 0.0)
+    seen = np.array(list(colours.values()))
+    own = np.array([makers(pieces)[letter] for letter in colours])
+    # A piece in the dark has less of its hue.
+    light = np.clip(seen[:, :1] / own[:, :1], *DIMMED)
+    apart = seen[:, 1:] - light * own[:, 1:]
     off = np.linalg.norm(apart - np.median(apart, axis=0), axis=1)
     usual = max(FITTING, 2 * float(np.median(off)))
-    return float(np.clip((off / usual) ** 2 - 1, 0, STRANGER).sum())
+    return dict(zip(colours, np.clip((off / usual) ** 2 - 1, 0, STRANGER).tolist(), strict=True))
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

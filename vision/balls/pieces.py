@@ -262,7 +262,8 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
             continue
         for rows, cost in search.run(bound - guess.cost):
             colours = scene.looks.of_pieces(rows)
-            whole = _twins(colours) + strangeness(colours, pieces) + _pale_gap(rows, pieces, guess, scene.looks)
+            strange = sum(strangeness(colours, pieces).values())
+            whole = _twins(colours) + strange + _pale_gap(rows, pieces, guess, scene.looks)
             total = cost + guess.cost + whole
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, guess.empty)
@@ -329,7 +330,9 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
             + rim.sum(axis=1)[cells].sum(axis=1)
             - within
         )
-        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour)) * (1 - raised[cells].mean(axis=1))
+        # However it is shaded: makers have no black balls.
+        excused = raised[cells].mean(axis=1) * (own[:, 0] > DARK)
+        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
         hued = np.zeros(len(cells))
         if (pieces, letter) not in PALE:
             hued = 1 - _plainness(own[:, :3], tray_colour, _flatness(looks.relief[cells]))
@@ -374,10 +377,11 @@ def _empty_looks(looks: Looks, tray: Tray) -> list[_Guess]:
 def _plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` may be those of pits: the tray's, in another light, or printed.
 
-    Printed are things without a hue, as far as they are ``flat``, 0..1.
+    Printed are things without a hue, as far as they are ``flat``, 0..1; what is dark may be a pit however round it is.
     """
     shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
-    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + (1 - np.asarray(flat))
+    round_and_light = (1 - np.asarray(flat)) * (colours[..., 0] > DARK)
+    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + round_and_light
     of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE
     return np.asarray(np.clip(2 - 2 * np.minimum(no_hue, of_tray), 0, 1))
 
