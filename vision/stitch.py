@@ -31,6 +31,7 @@ from vision.clues.placed import (
     without_clue,
 )
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
+from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.kind import Aids
 from vision.pictures.bending import BentPlacement, rotated
@@ -38,7 +39,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import NotFound, Reading
+from vision.reading import Doubt, NotFound, Reading
 
 PLAIN_SCORE = 0.58
 """From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
@@ -71,6 +72,9 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
+
+CLEAR_SHAPE = 0.1
+"""How clearly the shape of a badge is seen at least: of a few dozen in photos only a wrong one was less clear."""
 
 WHOLE = 0.9
 """A grid with less than this part of the area of another one that it lies on is a part of it."""
@@ -226,6 +230,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         return refusal
     unproved = _by_chance(placement, seen, blank)
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
+    settled = _with_doubtful_shapes(settled, seen, aids.given)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
     return _Told(seen, settled, unproved if by_chance else None)
@@ -343,6 +348,17 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     size = clue_sum(blank)[2]
     sure = sum(belief.value for belief in beliefs if belief.sure >= 0.9)
     return total < FAR_OFF * size or sure > size / FAR_OFF
+
+
+def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str]) -> Settled:
+    """Where shapes mean something, badges whose shape was hardly told from another one are doubts."""
+    why = "its badge may have another shape"
+    doubts = tuple(
+        Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
+        for cell, found in zip(seen.cells, seen.badges, strict=True)
+        if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
+    )
+    return replace(settled, doubts=settled.doubts + doubts)
 
 
 def _reading(settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:

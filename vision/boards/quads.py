@@ -54,8 +54,8 @@ STILL = 0.6
 """A screenshot has flat areas: at least in this part of it neighbouring pixels are equal (0.7 and more on compressed
 ones). In photos they are in half of it when all is a blur, else in a fifth."""
 
-QUITE_STILL = 0.84
-"""In drawn photos without any noise they are in 0.8; nearly all screenshots have more."""
+QUITE_STILL = 0.85
+"""In drawn photos without any noise they are in up to 0.843; nearly all screenshots have more."""
 
 
 def line_homography(across: Floats, down: Floats) -> Floats | None:
