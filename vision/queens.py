@@ -61,4 +61,9 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     doubts = seen.doubts()
     if placement.score < (PLAIN if seen.guesses else EMPTY):
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
+    if not seen.guesses and not seen.clear:
+        doubts = (
+            *doubts,
+            Doubt((0, 0), "", 0.5, "the picture is too grainy to tell that the board is empty"),
+        )
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

@@ -92,6 +92,14 @@ def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
     assert read.puzzle == completions.Puzzle(8, cells)
 
 
+def test_a_board_that_shows_nothing_but_grain_is_not_called_empty() -> None:
+    photo = board({}, theme="faint")
+    noise = np.random.default_rng(5).normal(0, 6, photo.bgr.shape)
+    grainy = as_queens(Photo(np.clip(photo.bgr + noise, 0, 255).astype(np.uint8)))
+    assert isinstance(grainy, Reading)
+    assert "too grainy" in grainy.doubts[-1].why
+
+
 def test_queens_on_chequers_are_no_regions_of_one_cell_each() -> None:
     cells = ((0, 7), (1, 0), (2, 6), (3, 2), (4, 8), (5, 5), (6, 1), (7, 3), (8, 9), (9, 4))
     scene = chess.Scene(10, 10, dict.fromkeys(cells, "queen"), style="spikes", coordinates="inside")

@@ -40,6 +40,10 @@ LEAST_AREA = 0.1
 CLEARLY = 1.6
 """How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
 
+FAINTEST = 0.25
+"""How far the faintest pieces are from their square's colour, of the difference of the two colours of squares: grey
+queens on black squares."""
+
 UNEXPLAINED = 0.15
 """Part of a square that may differ from its colour without being a piece, a dot or lines."""
 
@@ -143,11 +147,13 @@ class Pieces:
         placement: the board, its rows as one counts them who sees the figures upright.
         guesses: for each occupied square.
         standing: whether they are real pieces.
+        clear: whether nothing could stand there unseen: whether grain hides no more than the faintest of pieces.
     """
 
     placement: FlatPlacement
     guesses: Mapping[Cell, Guess] = field(default_factory=dict)
     standing: bool = False
+    clear: bool = True
 
     def doubts(self) -> tuple[Doubt, ...]:
         """The squares that are not sure."""
@@ -195,7 +201,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         if real is not None:
             return real
     upright = set_upright(placement, -turns % 4) if turns else placement
-    return Pieces(upright, {_turned(cell, placement, upright): guess for cell, guess in flat.items()})
+    guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
+    return Pieces(upright, guesses, clear=squares.least < FAINTEST)
 
 
 def _turned(cell: Cell, placement: FlatPlacement, upright: FlatPlacement) -> Cell:

@@ -57,12 +57,14 @@ class Squares:
         far: ``float32 (rows, cols, side, side)``, distance from the colour of the empty square, of the least
             distance that counts; 1 and more is foreground.
         side: of a square in ``flat``, in pixels.
+        least: the least distance that counts, of the distance of the two colours of squares.
         odd: ``bool (rows, cols)``, squares of a colour that is not the usual one of their kind: highlights.
     """
 
     flat: Picture
     far: npt.NDArray[np.float32]
     side: int
+    least: float
     odd: Mask
 
     def mask(self, r: int, c: int) -> Mask:
@@ -97,7 +99,8 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     colour = np.where(agreed[..., None], own, usual)
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
-    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, odd)
+    share = least / max(contrast, float(np.finfo(np.float32).tiny))
+    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, float(share), odd)
 
 
 def _ring(side: int, outer: float, inner: float) -> Mask:
