@@ -12,6 +12,7 @@ from samples.camera import Shot, photograph
 from samples.sample import Sample
 from solvers.budget import Budget
 from vision import stitch
+from vision.boards.beyond import goes_on
 from vision.boards.frontal import frontal_views
 from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
@@ -93,6 +94,34 @@ def test_bent_paper_is_followed() -> None:
     )
     assert bent_off < 0.6 * flat_off
     assert bent_off < 1.5
+
+
+@pytest.mark.parametrize("less", [(-2, 0, 0, -3), (0, -3, -1, 0)])
+def test_a_part_of_a_board_on_bent_paper_grows_to_the_whole(less: tuple[int, int, int, int]) -> None:
+    sample = taken(replace(TILTED, bend=0.02, bend_along_deg=30))
+    found = ruled(Photo(sample.picture), regrown(true_place(sample), less))
+    assert found.placement.size == pytest.approx((COLS, ROWS))
+
+
+def test_a_board_far_off_is_measured_until_it_lies_still() -> None:
+    sample = taken(TILTED)
+    corners = np.array(sample.truth["corners"])
+    side = np.linalg.norm(corners[1] - corners[0]) / COLS
+    off = corners + 0.16 * side * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)])
+    found = ruled(Photo(sample.picture), FlatPlacement.from_corners(off, (COLS, ROWS)))
+    assert np.abs(found.placement.to_photo([(0, 0), (COLS, 0), (COLS, ROWS), (0, ROWS)]) - corners).max() < 3
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.02])
+def test_only_a_part_of_a_board_goes_on(bend: float) -> None:
+    sample = taken(replace(TILTED, bend=bend, bend_along_deg=30))
+    photo = Photo(sample.picture)
+    found = ruled(photo, true_place(sample))
+    place = found.bent or found.placement
+    assert (found.bent is not None) == bool(bend)
+    assert not goes_on(photo, place)
+    for less in [(-1, 0, 0, 0), (0, -2, 0, 0), (0, 0, -1, 0), (0, 0, 0, -3)]:
+        assert goes_on(photo, regrown(place, less))
 
 
 def test_a_flat_page_is_not_bent() -> None:
