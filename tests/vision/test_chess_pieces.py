@@ -92,6 +92,12 @@ def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
     assert read.puzzle == completions.Puzzle(8, cells)
 
 
+def test_small_chequers_are_not_taken_for_fewer_large_ones() -> None:
+    scene = chess.Scene(16, 16, {}, theme="black and white", device="phone", clutter=True)
+    places = chequers.find(Photo(chess.draw(np.random.default_rng(7), scene).picture), Aids())
+    assert [place.size for place in places] == [(16, 16)]
+
+
 def test_a_board_that_shows_nothing_but_grain_is_not_called_empty() -> None:
     photo = board({}, theme="faint")
     noise = np.random.default_rng(5).normal(0, 6, photo.bgr.shape)

@@ -431,7 +431,7 @@ def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
 
 
 def _score(photo: Photo, placed: ChequeredPlacement) -> float:
-    """The mean evidence of the crossings, times how well the corners of the cells alternate."""
+    """The mean evidence of the crossings, times how well the cells alternate, at their rims and at their corners."""
     flat = _gray(flatten(photo, placed, SIDE_PX))
     rows, cols = placed.rows, placed.cols
     evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, placed.dark_first)
@@ -443,10 +443,11 @@ def _score(photo: Photo, placed: ChequeredPlacement) -> float:
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placed.dark_first
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter.
     around = cv2.blur(level.astype(np.float32), (4, 4), borderType=cv2.BORDER_REFLECT)
-    # Each corner is asked, not the cell: slanting bands make brighter and darker cells, too, but run through corners.
+    # Slanting bands make brighter and darker cells, too, but run through corners. Cells that are larger than chequers
+    # alternate at their corners, where the crossings are, but not along their rims.
     near, far = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
     corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in (near, far) for x in (near, far)]
-    right = np.mean([(corner < around) == dark for corner in corners])
+    right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
     return float(np.clip(evidence.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
