@@ -73,6 +73,13 @@ def test_digits_that_differ_from_their_ground_in_hue_alone_are_seen() -> None:
     assert len(isolated(canvas.picture).boxes) == 2
 
 
+@pytest.mark.parametrize(("text", "blur"), [("8", 3.5), ("0", 4.5)])
+def test_a_digit_that_blur_makes_a_blob_is_found_with_its_strokes_sharpened(text: str, blur: float) -> None:
+    soft = cv2.GaussianBlur(cell(text).picture, (0, 0), blur)
+    found = isolated(np.asarray(cv2.resize(soft, (40, 40), interpolation=cv2.INTER_AREA), np.uint8))
+    assert judge([(found.patch, found.boxes)])[0][0].argmax() == int(text)
+
+
 def test_a_badge_and_the_lines_at_the_rim_are_left_out() -> None:
     canvas = cell("")
     canvas.line([(1, 0), (1, SIDE)], 3, BLACK)

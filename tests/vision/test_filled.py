@@ -9,7 +9,8 @@ from samples.fonts import BUILTIN
 from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
-from vision.boards.filled import MOST_SIZES, filled_grids
+from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids
+from vision.pictures.bending import rotated
 from vision.pictures.photo import Photo, Picture
 
 
@@ -33,6 +34,8 @@ def test_the_size_is_among_those_that_two_patches_allow(look: str) -> None:
     right = [guess for guess in found if (guess.rows, guess.cols) == (4, 6)]
     cell = np.ptp(np.array(sample.truth["corners"])[:, 0]) / 6
     assert any(np.abs(guess.corners_px - sample.truth["corners"]).max() < 0.15 * cell for guess in right)
+    # Nothing but their clues can prove them, also once they are turned.
+    assert all(rotated(guess.placement, 1).score <= UNPROVED for guess in found)
     # Cells are square, whatever is offered.
     assert all(guess.rows * 6 == pytest.approx(guess.cols * 4, rel=0.05) for guess in found)
 
