@@ -18,7 +18,6 @@ from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED, filled_grids
 from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
-from vision.clues import hoop
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
@@ -96,8 +95,12 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
+    if not aids.thorough and places:
+        return [_behind_levels(photo, place) for place in places]
+    from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
+
     if not aids.thorough:
-        return [_behind_levels(photo, place) for place in places] or hoop.find_plain(photo, aids)
+        return hoop.find_plain(photo, aids)
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
@@ -183,6 +186,8 @@ def _overlap(one: GridGuess, other: GridGuess) -> bool:
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
     if isinstance(placement, MeshPlacement):
+        from vision.clues import hoop  # noqa: PLC0415  (as above)
+
         return hoop.read(photo, placement, aids)
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
