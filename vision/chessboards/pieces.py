@@ -283,7 +283,7 @@ def _flat(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     guesses = _judged({cell: np.rot90(body, turns) for cell, body in bodies.items()}, _stretched(stretch, turns))
     for cell in np.ndindex(rows, cols):
-        if cell not in bodies and _opened(squares.far[cell] > CLEARLY, STROKE).mean() > UNEXPLAINED:
+        if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
             guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}

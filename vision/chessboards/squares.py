@@ -74,7 +74,11 @@ class Squares:
         inner = far[round(RIM * self.side) : -round(RIM * self.side), round(RIM * self.side) : -round(RIM * self.side)]
         strong = inner[inner > 1]
         least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
-        found = far > max(1.0, least)
+        return self.clearly(r, c, max(1.0, least))
+
+    def clearly(self, r: int, c: int, least: float) -> Mask:
+        """What differs so many times more than counts on a square, ``bool (side, side)``; its border is left out."""
+        found = self.far[r, c] > least
         edge = round(SLACK * self.side)
         found[:edge] = found[-edge:] = found[:, :edge] = found[:, -edge:] = False
         return np.asarray(found)
