@@ -191,10 +191,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         return hoop.read(photo, placement, aids)
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    if len(cells) < LEAST_CLUES:
-        return NotFound("the grid is empty")
-    if len(cells) > MOST_FILLED * ink.contrast.size:
-        return NotFound("nearly every cell of the grid carries something, which no Stitch board has")
+    if not LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
+        many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
+        return NotFound(f"{many}, which is so on no Stitch board")
     seen = look(photo, placement, cells, ink, aids)
     quarters = turns(seen, aids)
     if quarters:
@@ -207,7 +206,23 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         told = _told(photo, placement, more, sides, aids) if more is not seen else told
     if isinstance(told, NotFound):
         return told
+    trimmed = trimmed_to(placement, told.settled.puzzle)
+    if trimmed is not None:
+        return read(photo, trimmed, aids)
     return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
+
+
+def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
+    """The placement of the smallest box round the board's cells; None where it is that already.
+
+    A grid may go on beyond the board where an edge of a button or of cloth happens to lie.
+    """
+    (top, left), (bottom, right) = (tuple(f(c[axis] for c in puzzle.cells) for axis in (0, 1)) for f in (min, max))
+    size = (right - left + 1, bottom - top + 1)
+    if size == (puzzle.cols, puzzle.rows) or not isinstance(placement, FlatPlacement):
+        return None
+    corners = [(left, top), (right + 1, top), (right + 1, bottom + 1), (left, bottom + 1)]
+    return FlatPlacement.from_corners(placement.to_photo(corners), size, placement.score)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 
 from samples import stitch as drawn
 from solvers.budget import Budget
-from solvers.stitch import Stitch
+from solvers.stitch import Stitch, parse
 from vision import stitch
 from vision.clues.ink import cell_ink
 from vision.kind import Aids
@@ -101,3 +101,12 @@ def test_a_clue_that_hardly_stands_out_on_rope_is_looked_for() -> None:
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
     assert not found.doubts
+
+
+def test_rows_and_columns_without_cells_are_no_part_of_a_board() -> None:
+    place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 120), (10, 120)], (4, 5))
+    trimmed = stitch.trimmed_to(place, parse("# # # #\n# 2 . .\n# . 4 #\n# . . .\n# # # #"))
+    assert trimmed is not None
+    assert trimmed.size == (3, 3)
+    assert np.allclose(trimmed.to_photo([(0, 0), (3, 3)]), [(30, 40), (90, 100)])
+    assert stitch.trimmed_to(trimmed, parse("2 . .\n. 4 #\n. . .")) is None

@@ -67,6 +67,9 @@ PLAIN_SCORE = 0.8
 SAME_CLOTH = 0.05
 """How much the colours of two open cells differ at most, as a part of the full range; on one cloth by half of it."""
 
+MOST_CELLS = 95.0
+"""Percentile of the cells that must be so alike: a large clue may colour a small cell."""
+
 FOUR_CORNERS = 0.82
 """The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
 
@@ -194,11 +197,12 @@ def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Bud
 
 
 def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
-    """Whether all open cells show the same grey cloth."""
+    """Whether the open cells, all but a few, show the same grey cloth."""
     small = photo.reduced(max(cloth.labels.shape)).bgr
     colours = np.array([np.median(small[(cloth.labels == n) & (cloth.clues == 0)], axis=0) for n in numbers])
     usual = np.median(colours, axis=0)
-    return bool(np.abs(colours - usual).max() <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
+    unlike = np.percentile(np.abs(colours - usual).max(axis=1), MOST_CELLS)
+    return bool(unlike <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
 
 
 def _least_cells(cloth: Cloth) -> int:
