@@ -276,9 +276,9 @@ def _uneven(board: _Board) -> list[Doubt]:
 
 
 def _strangers(board: _Board) -> list[Doubt]:
-    """The pieces that have quite another colour than makers give them, where most have theirs: no pieces, maybe."""
+    """The pieces that lack the hue that makers give them, where most have theirs: no pieces, maybe."""
     costs = strangeness(board.looks.of_pieces(board.rows), board.division.pieces)
-    why = "this is not coloured as this piece is, and the others are"
+    why = "this lacks the colour of this piece, and the others have theirs"
     strange = [letter for letter, cost in costs.items() if cost > TOO_STRANGE]
     return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in strange for k in board.cells(letter)]
 

@@ -26,7 +26,7 @@ from vision.pictures.placement import FlatPlacement
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 
-PITCH_IN_RADII = (1.65, 5.6)
+PITCH_IN_RADII = (1.65, 4.9)
 """Distance of neighbours in radii: balls touch at 2, printed discs stand up to 3.2 apart, pits that a program draws
 smaller than its discs up to 4.3; the rest is for a tilt and for the steps between the radii looked for."""
 

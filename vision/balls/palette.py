@@ -45,7 +45,7 @@ DIMMED = (0.6, 1.2)
 """Parts of its lightness that a piece may keep in a photo."""
 
 STRANGER = 14.0
-"""Most that a piece of quite another colour costs among such as have theirs: a pocket of pits may have its shape."""
+"""Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
 
 
 def _lab(rgb: npt.ArrayLike) -> Floats:
@@ -91,7 +91,7 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
 
 
 def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
-    """What it costs, up to ``STRANGER``, that a piece has another colour than the set's while most have theirs.
+    """What it costs, up to ``STRANGER``, that a piece has less hue than the set's while most have theirs.
 
     Args:
         colours: of the pieces by letter, ``(3,)`` each; of a few nothing is said.
@@ -101,12 +101,12 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
         return dict.fromkeys(colours, 0.0)
     seen = np.array(list(colours.values()))
     own = np.array([makers(pieces)[letter] for letter in colours])
-    # A piece in the dark has less of its hue.
-    light = np.clip(seen[:, :1] / own[:, :1], *DIMMED)
-    apart = seen[:, 1:] - light * own[:, 1:]
-    off = np.linalg.norm(apart - np.median(apart, axis=0), axis=1)
-    usual = max(FITTING, 2 * float(np.median(off)))
-    return dict(zip(colours, np.clip((off / usual) ** 2 - 1, 0, STRANGER).tolist(), strict=True))
+    # A piece in the dark has less of its hue, too.
+    expected = np.clip(seen[:, :1] / own[:, :1], *DIMMED) * own[:, 1:]
+    cast = np.median(seen[:, 1:] - expected, axis=0)
+    usual = max(FITTING, 2 * float(np.median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1))))
+    lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(seen[:, 1:] - cast, axis=1)
+    return dict(zip(colours, np.clip((lacking / usual) ** 2 * (lacking > 0) - 1, 0, STRANGER).tolist(), strict=True))
 
 
 def likely_set(colours: dict[str, Floats]) -> str:
