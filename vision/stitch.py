@@ -18,6 +18,7 @@ from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED, filled_grids
 from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
+from vision.boards.quads import is_photo
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
@@ -322,6 +323,8 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
     """
     cols, rows = (round(length) for length in placement.size)
     every = np.ones((rows, cols), dtype=bool)
+    if is_photo(photo):
+        return every  # sides that are not seen are common in photos, and missing cells are not
     total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
     centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
     for guess in find_grids(photo, thorough=aids.thorough):

@@ -45,6 +45,9 @@ MOST_COST = 12.0
 """Sets of clues that are less likely than this (in natural logarithms below the reader's opinion) are never taken:
 rather something else about the board was misunderstood, and rules are met by chance when enough is tried."""
 
+MOST_REPAIRED = 0.5
+"""Where this part of a board's clues would be others than were read, nothing is left that speaks for the board."""
+
 ALIKE = {"1": "7", "7": "1", "3": "8", "8": "360", "5": "6", "6": "580", "0": "86", "9": "4", "4": "9"}
 """Digits that are taken for each other."""
 
@@ -398,6 +401,8 @@ def _decided(case: _Case) -> Settled | None:
         for cell, belief in case.beliefs.items()
         if belief.value != best[cell]
     )
+    if len(repairs) >= MOST_REPAIRED * sum(value != NO_CLUE for value in best.values()):
+        return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
     lead = ranked[1].cost - ranked[0].cost if len(ranked) > 1 else 2 * MARGIN
     return Settled(case.puzzle(best), 1 - math.exp(-lead), repairs)
