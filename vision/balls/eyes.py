@@ -277,9 +277,11 @@ def _uneven(board: _Board) -> list[Doubt]:
 
 def _strangers(board: _Board) -> list[Doubt]:
     """The pieces that lack the hue that makers give them, where most have theirs: no pieces, maybe."""
-    costs = strangeness(board.looks.of_pieces(board.rows), board.division.pieces)
+    colours = board.looks.of_pieces(board.rows)
+    costs = strangeness(colours, board.division.pieces)
     why = "this lacks the colour of this piece, and the others have theirs"
-    strange = [letter for letter, cost in costs.items() if cost > TOO_STRANGE]
+    pale = {letter for letter, colour in colours.items() if np.linalg.norm(colour[1:]) < COLOURED}
+    strange = [letter for letter in sorted(pale) if costs[letter] > TOO_STRANGE]
     return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in strange for k in board.cells(letter)]
 
 
