@@ -45,8 +45,8 @@ MOST_COST = 12.0
 """Sets of clues that are less likely than this (in natural logarithms below the reader's opinion) are never taken:
 rather something else about the board was misunderstood, and rules are met by chance when enough is tried."""
 
-MOST_REPAIRED = 0.5
-"""Where this part of a board's clues would be others than were read, nothing is left that speaks for the board."""
+MOST_REPAIRED = 1 / 3
+"""Where this part of a board's clues would be others than were read, too little is left that speaks for the board."""
 
 ALIKE = {"1": "7", "7": "1", "3": "8", "8": "360", "5": "6", "6": "580", "0": "86", "9": "4", "4": "9"}
 """Digits that are taken for each other."""
