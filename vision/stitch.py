@@ -304,8 +304,13 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
 
 
 def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) -> NotFound | None:
-    """Why the board may be a part of one, unless the user said what is the whole."""
+    """Why the board may be a part of one, unless the user said what is the whole.
+
+    A grid that reaches beyond the board's cells is cut to them and read anew, and is asked then.
+    """
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
+        return None
+    if trimmed_to(placement, blank) is not None:
         return None
     side = None if aids.size else cut_off_at(photo, placement)
     if side is not None:
@@ -323,8 +328,6 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
     """
     cols, rows = (round(length) for length in placement.size)
     every = np.ones((rows, cols), dtype=bool)
-    if is_photo(photo):
-        return every  # sides that are not seen are common in photos, and missing cells are not
     total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
     centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
     for guess in find_grids(photo, thorough=aids.thorough):
@@ -334,8 +337,16 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
             continue
         inside = guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols)
         held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
-        return inside if held and abs(total - inside.sum()) < abs(total - every.sum()) else every
+        # Sides that are not seen are common in photos and on cloth, and missing cells are not; what lies beyond is.
+        shaped = inside.any() and (not is_photo(photo) or bool(inside[_box_of(inside)].all()))
+        return inside if held and shaped and abs(total - inside.sum()) < abs(total - every.sum()) else every
     return every
+
+
+def _box_of(inside: Bools) -> tuple[slice, slice]:
+    """The rows and columns in which there are cells."""
+    (top, bottom), (left, right) = (np.flatnonzero(inside.any(axis=axis))[[0, -1]] for axis in (1, 0))
+    return slice(top, bottom + 1), slice(left, right + 1)
 
 
 def _blank(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitch:

@@ -17,8 +17,12 @@ FARTHEST = 0.5
 
 STEPS = 26
 
-NO_MARGIN = 0.05
-"""A margin of less, in cells, is no more than the outer line: the picture ends with the board."""
+NO_MARGIN = 0.03
+"""A margin of less, in cells, is no more than the outer line: the picture ends with the board. A hand that crops a
+whole board leaves 0.05 or more."""
+
+MARGIN = 0.1
+"""A margin of as much is one: the picture goes on beyond the board."""
 
 
 def margins(photo: Photo, placement: Placement) -> dict[str, float]:
@@ -50,6 +54,6 @@ def cut_off_at(photo: Photo, placement: Placement) -> str | None:
     """The side at which the picture ends with the board, where it does not at the opposite one; else None."""
     found = margins(photo, placement)
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
-        if found[side] < NO_MARGIN <= 2 * NO_MARGIN <= found[opposite]:
+        if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
             return side
     return None

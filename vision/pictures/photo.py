@@ -77,13 +77,16 @@ def _gray(photo: Photo) -> Picture:
 
 
 ENOUGH = 1.5
-"""A picture is reduced from its half where that is so many times as large as wanted: what is averaged twice is then
-hardly softer, and a photo of 12 megapixels is looked through once, not once for each size."""
+"""A large picture is reduced from its half where that is so many times as large as wanted: what is averaged twice is
+then hardly softer, and a photo of 12 megapixels is looked through once, not once for each size."""
+
+LARGE = 4_000_000
+"""Pixels from which on that saves anything worth saving."""
 
 
 def _reduce(photo: Photo, longest_px: int) -> Photo:
     longest = max(photo.height, photo.width)
-    if longest >= 2 * ENOUGH * longest_px and min(photo.height, photo.width) > 1:
+    if photo.height * photo.width >= LARGE and longest >= 2 * ENOUGH * longest_px:
         return photo.derive(_half).reduced(longest_px)
     factor = longest_px / longest
     return _resized(photo, (max(1, round(photo.width * factor)), max(1, round(photo.height * factor))), factor)
