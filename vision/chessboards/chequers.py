@@ -40,6 +40,9 @@ GOOD = 0.8
 ACCEPTED = 0.6
 """Least score of a board. Posters and balls in trays reach 0.58; real boards full of pieces start at 0.65."""
 
+WHOLE = 0.1
+"""Power of a board's number of cells by which its score counts: a part of a board looks as regular as the whole."""
+
 MARGIN = 3
 """Cells of room around a lattice that are looked at for more of the board."""
 
@@ -154,7 +157,7 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
                 found.append(board)
         if any(board.score >= GOOD and not board.cut_off for board in found):
             break
-    found.sort(key=lambda board: -board.score)
+    found.sort(key=lambda board: -board.score * (board.rows * board.cols) ** WHOLE)
     apart: list[ChequeredPlacement] = []
     for board in found:
         if not any(_overlap(board, other) for other in apart):
