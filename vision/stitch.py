@@ -244,6 +244,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     """The clues that what was ``seen`` tells."""
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
     blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
+    on_board = set(blank.cells)
+    beliefs = [belief for belief in beliefs if belief.cell in on_board]
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, aids)
@@ -335,12 +337,19 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
         ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
         if not ours or (where >= (guess.cols, guess.rows)).any():
             continue
-        inside = guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols)
+        inside = _in_one_piece(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
         held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
         # Sides that are not seen are common in photos and on cloth, and missing cells are not; what lies beyond is.
         shaped = inside.any() and (not is_photo(photo) or bool(inside[_box_of(inside)].all()))
         return inside if held and shaped and abs(total - inside.sum()) < abs(total - every.sum()) else every
     return every
+
+
+def _in_one_piece(inside: Bools) -> Bools:
+    """The largest part of the board that hangs together: what lies apart from it is a button or a badge beside it."""
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
+    areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
+    return np.asarray(parts == 1 + int(np.argmax(areas))) if len(areas) else inside
 
 
 def _box_of(inside: Bools) -> tuple[slice, slice]:

@@ -211,12 +211,22 @@ def _ground(work: Colours) -> Colours:
 
 def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:
     """The outer contour round the middle of the cell, clear of lines that cross its rim."""
-    contours, _ = cv2.findContours(_within_rim(mask), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    # Hairlines between badge and rim (pointers, dashes) go; what is as thick as a badge stays. Its number is filled
-    # first: all that is left of a badge between a bold number and the ground may be a hairline as well.
-    filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), contours, -1, 1, cv2.FILLED)
-    inner = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    inner = _within_rim(mask)
+    found = _around_middle(inner)
+    if found is not None:
+        return found
+    # All that is left of a badge between a bold number and the ground may be a hairline as well.
     contours, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return _around_middle(cv2.drawContours(np.zeros(mask.shape, np.uint8), contours, -1, 1, cv2.FILLED))
+
+
+def _around_middle(inner: cv2.typing.MatLike) -> cv2.typing.MatLike | None:
+    """The outer contour round the middle in a mask, once hairlines between badge and rim (pointers, dashes) are gone.
+
+    What is as thick as a badge stays.
+    """
+    opened = cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     middle = (WORK_PX / 2, WORK_PX / 2)
     around = [c for c in contours if cv2.pointPolygonTest(c, middle, False) >= 0]
     return max(around, key=cv2.contourArea) if around else None

@@ -114,7 +114,7 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     best = max(believed, key=lambda k: cells[k])
     found = _apart([*agreeing[best], *(patch for level in agreeing for patch in level), *patches[best]])
     rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
-    return [*found, *_lone(found, rows, cols)]
+    return [*(patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)), *_lone(found, rows, cols)]
 
 
 def _apart(patches: Iterable[Patch]) -> list[Patch]:
@@ -126,6 +126,18 @@ def _apart(patches: Iterable[Patch]) -> list[Patch]:
             kept.append(patch)
             taken |= patch
     return kept
+
+
+def _may_lie_beyond(patch: Patch, beliefs: Sequence[Belief], rows: int, cols: int) -> bool:
+    """Whether a patch is a strip along a whole side of the grid in which nobody read its area.
+
+    Cloth beside a board shows no lines either, and some button on it something that is not read.
+    """
+    across, along = {r for r, _ in patch}, {c for _, c in patch}
+    below = len(along) == cols and (0 in across or rows - 1 in across)
+    beside = len(across) == rows and (0 in along or cols - 1 in along)
+    values = {value for belief in beliefs if belief.cell in patch for value, _ in belief.options}
+    return (below or beside) and not values & {len(patch), UNKNOWN}
 
 
 def _lone(patches: Sequence[Patch], rows: int, cols: int) -> list[Patch]:
