@@ -101,7 +101,7 @@ class MarkGuess:
 
     Attributes:
         queen: how sure it is that it is a queen, 0..1; 0.5 is "something large, but what?", less is a pointer or a
-            handle, with or without a queen below it.
+            handle, with or without a queen below it, or a small mark that is no cross.
         why: a clause for people where it is not sure.
     """
 
@@ -110,6 +110,7 @@ class MarkGuess:
 
 
 LIES_OVER = MarkGuess(0.3, "something lies over the cell")
+SOMETHING = MarkGuess(0.2, "a mark that is no cross stands there")
 PART = MarkGuess(0.5, "a part of a queen seems to show")
 
 
@@ -145,9 +146,14 @@ def marks_on(looks: Looks) -> Marks:
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
     usual = float(np.median([shares[cell] for cell in guesses if cell not in shaped] or [0.0]))
     least_over = max(SMALL, TWO_SIZES * usual)
-    found: dict[Cell, MarkGuess] = {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
+    found = {cell: SOMETHING for cell in shaped if cell not in alike}
+    found |= {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
     # A queen of nearly its cell's colour shows only a part of itself, and looks smaller than the others.
-    pale = [cell for cell in guesses if cell not in candidates and cell not in alike and shares[cell] >= SMALL]
+    pale = [
+        cell
+        for cell in guesses
+        if cell not in candidates and cell not in alike and (shares[cell] >= SMALL or not _is_cross(masks[cell]))
+    ]
     found |= {cell: PART for cell in pale if sure and _is_part(masks[cell], sure)}
     candidates |= {cell: guess for cell, guess in shaped.items() if cell in pale and _like(masks[cell], sure)}
     for cell, guess in candidates.items():

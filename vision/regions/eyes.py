@@ -269,8 +269,10 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     }
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     if alone is not None and alone.verdict is Verdict.UNIQUE:
-        # Somebody put a mark exactly where the only answer has a queen: it is one.
-        queens_there = unsure.keys() & set(alone.answers[0].cells())
+        # Somebody put a mark exactly where the only answer has a queen: it is one. Where queens stand already, this
+        # holds for what is hardly seen as well.
+        mark_there = marks.keys() - aids.given.keys() if standing else unsure.keys()
+        queens_there = mark_there & set(alone.answers[0].cells())
         standing |= queens_there
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
