@@ -33,6 +33,9 @@ Floats = npt.NDArray[np.float64]
 COLOURED = 18.0
 """Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
 
+HUED_PITS = 36.0
+"""Distance of the hue of empty cells from their tray's from which they may be a piece's."""
+
 UNEVEN_PIECE = 4.5
 """Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
 were read right stay below 3.6 (an orange one under a lamp); one with two cells of another is above 5.5."""
@@ -184,6 +187,7 @@ def read(
         + _like_empties(board)
         + _odd_cells(board)
         + _pale_pocket(board)
+        + _hued_empties(board)
         + _strange_empties(board)
         + _hidden(board)
         + _pitless(board)
@@ -349,6 +353,17 @@ def _pale_pocket(board: _Board) -> list[Doubt]:
             why = "this is a piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
     return doubts
+
+
+def _hued_empties(board: _Board) -> list[Doubt]:
+    """Empty cells of a hue that is far from their tray's: pits are of the tray's material, or of none."""
+    empty, bare = board.division.empty, board.cells(EMPTY)
+    if empty is None or not bare:
+        return []
+    tray = np.median(board.looks.gaps[:, 1:3], axis=0)
+    if np.linalg.norm(np.median(empty.colours[bare, 1:3], axis=0) - tray) < HUED_PITS:
+        return []
+    return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
 
 
 def _strange_empties(board: _Board) -> list[Doubt]:
