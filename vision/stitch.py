@@ -34,7 +34,7 @@ from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.kind import Aids
-from vision.pictures.bending import BentPlacement, rotated
+from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
@@ -219,11 +219,10 @@ def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
     A grid may go on beyond the board where an edge of a button or of cloth happens to lie.
     """
     (top, left), (bottom, right) = (tuple(f(c[axis] for c in puzzle.cells) for axis in (0, 1)) for f in (min, max))
-    size = (right - left + 1, bottom - top + 1)
-    if size == (puzzle.cols, puzzle.rows) or not isinstance(placement, FlatPlacement):
+    more = (-left, -top, right + 1 - puzzle.cols, bottom + 1 - puzzle.rows)
+    if not any(more) or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
-    corners = [(left, top), (right + 1, top), (right + 1, bottom + 1), (left, bottom + 1)]
-    return FlatPlacement.from_corners(placement.to_photo(corners), size, placement.score)
+    return regrown(placement, more)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,12 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
     """
     seen = _alone(photo, placement)
-    return seen is not None and not _textured(seen) and _outline_continues(seen)
+    if seen is None:
+        return False
+    if _textured(seen):
+        # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
+        return isinstance(placement, BentPlacement)
+    return _outline_continues(seen)
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
