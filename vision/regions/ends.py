@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures.flatten import flatten
+from vision.pictures.margins import SIDES, margins
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.regions.cut import Cut
@@ -41,8 +42,6 @@ LIKE_A_LINE = 0.5
 COLOURS_GO_ON = 0.5
 """Share of the outermost cells whose colours go on. A page may have the colour of one region, so that it takes two."""
 
-SIDES = ("top", "right", "bottom", "left")
-
 Bools = npt.NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
@@ -68,7 +67,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     around = look(_surrounded(photo, placement, side), side)
     steps, lines = around.colour_steps(), around.lines
     same_below, hairline = cut.heard.colour.at, _hairline(cut)
-    depths = [_depth(photo, placement, k) for k in range(4)]
+    depths = list(margins(photo, placement).values())
     goes_on, lopsided = [], []
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
@@ -90,18 +89,6 @@ def _surrounded(photo: Photo, placement: FlatPlacement, side: int) -> npt.NDArra
     off = round((1 - DEPTH) * side)
     near = wide[off:-off, off:-off]
     return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
-
-
-def _depth(photo: Photo, placement: FlatPlacement, k: int) -> float:
-    """How much of the picture lies beyond a side, in cells; up to ``DEPTH``."""
-    cols, rows = placement.size
-    along: Floats = np.linspace(0.5, (cols if k % 2 == 0 else rows) - 0.5, 5)
-    for depth in np.linspace(DEPTH, 0, 15):
-        out = np.full_like(along, {0: -depth, 1: cols + depth, 2: rows + depth, 3: -depth}[k])
-        at = placement.to_photo(np.column_stack([along, out] if k % 2 == 0 else [out, along]))
-        if bool(((at >= -0.5) & (at <= np.array([photo.width, photo.height]) - 0.5)).all()):
-            return float(depth)
-    return 0.0
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:
