@@ -85,3 +85,12 @@ def test_a_number_that_sticks_out_of_its_badge_does_not_change_the_shape() -> No
     assert (found.shape, found.overrun) == ("tall", True)
     assert found.fill_bgr == (40, 90, 220)
     assert number_on(picture, found) is picture
+
+
+def test_a_badge_of_which_a_bold_number_leaves_but_a_thin_rim_is_one() -> None:
+    picture = cell("wide", 64)
+    top, bottom = int(0.28 * 64), int(0.72 * 64)
+    cv2.rectangle(picture, (22, top + 2), (42, bottom - 1), (255, 255, 255), -1)
+    found = badge(picture)
+    assert found is not None
+    assert found.shape == "wide"

@@ -145,3 +145,17 @@ def test_a_patch_at_odds_with_what_was_read_contradicts_nothing() -> None:
     joined = frozenset(large.block.cells) | {next(cell for cell in puzzle.cells if cell not in large.block.cells)}
     assert contradicted([joined], [Belief(large.clue, ((len(large.block.cells), SURELY),))], answer) == []
     assert contradicted([joined], [Belief(large.clue, ((len(large.block.cells), 0.5),))], answer) == [large.clue]
+
+
+@pytest.mark.parametrize(("seen", "believed"), [((16, 4), False), ((16, 8), True)])
+def test_a_strip_beside_the_board_is_a_patch_only_where_its_area_was_read(
+    seen: tuple[int, int], believed: bool
+) -> None:
+    """Four patches of four on rows of their own, and below them two rows in which no side is seen."""
+    across, down = np.zeros((6, 3)), np.ones((5, 4))
+    down[4] = 0
+    sides = [Sides(across, down)]
+    beliefs = [Belief((row, 0), ((4, SURELY),)) for row in range(4)]
+    beliefs.append(Belief((5, 2), ((0, 0.5), *((number, 0.2) for number in seen)), 0.3))
+    strip = frozenset((row, col) for row in (4, 5) for col in range(4))
+    assert (strip in placed_patches(sides, beliefs)) == believed
