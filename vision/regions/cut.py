@@ -41,10 +41,6 @@ FLAT_SHARE = 0.8
 """Share of the cells that are of one colour outside of their middle; a photo of something else has hardly any. What
 remains may be striped (hints), covered by a pointer, or cut by round corners."""
 
-AGREED_SHARE = 0.5
-"""The same where colours and lines, each for itself, part the board into as many regions as it has rows: large crosses
-reach out of the middle of their cells."""
-
 FLAT = 0.5
 """How much such a cell may vary, as a part of the smallest step of colour between regions."""
 
@@ -206,8 +202,10 @@ def another_game(cut: Cut) -> str:
         return f"{cut.count} regions on {side} rows are another game"
     if _chequered(cut.looks):
         return "cells are more like those at their corners than like those at their sides, as on a chessboard"
+    # Where colours and lines, each for itself, part the board into as many regions as it has rows, large crosses may
+    # reach out of the middle of their cells.
     agreed = cut.even and min(cut.heard.colour_trust, cut.heard.line_trust) >= TRUSTED
-    if flat_cells(cut).mean() < (AGREED_SHARE if agreed else FLAT_SHARE):
+    if not agreed and flat_cells(cut).mean() < FLAT_SHARE:
         return "the cells are not of one colour each"
     if all(_is_box(cut.labels == k) for k in range(cut.count)):
         return "all regions are rectangles, as in a sudoku or a finished board of patches"
