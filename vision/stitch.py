@@ -70,6 +70,9 @@ FEW_CLUES, FAINT = 5, 0.45
 """Fewer clues than this on a grid of less than this score, or on one without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
 
+EITHER_WAY_UP = "01689"
+"""Digits that are digits upside down as well."""
+
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
@@ -253,6 +256,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     unproved = _by_chance(placement, seen, blank)
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     settled = _with_doubtful_shapes(settled, seen, aids.given)
+    settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
     return _Told(seen, settled, unproved if by_chance else None)
@@ -399,6 +403,20 @@ def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str
         Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
         for cell, found in zip(seen.cells, seen.badges, strict=True)
         if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
+    )
+    return replace(settled, doubts=settled.doubts + doubts)
+
+
+def _either_way_up(settled: Settled, given: Mapping[Cell, str]) -> Settled:
+    """In a photo, which may be taken from any side, a 6 is a 9 unless another digit tells which side is up."""
+    puzzle = settled.puzzle
+    numbers = {cell: str(puzzle.clue(cell)) for cell in puzzle.clue_cells if (puzzle.clue(cell) or 0) > 0}
+    if not set("".join(numbers.values())) <= set(EITHER_WAY_UP):
+        return settled
+    doubts = tuple(
+        Doubt(cell, number, 0.5, "turned upside down it is another number")
+        for cell, number in numbers.items()
+        if set(number) & set("69") and cell not in given
     )
     return replace(settled, doubts=settled.doubts + doubts)
 

@@ -7,9 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
+import solvepic
+from benchmarks.stages import photo_of_a_board
 from samples import stitch as drawn
 from samples.camera import Shot, photograph
 from samples.sample import Sample
+from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
 from vision.boards.beyond import goes_on
@@ -191,3 +194,12 @@ def test_a_tilted_board_that_no_camera_took_is_not_looked_for() -> None:
     assert not any(guess.worth for guess in find_grids(Photo(drawn_in_space)))
     noisy = np.clip(drawn_in_space + np.random.default_rng(3).normal(0, 4, drawn_in_space.shape), 0, 255)
     assert any(guess.worth for guess in find_grids(Photo(noisy.astype(np.uint8))))
+
+
+@pytest.mark.slow
+def test_numbers_that_are_numbers_upside_down_as_well_are_doubted_in_a_photo() -> None:
+    """The page's only numbers are 1 and 9, and it lies upside down."""
+    outcome = solvepic.solve(photo_of_a_board(5155).picture, kind="stitch", seconds=60.0)
+    assert outcome.status is Status.UNREADABLE
+    assert outcome.reading is not None
+    assert [doubt.why for doubt in outcome.reading.doubts] == ["turned upside down it is another number"]
