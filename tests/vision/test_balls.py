@@ -172,6 +172,7 @@ def test_a_toy_is_read_with_its_set(board: str, pieces: str, tray: str) -> None:
     assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_a_photo_under_warm_light_reads_the_same() -> None:
     puzzle = a_board("kanoodle", 7, pieces="iq")
     sample = draw("kanoodle", puzzle)
@@ -183,6 +184,7 @@ def test_a_photo_under_warm_light_reads_the_same() -> None:
         assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_a_shadow_across_the_board_changes_nothing() -> None:
     puzzle = a_board("kanoodle", 8, pieces="iq")
     booklet = Style("booklet", (92, 66, 84), (236, 232, 232), 0.46, 0.24, 0.03)
@@ -262,6 +264,7 @@ def test_belts_tell_outlined_balls_from_pits() -> None:
     assert said.like_ball[~empty].min() > 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("square", [False, True])
 def test_pits_of_a_screen_may_be_darker_than_the_tray_and_square(square: bool) -> None:
     puzzle = a_board("kanoodle", 6)

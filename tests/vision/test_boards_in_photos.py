@@ -184,6 +184,7 @@ def test_stitch_reads_the_board_between_the_corners() -> None:
     assert not stitch.find(photo, replace(aids, corners_px=corners[:3]))
 
 
+@pytest.mark.slow
 def test_a_tilted_board_that_no_camera_took_is_not_looked_for() -> None:
     """A face of a cube that is drawn in space looks like a board; its patches may bend round the edge."""
     board = drawn.draw(np.random.default_rng(11), look="light", rows=ROWS, cols=COLS, filled=0.0, device="bare")

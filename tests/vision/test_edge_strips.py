@@ -28,6 +28,7 @@ def creatures() -> tuple[Strips, np.ndarray, Puzzle]:
     return cut(TrayStyle(symbols=5, litter=3), 23)
 
 
+@pytest.mark.slow
 def test_same_halves_are_more_alike_than_others(creatures: tuple[Strips, np.ndarray, Puzzle]) -> None:
     strips, labels, _ = creatures
     alike = sameness(strips.details)
@@ -52,6 +53,7 @@ def test_strips_have_their_shape_and_sheet(creatures: tuple[Strips, np.ndarray, 
     assert 0.2 < part.mean() < 0.8
 
 
+@pytest.mark.slow
 def test_dots_are_found_and_told_apart_by_colour() -> None:
     strips, labels, _ = cut(TrayStyle(match="equal", symbols=6, ground="wood", litter=0), 22)
     marks = find_marks(strips)

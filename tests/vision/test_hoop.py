@@ -118,6 +118,7 @@ def test_open_boards_are_read_whole(seed: int) -> None:
     assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_a_board_that_is_turned_by_a_quarter_stands_as_its_cells_do() -> None:
     sample, photo = drawn(5)
     places = hoop.find(Photo(np.ascontiguousarray(cv2.rotate(photo.bgr, cv2.ROTATE_90_CLOCKWISE))), aids())
@@ -145,6 +146,7 @@ def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
     }
 
 
+@pytest.mark.slow
 def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch: pytest.MonkeyPatch) -> None:
     sample, photo = drawn(11, filled=0.4)
     monkeypatch.setattr(hoop, "assemble", lambda *_: None)
@@ -159,6 +161,7 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
     assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
 
 
+@pytest.mark.slow
 def test_pale_patches_are_cut_as_well() -> None:
     photo = load(SAMPLES / "hoop.jpg").photo
     reading = read(photo)

@@ -91,6 +91,7 @@ def test_turning_a_placement_four_times_changes_nothing() -> None:
     assert np.allclose(turned(once, 3).matrix, place.matrix)
 
 
+@pytest.mark.slow
 def test_a_clue_that_hardly_stands_out_on_rope_is_looked_for() -> None:
     sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=5, filled=0.8, device="bare")
     photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (5, 7))

@@ -37,6 +37,7 @@ def test_tray_in_photo_is_placed_within_a_tenth_of_a_slot(turn: int) -> None:
     assert error_in_slots(places[0], photo) < 0.1
 
 
+@pytest.mark.slow
 def test_apex_is_the_highest_corner() -> None:
     sample, rng = tray(4, TrayStyle())
     turned = photograph(sample, Shot(size_wh=(1200, 900), turn_deg=130), rng)
@@ -44,6 +45,7 @@ def test_apex_is_the_highest_corner() -> None:
     assert corners[0, 1] == corners[:, 1].min()
 
 
+@pytest.mark.slow
 def test_pointing_at_the_frame_or_at_the_pieces_finds_the_pieces() -> None:
     sample, _ = tray(5, TrayStyle(match="equal", ground="wood", cut_corners=False))
     corners = np.array(sample.truth["corners"])
@@ -79,6 +81,7 @@ def test_squeeze_of_a_half_square_is_too_much() -> None:
     assert squeeze(half_square)[0] == pytest.approx(3**0.5)
 
 
+@pytest.mark.slow
 def test_placement_is_scaled_back_to_the_photo() -> None:
     sample, _ = tray(7, replace(TrayStyle(), gap=0.03))
     large = cv2.resize(sample.picture, None, fx=1.5, fy=1.5)

@@ -52,10 +52,12 @@ def test_flat_tray_is_solved(match: rules.Match) -> None:
     assert solved(drawn(31, match, shot=False))
 
 
+@pytest.mark.slow
 def test_tray_in_photo_is_solved() -> None:
     assert solved(drawn(33, "halves", shot=True))
 
 
+@pytest.mark.slow
 def test_tray_with_several_solutions_is_read_and_all_of_them_are_told() -> None:
     rng = np.random.default_rng(41)
     style = random_style(rng, "halves")
@@ -74,6 +76,7 @@ def test_truth_told_from_another_apex_is_the_same_puzzle() -> None:
     assert len(list(rules.answers(puzzle, Budget()))) == 1
 
 
+@pytest.mark.slow
 def test_tray_with_covered_pieces_is_not_guessed() -> None:
     sample = drawn(31, "halves", shot=False)
     picture = np.array(sample.picture)
