@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.margins import SIDES, margins
 from vision.pictures.photo import Photo
@@ -83,9 +84,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
 
 def _surrounded(photo: Photo, placement: FlatPlacement, side: int) -> npt.NDArray[np.uint8]:
     """The flat board with a row of cells on each side that repeat what is seen ``DEPTH`` beyond the board."""
-    cols, rows = (round(length) for length in placement.size)
-    back = np.array([(1, 0, -1), (0, 1, -1), (0, 0, 1)], dtype=np.float64)
-    wide = flatten(photo, FlatPlacement(placement.matrix @ back, (cols + 2, rows + 2)), side)
+    wide = flatten(photo, regrown(placement, (1, 1, 1, 1)), side)
     off = round((1 - DEPTH) * side)
     near = wide[off:-off, off:-off]
     return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
