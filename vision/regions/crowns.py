@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.regions.looks import JUST_VISIBLE, RIM, Looks, ring_mask
+from vision.regions.looks import JUST_VISIBLE, RIM, Looks, ring_sides
 
 Mask = npt.NDArray[np.uint8]
 """``uint8 (side, side)``, 0 or 1."""
@@ -156,6 +156,9 @@ def marks_on(looks: Looks) -> Marks:
     ]
     found |= {cell: PART for cell in pale if sure and _is_part(masks[cell], sure)}
     candidates |= {cell: guess for cell, guess in shaped.items() if cell in pale and _like(masks[cell], sure)}
+    if pale and sure:  # Or her outline is as dark as the cell, and was taken for the halo of what it encloses.
+        whole = mark_masks(looks, halo=0.0)
+        found |= {cell: MarkGuess(1.0) for cell in pale if _like(whole[cell], sure)}
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
@@ -206,18 +209,22 @@ def inner_area(side: int) -> int:
     return int((side - 2 * round(RIM * side)) ** 2)
 
 
-def mark_masks(looks: Looks) -> dict[Cell, Mask]:
-    """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
+def mark_masks(looks: Looks, halo: float = HALO) -> dict[Cell, Mask]:
+    """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled.
+
+    What differs less than ``halo`` times a mark's strongest pixels is left out.
+    """
     rows, cols = looks.shape
     side, rim = looks.side, round(RIM * looks.side)
     cells = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
     apart = np.linalg.norm(cells - looks.colours[:, :, None, None], axis=-1)
-    # Stripes and texture fill the ring as well; a crown's tips cover less than a quarter of it.
-    texture = np.quantile(apart[:, :, ring_mask(side)], 0.75, axis=2)
+    # Stripes and texture fill the ring on all four sides; a wide crown leaves most of one of them free.
+    sides = [np.quantile(apart[:, :, part], 0.75, axis=2) for part in ring_sides(side)]
+    texture = np.min(sides, axis=0)
     inner = apart[:, :, rim : side - rim, rim : side - rim]
     strongest = np.quantile(inner.reshape(rows, cols, -1), 1 - FAINT / 2, axis=2)
     found = np.zeros((rows, cols, side, side), dtype=np.uint8)
-    least = np.maximum(texture + VISIBLE_MARK, HALO * strongest)
+    least = np.maximum(texture + VISIBLE_MARK, halo * strongest)
     found[:, :, rim : side - rim, rim : side - rim] = inner > least[:, :, None, None]
     return {(r, c): _tidied(found[r, c], rim) for r in range(rows) for c in range(cols)}
 

@@ -8,11 +8,12 @@ that settles what colours and lines leave open:
 - One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it.
 - Cells that differ from their neighbours by one factor all over the board: a hint has dimmed the others.
 - Still uneven: other gaps between the steps of colour are tried, in the order of their width; then colours alone.
+  The same where the regions have no answer at all, as a level never has: then only a cut with exactly one is believed.
 
 What comes out uneven all the same is cut off, or no level at all.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -98,13 +99,18 @@ def best_cut(looks: Looks) -> Cut:
         overlaid = _cut(looks, hear(looks, overlay=1))
         same = bool((overlaid.labels == first.labels).all())
         return replace(first, held=np.maximum(first.held, overlaid.held)) if same else first
+    return next(other_cuts(looks), first)
+
+
+def other_cuts(looks: Looks) -> Iterator[Cut]:
+    """The other opinions about the colours that give one region a row, each cell held firmly."""
     others: tuple[Callable[[], Witnesses], ...] = (
         lambda: hear(looks, overlay=SHADED_PAIRS),
         *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
         lambda: hear(looks, lines_too=False),
     )
     cuts = (_cut(looks, opinion(), first=False) for opinion in others)
-    return next((cut for cut in cuts if cut.even and cut.held.min() >= FIRMLY), first)
+    return (cut for cut in cuts if cut.even and cut.held.min() >= FIRMLY)
 
 
 def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:

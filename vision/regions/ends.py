@@ -68,6 +68,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     around = look(_surrounded(photo, placement, side), side)
     steps, lines = around.colour_steps(), around.lines
     same_below, hairline = cut.heard.colour.at, _hairline(cut)
+    a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
     goes_on, lopsided = [], []
     for k, name in enumerate(SIDES):
@@ -75,7 +76,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
             if depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND:
                 lopsided.append(name)
             continue
-        apart = (_along(steps, k) >= same_below) | (_along(lines, k) >= LIKE_A_LINE * hairline)
+        apart = (_along(steps, k) >= same_below) | (_along(lines, k) >= a_line)
         lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
         if lines_go_on or _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)):
             goes_on.append(name)

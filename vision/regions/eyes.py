@@ -36,9 +36,9 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import Cut, another_game, best_cut, draw
+from vision.regions.cut import Cut, another_game, best_cut, draw, other_cuts
 from vision.regions.ends import Ends, ends
-from vision.regions.looks import in_colours, look
+from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, around
 
 SIDE_PX = 40
@@ -165,8 +165,16 @@ def _cut_at(photo: Photo, placement: Placement) -> Cut:
     width, height = placement.size
     key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
     if key not in known:
-        known[key] = best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+        known[key] = _best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
     return known[key]
+
+
+def _best_cut(looks: Looks) -> Cut:
+    """The best cut; where that has no answer, one that has exactly one, if there is any."""
+    cut = best_cut(looks)
+    if not (cut.even and len(cut.labels) >= PROVING) or another_game(cut) or _answers(cut) is not Verdict.NONE:
+        return cut
+    return next((other for other in other_cuts(looks) if _answers(other) is Verdict.UNIQUE), cut)
 
 
 def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
