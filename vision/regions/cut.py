@@ -25,7 +25,7 @@ from solvers.board import Cell
 from vision.pictures.photo import Picture
 from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
 from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
-from vision.regions.partition import Floats, Labels, around, margins, partition, renumbered
+from vision.regions.partition import Floats, Labels, around, margins, pairs_of, partition, renumbered
 
 REGIONS_PER_ROW = (0.5, 2.0)
 """A board of this game has one region a row; cut off, or with regions in several pieces, it has a few more. What has
@@ -195,7 +195,10 @@ def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
 
 def flat_cells(cut: Cut) -> npt.NDArray[np.bool_]:
     """Which cells are of one colour outside of their middle, ``bool (rows, cols)``."""
-    return np.asarray(cut.looks.unevenness <= FLAT * max(cut.heard.colour.at, COLOUR_NOISE))
+    first, second = pairs_of(cut.labels)
+    steps = cut.looks.colour_steps().values()[first != second]
+    smallest = float(steps.min()) if len(steps) else 0.0
+    return np.asarray(cut.looks.unevenness <= FLAT * max(cut.heard.colour.at, smallest, COLOUR_NOISE))
 
 
 def another_game(cut: Cut) -> str:

@@ -40,6 +40,10 @@ LINES_GO_ON = 0.75
 LIKE_A_LINE = 0.5
 """What is so wide, of the lines inside regions, is such a line."""
 
+CLEAR = 0.5
+"""Least contrast of lines beyond a side, of what makes lines clear inside: on a page that is as dark as the lines, specks
+of compression would count as such."""
+
 COLOURS_GO_ON = 0.5
 """Share of the outermost cells whose colours go on. A page may have the colour of one region, so that it takes two."""
 
@@ -66,7 +70,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         return Ends()
     side = cut.looks.side
     around = look(_surrounded(photo, placement, side), side)
-    steps, lines = around.colour_steps(), around.lines
+    steps, lines, clarity = around.colour_steps(), around.lines, around.clarity
     same_below, hairline = cut.heard.colour.at, _hairline(cut)
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
@@ -76,7 +80,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
             if depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND:
                 lopsided.append(name)
             continue
-        apart = (_along(steps, k) >= same_below) | (_along(lines, k) >= a_line)
+        is_line = (_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR)
+        apart = (_along(steps, k) >= same_below) | is_line
         lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
         if lines_go_on or _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)):
             goes_on.append(name)
