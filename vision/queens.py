@@ -22,8 +22,9 @@ PLAINLY_COLOURED = 0.85
 """From this score on a board of coloured regions is one beyond doubt, and nobody looks for chequers: it is a level with
 exactly one answer, or as many regions as rows were seen on a grid without a fault."""
 
-EMPTY, PLAIN = 0.85, 0.75
-"""Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
+EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
+"""Scores that a board without, with and with :data:`~vision.chessboards.pieces.COMPANY` queens needs: an empty one has
+nothing else to show that it is a chessboard."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -59,7 +60,8 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         )
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
-    if placement.score < (PLAIN if seen.guesses else EMPTY):
+    needed = PEOPLED if len(seen.guesses) >= pieces.COMPANY else PLAIN if seen.guesses else EMPTY
+    if placement.score < needed:
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
     if not seen.guesses and not seen.clear:
         doubts = (

@@ -184,21 +184,34 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     if (high - low).max() >= 2 * MOST_CELLS:
         return None
     found = FlatPlacement(lattice.matrix, (1, 1)).scaled(photo.scale / small.scale)
-    view = _Window(photo, found.matrix, low, high, lattice.dark_first)
-    if not view.seen:
+    placed = _grown(photo, found.matrix, low, high, lattice.dark_first)
+    # Found on a small picture a lattice drifts away from the board's far cells: on from what is measured by now.
+    for _ in range(MOST_CELLS // MARGIN):
+        if placed is None:
+            return None
+        corner, far = np.zeros(2, dtype=np.intp), np.array(placed.size, dtype=np.intp)
+        larger = _grown(photo, placed.matrix, corner + 1, far - 1, placed.dark_first)
+        if larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
+            break
+        placed = larger
+    if placed is None or not _plausible(placed, photo):
         return None
-    window = _best_window(view.evidence)
+    return replace(placed, score=_score(photo, placed), cut_off=_is_cut_off(placed, photo))
+
+
+def _grown(
+    photo: Photo, matrix: Floats, low: npt.NDArray[np.intp], high: npt.NDArray[np.intp], dark_first: bool
+) -> ChequeredPlacement | None:
+    """The board whose crossings are those from ``low`` to ``high`` of a lattice, and what is more of it around them."""
+    view = _Window(photo, matrix, low, high, dark_first)
+    window = _best_window(view.evidence) if view.seen else None
     if window is None:
         return None
     left, top, right, bottom = window
     size = (right - left + 2, bottom - top + 2)
     shift = np.array([(1, 0, view.low[0] + left - 1), (0, 1, view.low[1] + top - 1), (0, 0, 1)], dtype=np.float64)
-    dark = lattice.dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
-    placed = _upright(ChequeredPlacement(found.matrix @ shift, size, 0.0, dark))
-    placed = _refined(_refined(placed, photo), photo)
-    if not _plausible(placed, photo):
-        return None
-    return replace(placed, score=_score(photo, placed), cut_off=_is_cut_off(placed, photo))
+    dark = dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
+    return _refined(_refined(_upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), photo), photo)
 
 
 class _Window:
@@ -444,12 +457,14 @@ def _score(photo: Photo, placed: ChequeredPlacement) -> float:
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
     level = np.median(cells[:, :, rim], axis=2)
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placed.dark_first
-    # The level to pass is taken from the neighbourhood, so that uneven light does not matter.
-    around = cv2.blur(level.astype(np.float32), (4, 4), borderType=cv2.BORDER_REFLECT)
+    # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
+    # of 4 x 4 cells, which a black piece on a pale board does not move.
+    near = np.lib.stride_tricks.sliding_window_view(np.pad(level, ((2, 1), (2, 1)), "symmetric"), (4, 4))
+    around = np.quantile(near, (0.25, 0.75), axis=(2, 3)).mean(axis=0)
     # Slanting bands make brighter and darker cells, too, but run through corners. Cells that are larger than chequers
     # alternate at their corners, where the crossings are, but not along their rims.
-    near, far = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
-    corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in (near, far) for x in (near, far)]
+    ends = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
+    corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in ends for x in ends]
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
     return float(np.clip(evidence.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 

@@ -7,7 +7,7 @@ arrows and coloured squares are no pieces.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -47,8 +47,8 @@ queens on black squares."""
 UNEXPLAINED = 0.15
 """Part of a square that may differ from its colour without being a piece, a dot or lines."""
 
-LEAST_HEIGHT, LEAST_WIDTH = 0.4, 0.22
-"""Least size of a piece, in squares."""
+LEAST_HEIGHT, LEAST_WIDTH = 0.3, 0.22
+"""Least size of a piece, in squares: flat crowns as icons draw them, and knights on squares wider than high."""
 
 OFF_MIDDLE = 0.24
 """How far a piece's box may lie off the middle of its square, sideways."""
@@ -66,6 +66,9 @@ knights are symmetric as they stand."""
 DOT = 0.5
 """Height of a dot at most, in squares."""
 
+DISC = 0.06
+"""How far the filled part of a dot's box may be from that of a circle."""
+
 KNIGHT_LOPSIDED = (0.135, 0.16, 0.2)
 """Lopsidedness of knights: plump ones lie between the first two, and nothing else is above the third."""
 
@@ -78,6 +81,10 @@ queen (of her height)."""
 
 CROWN_GAP, CROWN_POINTS = 0.13, 4
 """Depth of gaps, or number of points, that only a crown has: a rook's battlements have 0.1 and 3."""
+
+DEEP_GAP, DEEP_POINTS, DEEP_HEAD = 0.17, 3, 0.58
+"""Gaps so deep between so many points make a crown of a head that is no wider a fifth below its top: its middle point
+stands above the others."""
 
 BROAD = 0.97
 """Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
@@ -281,7 +288,9 @@ def _flat(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
     turns = _turns(list(bodies.values()), stretch)
     if turns is None:
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
-    guesses = _judged({cell: np.rot90(body, turns) for cell, body in bodies.items()}, _stretched(stretch, turns))
+    bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
+    clear = {cell: filled(np.rot90(squares.clearly(cell[0], cell[1], CLEARLY), turns)) for cell in bodies}
+    guesses = _judged(bodies, clear, _stretched(stretch, turns))
     for cell in np.ndindex(rows, cols):
         if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
             guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
@@ -290,10 +299,15 @@ def _flat(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
     return turns, guesses
 
 
-def _judged(bodies: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
-    """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board."""
-    seen = {cell: measure(body, stretch) for cell, body in bodies.items()}
-    guesses = {cell: judge(found) for cell, found in seen.items() if not _is_mark(found, bodies[cell])}
+def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
+    """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board.
+
+    ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it.
+    """
+    seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
+    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
+    marks |= {cell for cell, mask in clear.items() if _is_round(_largest(mask), stretch)}
+    guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
@@ -303,6 +317,15 @@ def _judged(bodies: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
     return guesses
+
+
+def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:
+    """The measures, where several silhouettes are alike their medians: a small one has lost a point, or won one."""
+    shared = {}
+    for cell, body in bodies.items():
+        alike = [astuple(seen[other]) for other in bodies if other == cell or _overlap(body, bodies[other]) > ALIKE]
+        shared[cell] = Measures(*np.median(alike, axis=0).tolist())
+    return shared
 
 
 def _turns(bodies: Sequence[Mask], stretch: float) -> int | None:
@@ -349,10 +372,23 @@ def _body(mask: Mask) -> Mask | None:
         return None
     if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side:
         return None
-    # Opening cost the points of a crown: take back what is near and was there.
-    reach = round(2 * STROKE * side) // 2 * 2 + 1
+    return body if lined else _with_points(body, whole)
+
+
+def _with_points(body: Mask, whole: Mask) -> Mask:
+    """The body with the points of a crown that opening cost it: what is near and was there, and hangs together with it.
+
+    Balls may float above their crown. What is near its side is a coordinate.
+    """
+    reach = round(2 * STROKE * body.shape[0]) // 2 * 2 + 1
     near = cv2.dilate(body.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    return np.asarray(body | (near & whole)) if not lined else body
+    count, labels, _, centres = cv2.connectedComponentsWithStats((near & whole).astype(np.uint8), connectivity=8)
+    kept = np.zeros(count, dtype=bool)
+    kept[np.unique(labels[body])] = True
+    across = np.nonzero(body.any(axis=0))[0]
+    kept |= (centres[:, 0] >= across[0]) & (centres[:, 0] <= across[-1])
+    kept[0] = False
+    return np.asarray(body | kept[labels])
 
 
 def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
@@ -373,10 +409,26 @@ def _is_mark(seen: Measures, body: Mask) -> bool:
     return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
 
 
+def _largest(mask: Mask) -> Mask:
+    """The largest connected part of a mask."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask
+
+
+def _is_round(mask: Mask, stretch: float) -> bool:
+    """Whether a silhouette is a disc or a ring: the same upside down and mirrored, and as full as a circle."""
+    if not mask.any():
+        return False
+    seen = measure(mask, stretch)
+    return _is_mark(seen, mask) and abs(seen.full - np.pi / 4) < DISC
+
+
 def judge(seen: Measures) -> Guess:
     """Queen, knight or another piece, by the measures of a silhouette."""
     guess = _as_knight(seen)
-    if guess is None and seen.head > CROWN_HEAD and seen.brow > CROWN_BROW and seen.aspect > CROWN_ASPECT:
+    wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW
+    pointed = seen.gap > DEEP_GAP and seen.points >= DEEP_POINTS and seen.head > DEEP_HEAD
+    if guess is None and (wide or pointed) and seen.aspect > CROWN_ASPECT:
         guess = _as_queen(seen)
     return guess or Guess("other", 0.85, "it is neither a queen nor a knight")
 

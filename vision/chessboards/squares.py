@@ -31,6 +31,9 @@ RIM = 0.14
 AGREE = 0.6
 """Part of the rim that has to share a colour before that is the square's own."""
 
+HIGHLIGHTED = 0.35
+"""Part of the rim with one colour that is not the usual one from which on it is a highlight's, under a wide piece."""
+
 WHOLLY = 0.85
 """Part of the rim that agrees on a colour where there is no piece: light and wood differ from square to square."""
 
@@ -101,6 +104,12 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     as_usual = (np.linalg.norm(rim - usual[:, :, None], axis=3) < least).mean(axis=2) > AS_USUAL
     agreed &= ((spread < least).mean(axis=2) > WHOLLY) | ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
     colour = np.where(agreed[..., None], own, usual)
+    # A wide piece hides more of the rim of a highlighted square than it leaves.
+    for cell in np.argwhere(~agreed & ~as_usual).tolist():
+        most, share = _most_frequent(rim[*cell], least)
+        if share > HIGHLIGHTED:
+            colour[*cell] = own[*cell] = most
+            agreed[*cell] = True
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
@@ -114,6 +123,13 @@ def _ring(side: int, outer: float, inner: float) -> Mask:
     ring[a : side - a, a : side - a] = True
     ring[b : side - b, b : side - b] = False
     return ring
+
+
+def _most_frequent(colours: Lab, near: float) -> tuple[Lab, float]:
+    """Of ``colours``, ``float32 (n, 3)``, the one that most are ``near``, and the share of these."""
+    close = np.linalg.norm(colours[:, None] - colours[None], axis=2) < near
+    best = int(close.sum(axis=1).argmax())
+    return np.asarray(np.median(colours[close[best]], axis=0), dtype=np.float32), float(close[best].mean())
 
 
 def _usual(own: Lab, dark: Mask) -> Lab:

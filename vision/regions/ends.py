@@ -41,7 +41,7 @@ LIKE_A_LINE = 0.5
 """What is so wide, of the lines inside regions, is such a line."""
 
 CLEAR = 0.5
-"""Least contrast of lines beyond a side, of what makes lines clear inside: on a page that is as dark as the lines, specks
+"""Least contrast of lines beyond a side, of what makes lines clear inside: on a page as dark as the lines, specks
 of compression would count as such."""
 
 COLOURS_GO_ON = 0.5
