@@ -79,9 +79,6 @@ LEAST_READ = 0.5
 CLEAR_SHAPE = 0.1
 """How clearly the shape of a badge is seen at least: of a few dozen in photos only a wrong one was less clear."""
 
-WHOLE = 0.9
-"""A grid with less than this part of the area of another one that it lies on is a part of it."""
-
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
 
@@ -100,7 +97,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         ]
     places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough and places:
-        return [_behind_levels(photo, place) for place in places]
+        return [_behind_rivals(photo, place) for place in places]
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     if not aids.thorough:
@@ -108,20 +105,21 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        filled = _tentative(photo, aids) if _doubtful(places) else []
-        places += [guess.placement for guess in filled if not _is_part_of_one(guess, guesses)]
+        places += [guess.placement for guess in _tentative(photo, aids)] if _doubtful(places) else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
 
 
-def _behind_levels(photo: Photo, place: Placement) -> Placement:
-    """The place, with a lower score where it is plainly a level of coloured regions: the kind that it is goes first."""
+def _behind_rivals(photo: Photo, place: Placement) -> Placement:
+    """The place, with a lower score where it is plainly a level of coloured regions or a chessboard: these go first."""
     if not isinstance(place, FlatPlacement) or place.size[0] != place.size[1]:
         return place
-    from vision.regions.eyes import is_level  # noqa: PLC0415  (few boards are square)
+    from vision.chessboards.chequers import is_chequered  # noqa: PLC0415  (few boards are square)
+    from vision.regions.eyes import is_level  # noqa: PLC0415
 
-    return replace(place, score=RIVAL * place.score) if is_level(photo, place) else place
+    rival = is_chequered(photo, place) or is_level(photo, place)
+    return replace(place, score=RIVAL * place.score) if rival else place
 
 
 def _doubtful(places: Sequence[Placement]) -> bool:
@@ -164,21 +162,6 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
         if len(kept) < MOST_PLACES and as_good:
             kept.append(guess)
     return kept
-
-
-def _is_part_of_one(guess: GridGuess, others: Sequence[GridGuess]) -> bool:
-    """Whether a guess lies on a larger grid that was measured: some patches of a board make a rectangle, too.
-
-    What was measured to be worth less than another grid may reach beyond the board.
-    """
-    least = max([LEAST_WORTH, *(NEARLY * other.worth for other in others)])
-    measured = [other for other in others if other.worth >= least and _overlap(guess, other)]
-    return any(_area(guess) < WHOLE * _area(other) for other in measured)
-
-
-def _area(guess: GridGuess) -> float:
-    """In pixels."""
-    return float(cv2.contourArea(guess.corners_px.astype(np.float32)))
 
 
 def _overlap(one: GridGuess, other: GridGuess) -> bool:
@@ -321,7 +304,7 @@ def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) 
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
-    if goes_on(photo, placement):
+    if goes_on(photo, placement, filled=placement.score <= UNPROVED):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
 

@@ -1,17 +1,23 @@
-"""Sizes that an outline allows on boards whose patches hide nearly all lines."""
+"""Boards whose patches hide nearly all lines: the sizes that their outline allows, and whether they are whole."""
+
+from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from samples import looks
 from samples import stitch as drawn
+from samples.camera import Shot, photograph
 from samples.fonts import BUILTIN
 from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
+from vision.boards.beyond import goes_on
 from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids
-from vision.pictures.bending import rotated
+from vision.pictures.bending import regrown, rotated
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
 
 
 def halves(look: str) -> Sample:
@@ -44,3 +50,42 @@ def test_a_page_without_an_outline_offers_nothing() -> None:
     page: Picture = np.full((400, 300, 3), 240, np.uint8)
     page[100:108:2, 40:260] = 30
     assert filled_grids(Photo(page)) == []
+
+
+@cache
+def photo_of_a_full_board(look: str) -> Sample:
+    """All patches placed, seen from the side."""
+    page = drawn.draw(np.random.default_rng(4), look=look, rows=7, cols=6, filled=1.0, device="bare", family=BUILTIN)
+    shot = Shot((900, 700), tilt_deg=25, tilt_towards_deg=70, turn_deg=8, noise=3, quality=85)
+    return photograph(page, shot, np.random.default_rng(4))
+
+
+@pytest.mark.parametrize("look", ["light", *(pytest.param(look, marks=pytest.mark.slow) for look in ("tiles", "game"))])
+def test_the_size_is_found_in_a_photo(look: str) -> None:
+    sample = photo_of_a_full_board(look)
+    corners = np.array(sample.truth["corners"])
+    near = 0.15 * np.linalg.norm(corners[1] - corners[0]) / 6
+    found = filled_grids(Photo(sample.picture))
+    assert any(
+        (guess.rows, guess.cols) == (7, 6) and np.abs(guess.corners_px - corners).max() < near for guess in found
+    )
+
+
+def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:
+    top, left, height, width = (rectangle[name] for name in ("top", "left", "height", "width"))
+    return {(r, c) for r in range(top, top + height) for c in range(left, left + width)}
+
+
+@pytest.mark.parametrize("look", ["light", "game"])
+def test_patches_that_make_a_rectangle_are_no_whole_board(look: str) -> None:
+    sample = photo_of_a_full_board(look)
+    photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
+    patches = [cells_of(one) for one in sample.truth["solution"]["rectangles"]]
+    assert not goes_on(photo, place, filled=True)
+    parts = 0
+    for (left, right), (top, bottom) in product(combinations(range(7), 2), combinations(range(8), 2)):
+        inside = {(r, c) for r in range(top, bottom) for c in range(left, right)}
+        if 12 <= len(inside) < 42 and all(patch <= inside or not patch & inside for patch in patches):
+            parts += 1
+            assert goes_on(photo, regrown(place, (-left, -top, right - 6, bottom - 7)), filled=True)
+    assert parts

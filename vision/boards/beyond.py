@@ -42,11 +42,14 @@ class _Seen:
     sides_h: Floats
 
 
-def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
+def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
     """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
 
     At the corners of a whole board its outline ends. So the lattice is continued by a cell on each side, and where both
     ends of a row out there show a side, at a contrast at which the board's own outline is seen, the board goes on.
+
+    Some patches of a board that is ``filled`` may make a rectangle and be a board in themselves. Beyond such a one
+    there are always borders between patches: one side out there is enough.
     """
     seen = _alone(photo, placement)
     if seen is None:
@@ -54,7 +57,7 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     if _textured(seen):
         # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
         return isinstance(placement, BentPlacement)
-    return _outline_continues(seen)
+    return _borders_beyond(seen) if filled else _outline_continues(seen)
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
@@ -87,3 +90,10 @@ def _outline_continues(seen: _Seen) -> bool:
     sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
     return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
+
+
+def _borders_beyond(seen: _Seen) -> bool:
+    """Whether any side is seen that leads away from the board."""
+    sides_v, sides_h = seen.sides_v, seen.sides_h
+    beyond = (sides_v[0, 1:-1], sides_v[-1, 1:-1], sides_h[1:-1, 0], sides_h[1:-1, -1])
+    return any(float(row.max()) >= OUTLINE_SEEN for row in beyond)

@@ -4,22 +4,28 @@ Too little of a grid is left there to be told from a page with boxes on it, and 
 But the outline is whole, cells are square, and borders between patches lie on lines of the grid. So an outline allows
 few numbers of rows and columns, and those on whose lines the edges inside do not lie are left out. Which of the others
 is right, only the clues can tell: a board that is filled is its own answer (:mod:`vision.clues.placed`).
+
+In a photo the same is looked for in its views from straight above (:mod:`vision.boards.frontal`), and what is found is
+laid through the lines that are seen.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from vision.boards.cell_sides import MIN_LINES, Bools, Floats
+from vision.boards.cell_sides import MIN_LINES, Bools, Floats, column_counts
 from vision.boards.edges import edge_strength
+from vision.boards.frontal import View, frontal_views, seen_from_above
 from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_upright_grids, judged
+from vision.boards.ruling import laid_on_lines
 from vision.pictures.photo import Photo
 
 OUTLINE_SEEN = 0.9
 """Part of each outer line that shows an edge: the outline of a filled board is whole."""
 
 SAME_OUTLINE = 0.05
-"""Outlines are the same when they differ by less than this part of the shorter side."""
+"""Outlines are the same when they differ by less than this part of the shorter side. An outline is looked for half as
+far from where a grid has it."""
 
 PART_OF_BOARD = 0.2
 """Outlines of less than this part of the largest one's area are those of badges and buttons."""
@@ -45,18 +51,36 @@ MOST_SIZES = 4
 """Numbers of rows and columns that are offered for one outline, large cells first."""
 
 
+MOST_VIEWS = 2
+"""Views of a photo that are looked at: the likeliest is that of the board but where a table has more strokes."""
+
+
 def filled_grids(photo: Photo) -> list[GridGuess]:
-    """Grids that an upright outline and the borders between patches allow, likeliest first, in pixels of ``photo``.
+    """Grids that an outline and the borders between patches allow, likeliest first, in pixels of ``photo``.
 
     To be called through ``photo.derive``. Nothing says that these are boards but their clues.
     """
+    views = photo.derive(frontal_views)[:MOST_VIEWS]
+    return _upright(photo) + [guess for view in views for guess in _in_view(photo, view)]
+
+
+def _in_view(photo: Photo, view: View) -> list[GridGuess]:
+    """The grids that are upright in a view of a photo, laid through their lines."""
+    found = _upright(Photo(seen_from_above(photo, view.matrix, view.size_wh)))
+    placed = [replace(guess.placement, matrix=view.matrix @ guess.placement.matrix) for guess in found]
+    return [replace(guess, placement=laid_on_lines(photo, place)) for guess, place in zip(found, placed, strict=True)]
+
+
+def _upright(photo: Photo) -> list[GridGuess]:
+    """Grids that stand upright."""
     work = photo.reduced(WORK_PX)
     factor = photo.scale / work.scale
     upright, level = edge_strength(work.bgr)
     found: list[GridGuess] = []
     for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
         for strength in STRENGTHS:
-            sizes = _sizes(upright > strength, level > strength, outline / factor)
+            seen_v, seen_h = upright > strength, level > strength
+            sizes = _sizes(seen_v, seen_h, _on_edges(seen_v, seen_h, outline / factor))
             found += [_unproved(guess.scaled(factor)) for guess in sizes]
             if sizes:
                 break
@@ -89,6 +113,19 @@ def _area(guess: GridGuess) -> float:
 def _has_outline(guess: GridGuess) -> bool:
     outer = guess.upright[:, 0], guess.upright[:, -1], guess.level[0], guess.level[-1]
     return min(float(side.mean()) for side in outer) >= OUTLINE_SEEN
+
+
+def _on_edges(upright: Bools, level: Bools, box: Floats) -> Floats:
+    """The box moved to where most edges are near its sides: a grid of another size lies askew on its outline."""
+    x0, y0, x1, y1 = (round(float(place)) for place in box)
+    reach = round(SAME_OUTLINE / 2 * min(x1 - x0, y1 - y0))
+    places = []
+    for seen, across in ((upright[y0:y1], (x0, x1)), (level.T[x0:x1], (y0, y1))):
+        counts = np.convolve(column_counts(seen), np.ones(3), "same")
+        for place in across:
+            first = max(0, place - reach)
+            places.append(first + float(np.argmax(counts[first : place + reach + 1])))
+    return np.array(places)[[0, 2, 1, 3]]
 
 
 def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:
