@@ -18,13 +18,13 @@ from solvers import pyramid as pyramid_rules
 from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
-from vision.balls.hidden import belts
-from vision.balls.hints import necks, pitlike
+from vision.balls.hints import necks, shaded_like_pits
 from vision.balls.lattice import fits, lattices
 from vision.balls.looks import lights, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.spots import Spots, faint_spots, spots
+from vision.balls.tells import belts, marks
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -131,7 +131,7 @@ def test_a_ball_and_a_pit_of_one_colour_are_shaded_differently() -> None:
     tray = RULES["kanoodle"].tray
     looks = look(photo, fits(photo, tray)[0].placement, tray)
     rows = "".join(puzzle.rows)
-    said = pitlike(rows, looks)
+    said = shaded_like_pits(rows, looks)
     empty = np.array([letter == EMPTY for letter in rows])
     assert said[empty].min() > 0 > said[~empty].max()
 
@@ -279,6 +279,53 @@ def test_inks_are_the_colours_of_balls() -> None:
     assert set(reading.inks) == cells
 
 
+ALL_BUT_THE_CROSS = Balls(("DDDD.IICCCC", "AAD...IGBBC", "AKKH.IIGBBB", "AKKHHGGGEEF", "JJJJHHEEEFF"))
+
+
+@pytest.mark.parametrize(("letters", "pit"), [(True, COLOURS["standard"]["L"][::-1]), (False, (70, 66, 62))])
+def test_a_last_gap_of_the_missing_pieces_shape_is_a_gap(letters: bool, pit: tuple[int, int, int]) -> None:
+    """Its pits lack the letters that all balls have, or are too dark for a grey piece in this light."""
+    screen = Style("screen", (30, 28, 26), pit, 0.45, 0.0, letters=letters, hue_shift=2)
+    reading = read("kanoodle", draw("kanoodle", ALL_BUT_THE_CROSS, screen).picture)
+    assert reading.puzzle == ALL_BUT_THE_CROSS
+    assert not reading.doubts
+
+
+def test_a_grey_piece_that_completes_the_board_is_no_gap() -> None:
+    full = Balls(tuple(row.replace(EMPTY, "L") for row in ALL_BUT_THE_CROSS.rows))
+    screen = Style("screen", (30, 28, 26), (70, 66, 62), 0.45, 0.0, letters=True, hue_shift=2)
+    reading = read("kanoodle", draw("kanoodle", full, screen).picture)
+    assert reading.puzzle == full
+    assert not reading.doubts
+
+
+@pytest.mark.parametrize("letters", [True, False])
+def test_one_lettered_piece_tells_what_white_pits_lack(letters: bool) -> None:
+    """Without letters a white piece might lie among pits of its colour; with them it would be seen."""
+    white = Style("screen", (92, 66, 84), COLOURS["standard"]["F"][::-1], 0.45, 0.0, letters=letters, hue_shift=0)
+    puzzle = Balls((*(EMPTY * 11,) * 3, "KK.........", "KK........."))
+    reading = read("kanoodle", draw("kanoodle", puzzle, white).picture)
+    assert reading.puzzle == puzzle
+    assert bool(reading.doubts) != letters
+
+
+def test_marks_are_letters_and_not_their_absence() -> None:
+    tray = RULES["kanoodle"].tray
+    screen = Style("screen", (30, 28, 26), (70, 66, 62), 0.45, 0.0, letters=True, hue_shift=2)
+    photo = Photo(draw("kanoodle", ALL_BUT_THE_CROSS, screen).picture)
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    rows = "".join(ALL_BUT_THE_CROSS.rows)
+    pits = np.array([letter == EMPTY for letter in rows])
+    said = marks(rows, looks)
+    assert said.telling
+    assert said.like_ball[pits].max() < 0.2
+    assert said.like_ball[~pits].min() > 0.8
+    unseen = marks(rows.replace(EMPTY, "L"), looks)
+    assert unseen.pitlike[pits].min() > 0.8
+    assert unseen.pitlike[~pits].max() <= 0
+    assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).telling
+
+
 def test_a_single_printed_ball_names_its_piece() -> None:
     booklet = Style("booklet", (24, 20, 20), (88, 82, 84), 0.47, hue_shift=0)
     puzzle = Balls(("KKJJJJ.....", "KK.......a.", *(EMPTY * 11,) * 3))
@@ -345,6 +392,9 @@ def test_a_grey_piece_is_strange_among_the_makers_colours() -> None:
     assert not any(strangeness(own, "iq").values())
     assert [letter for letter, cost in strangeness(grey, "iq").items() if cost > 5] == ["G"]
     assert not any(strangeness({letter: grey[letter] for letter in "AG"}, "iq").values()), "two pieces tell nothing"
+    own = makers("standard")
+    dark = own | {"L": own["L"] * (0.5, 1, 1)}
+    assert [letter for letter, cost in strangeness(dark, "standard").items() if cost > 5] == ["L"], "too dark a grey"
 
 
 def test_colours_tell_the_set_and_the_piece() -> None:

@@ -22,7 +22,8 @@ from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
 from vision.balls.palette import hues, light_on, likely_set, named_piece, strangeness, unlikeness
-from vision.balls.pieces import GREYISH, MARGIN, OUTLIER, PALE, SPREAD, TWINS, Division, bare_costs, divisions
+from vision.balls.pieces import MARGIN, PALE, Division, divisions
+from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement

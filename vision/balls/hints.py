@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, Tray
 from vision.balls.looks import Looks
+from vision.balls.tells import told
 
 Floats = npt.NDArray[np.float64]
 
@@ -52,7 +53,9 @@ class Hints:
         necks: ``float64 (cells, cells)``, -1 for neighbours that are certainly apart to 1 for certainly joined, 0 where
             there is no telling.
         pits_apart: whether empty pits were seen that are apart: where balls are joined, printed pits may touch.
-        pitlike: ``float64 (cells,)``, -1 for cells shaded like the balls here to 1 for such as are shaded otherwise.
+        pitlike: ``float64 (cells,)``, below 0 for cells that are like the balls here to above 0 for such as are not, in
+            their shading, edges and marks; 1 each way where one of these just tells them apart, and more where it is
+            surer.
     """
 
     necks: Floats
@@ -90,7 +93,7 @@ def necks(rows: str, looks: Looks, tray: Tray) -> tuple[Floats, bool]:
     return said, len(bare) >= LEAST_JOINTS
 
 
-def pitlike(rows: str, looks: Looks) -> Floats:
+def shaded_like_pits(rows: str, looks: Looks) -> Floats:
     """What the shading of cells says; see :class:`Hints`."""
     is_ball = np.array([letter != EMPTY for letter in rows])
     if is_ball.sum() < LEAST_SEEN:
@@ -142,4 +145,5 @@ def _weighted(terms: Floats, values: Floats, weights: Floats) -> Floats:
 
 def hints(rows: str, looks: Looks, tray: Tray) -> Hints:
     """What is learned from a division ``rows``, a letter for each cell of the tray."""
-    return Hints(*necks(rows, looks, tray), pitlike(rows, looks))
+    pitlike = shaded_like_pits(rows, looks) + told(rows, looks).pitlike
+    return Hints(*necks(rows, looks, tray), np.asarray(pitlike))

@@ -79,6 +79,7 @@ def _within(inner: float, outer: float) -> Bools:
 
 
 RING_MASK: Bools = _within(*RING)
+CORE_MASK: Bools = _within(0.0, 0.15)
 RIM_MASK: Bools = _within(0.36, 0.44)
 BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
@@ -112,8 +113,10 @@ class Looks:
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
         relief: ``float64 (cells,)``, how much lighter one side of its middle is than another, in weighted lightness:
             what is printed is flat, balls and pits are lit from somewhere.
-        belts: ``float64 (cells,)``, weighted lightness where cells end, towards their corners: a mean, which a thin
-            outline lowers however blurred it is.
+        belts: ``float64 (cells, 3)``, the colour where cells end, towards their corners: a mean, which a thin outline
+            darkens however blurred it is.
+        marks: ``float64 (cells,)``, how much darker the very middle is than the ring round it, in weighted lightness: a
+            mean as well, for letters are thin.
         joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
             be told.
         white: weighted lightness of the lightest things in the whole picture.
@@ -126,6 +129,7 @@ class Looks:
     gaps: Floats
     relief: Floats
     belts: Floats
+    marks: Floats
     joints: dict[tuple[int, int], "Joint"]
     white: float
     bgr: npt.NDArray[np.uint8]
@@ -263,10 +267,11 @@ def _measured(flat: Picture, tray: Tray, white: float) -> Looks:
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
     slopes = np.stack([np.median(light[:, part], axis=1) for part in SLOPES])
     relief = np.ptp(slopes, axis=0).astype(np.float64)
-    belts = light[:, BELT_MASK].mean(axis=1).astype(np.float64)
+    belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
+    marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
     paints = np.median(_in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
     joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
-    return Looks(colours, shading, gaps, relief, belts, joints, white, paints, flat)
+    return Looks(colours, shading, gaps, relief, belts, marks, joints, white, paints, flat)
 
 
 def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:

@@ -44,6 +44,15 @@ FITTING = 10.0
 DIMMED = (0.6, 1.2)
 """Parts of its lightness that a piece may keep in a photo."""
 
+HUELESS = 10.0
+"""Strength of the hue of a maker's colour up to which it is white or grey."""
+
+DIM = 0.12
+"""Least part of the light on the pieces by which it is expected to differ from one to another."""
+
+SHADOWS = 2.0
+"""The same in what it usually differs by."""
+
 STRANGER = 14.0
 """Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
 
@@ -93,6 +102,8 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
 def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     """What it costs, up to ``STRANGER``, that a piece has less hue than the set's while most have theirs.
 
+    The same goes for a piece that has no hue and less light: white and grey ones.
+
     Args:
         colours: of the pieces by letter, ``(3,)`` each; of a few nothing is said.
         pieces: the set.
@@ -106,7 +117,12 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     cast = np.median(seen[:, 1:] - expected, axis=0)
     usual = max(FITTING, 2 * float(np.median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1))))
     lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(seen[:, 1:] - cast, axis=1)
-    return dict(zip(colours, np.clip((lacking / usual) ** 2 * (lacking > 0) - 1, 0, STRANGER).tolist(), strict=True))
+    costs = (lacking / usual) ** 2 * (lacking > 0)
+    lit = seen[:, 0] / own[:, 0]
+    light = float(np.median(lit))
+    dark = (light - lit) / max(DIM * light, SHADOWS * float(np.median(np.abs(lit - light))))
+    costs += dark**2 * (dark > 0) * (np.linalg.norm(own[:, 1:], axis=1) < HUELESS)
+    return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

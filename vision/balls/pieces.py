@@ -25,37 +25,35 @@ import numpy.typing as npt
 from solvers.balls import LETTERS, SETS, Tray, all_lays, bits
 from vision.balls.descent import Descent, Lay
 from vision.balls.hints import LOOKS_RAISED, Hints, hints
-from vision.balls.looks import LIGHTEST, Looks
-from vision.balls.palette import strangeness
+from vision.balls.looks import Looks
+from vision.balls.palette import STRANGER, strangeness
+from vision.balls.pits import (
+    DARK,
+    ODD,
+    OUTLIER,
+    SPREAD,
+    TWINS,
+    Empty,
+    Guess,
+    bare_costs,
+    empty_looks,
+    flatness,
+    known_for_pits,
+    plainness,
+    unlike_tray,
+    whiteness,
+)
 
 Floats = npt.NDArray[np.float64]
 
-SPREAD = 4.5
-"""Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
-
-LEAST_SPREAD = 2.0
-"""Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
-
-FAR_EMPTY = 3.0
-"""How far off the look of empty cells a cell may be to be counted among them, in the median of theirs."""
-
-OUTLIER = 14.0
-"""Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
-
 PIECE = 3.0
 """Cost of assuming a piece."""
-
-TWINS = 9.0
-"""Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
 
 TOUCHING_TWINS = 4.0
 """Cost of a step between equal colours across the rim of a piece."""
 
 WORST_PIECE = 40.0
 """Cost above which a lay is not considered: three of five cells of another colour."""
-
-LARGEST_PIECE = 5
-"""Balls of the largest pieces."""
 
 LIKE_EMPTY = 12.0
 """Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
@@ -64,16 +62,7 @@ NECK = 4.0
 """Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
 
 STYLE = 4.0
-"""Cost of a ball that is certainly shaded like a pit here, and the other way round."""
-
-DARK = 20.0
-"""Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
-
-BLACK = 9.0
-"""Weighted lightness of what is black on any tray."""
-
-BLACK_TRAY = 12.0
-"""Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
+"""Cost of a ball that is shaded, edged or marked like a pit here, and the other way round, where that is just told."""
 
 WHITE_PIECE = ("standard", "F")
 """The piece that makers give white."""
@@ -84,39 +73,8 @@ PALE = {WHITE_PIECE, ("standard", "L")}
 GREY = 14.0
 """Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
 
-WHITE = (0.5, 0.75)
-"""Lightness of something that cannot and of something that may be white, of that of the lightest cells on the board:
-nothing there is lighter than white."""
-
-WHITE_ON_TRAY = (0.75, 0.87)
-"""The same, of that of the tray round it; drawn balls have 0.89 of a white tray's, for they are lit from the side."""
-
-WHITE_IN_SHADE = (0.35, 0.5)
-"""The same, of that of the lightest things in the picture, which may lie in the sun."""
-
-NEUTRAL = 6.0
-"""Cost of holding a few flat cells without a hue of their own for empty: makers print pits black, white and grey, and
-mould them of the tray's stuff, into which less light falls."""
-
-PRINTED = 1.2
-"""Relief up to which cells may be printed; in photos of prints it is 0.4 to 1.0, on balls 2 (overexposed) to 20."""
-
-SHADES = (0.4, 1.2)
-"""Brightness of a pit, in that of its tray."""
-
 SAME_HUE = 6.0
 """Distance of hues (CIELAB chroma) from which they are two; half of it is noise."""
-
-GREYISH = 10.0
-"""Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
-
-ODD = 20.0
-"""Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
-own colour or black for that of a piece."""
-
-TRAY_LIKE = 6.0
-"""Distance from the tray's colour at which a cell is certainly no plain piece of tray: pits and trays are of one
-material, but light falls differently into a pit."""
 
 TWIN_PIECES = 12.0
 """Cost of each two pieces of the same colour: no set has them, though light may make them."""
@@ -127,29 +85,6 @@ MARGIN = 9.0
 BOUNDS = (60.0, 110.0, 200.0)
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
 dim webcam 70. What costs more than the last is not read."""
-
-SLOPED, CURVED = 9, 24
-"""Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
-it would explain anything."""
-
-ROUND_ALIKE = 4.0
-"""Pieces more that may look alike where balls are round: lamps tint what is pale."""
-
-MOST_LOOKS = 13
-"""Looks tried as that of the empty cells: those of twelve pieces and their own."""
-
-
-@dataclass(frozen=True, eq=False)
-class Empty:
-    """What empty cells look like.
-
-    Attributes:
-        colours: ``float64 (cells, 3)``, the colour that an empty cell would have at each place.
-        spread: standard deviation about it.
-    """
-
-    colours: Floats
-    spread: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,21 +104,6 @@ class Division:
     pieces: str
     empty: Empty | None
     certain: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class _Guess:
-    """A guess at what empty cells look like.
-
-    Attributes:
-        empty: their look; None where no cell is empty.
-        cost: of the assumption.
-        spared: what it would cost more if the cells had a hue.
-    """
-
-    empty: Empty | None
-    cost: float = 0.0
-    spared: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +142,7 @@ class _Scene:
 
     looks: Looks
     tray: Tray
-    guesses: tuple[_Guess, ...]
+    guesses: tuple[Guess, ...]
     learned: Hints | None = None
 
 
@@ -231,12 +151,15 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 
     A division that two sets allow stands there once for each.
     """
-    scene = _Scene(looks, tray, tuple(_empty_looks(looks, tray)))
+    scene = _Scene(looks, tray, tuple(empty_looks(looks, tray)))
     found = _divided(scene, sets)
     if not found:
         return found
     learned = hints(found[0].rows, looks, tray)
-    return found if learned.silent else _divided(replace(scene, learned=learned), sets)
+    if learned.silent:
+        return found
+    guesses = tuple(known_for_pits(guess, learned.pitlike, looks) for guess in scene.guesses)
+    return _divided(replace(scene, guesses=guesses, learned=learned), sets)
 
 
 def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
@@ -332,13 +255,13 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         )
         # However it is shaded: makers have no black balls.
         excused = raised[cells].mean(axis=1) * (own[:, 0] > DARK)
-        cost += PIECE + ODD * (1 - _unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
+        cost += PIECE + ODD * (1 - unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
         hued = np.zeros(len(cells))
         if (pieces, letter) not in PALE:
-            hued = 1 - _plainness(own[:, :3], tray_colour, _flatness(looks.relief[cells]))
+            hued = 1 - plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
             cost += GREY * (1 - hued)
         if (pieces, letter) == WHITE_PIECE:
-            cost += GREY * (1 - _whiteness(own[:, 0], looks, np.median(looks.gaps[cells, 0], axis=1)))
+            cost += GREY * (1 - whiteness(own[:, 0], looks, np.median(looks.gaps[cells, 0], axis=1)))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -350,94 +273,6 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     return replace(weighed, members=members, own=own, costs=costs, hued=hued)
 
 
-def _empty_looks(looks: Looks, tray: Tray) -> list[_Guess]:
-    """What empty cells may look like, the most frequent look first."""
-    colours = looks.signature
-    tray_colour = np.median(looks.gaps, axis=0)
-    left = np.ones(len(colours), bool)
-    found: list[_Guess] = []
-    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
-    while left.any() and len(found) < MOST_LOOKS:
-        counts = (apart & left).sum(axis=1) * left
-        members = apart[int(np.argmax(counts))] & left
-        look = _sloped(colours, members, tray)
-        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
-        middle = np.median(colours[members], axis=0)
-        flat = float(_flatness(looks.relief[members]))
-        # More cells of one look than any piece has are empty, or pieces that light made alike: balls are not flat.
-        alike = LARGEST_PIECE * (1 + ROUND_ALIKE * (1 - flat))
-        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / alike, 0, 1))
-        odd = may_be_piece * float(_unlike_tray(middle[:3], tray_colour))
-        spared = odd * (ODD - NEUTRAL) * float(_plainness(middle[:3], tray_colour, flat))
-        found.append(_Guess(look, odd * ODD - spared, spared))
-    found.insert(1, _Guess(None))
-    return found
-
-
-def _plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
-    """How sure it is, 0..1, that colours ``(..., 3)`` may be those of pits: the tray's, in another light, or printed.
-
-    Printed are things without a hue, as far as they are ``flat``, 0..1; what is dark may be a pit however round it is.
-    """
-    shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
-    round_and_light = (1 - np.asarray(flat)) * (colours[..., 0] > DARK)
-    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + round_and_light
-    of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE
-    return np.asarray(np.clip(2 - 2 * np.minimum(no_hue, of_tray), 0, 1))
-
-
-def _flatness(relief: Floats) -> Floats:
-    """How sure it is, 0..1, that cells of such a relief, ``(..., N)``, are printed and no balls."""
-    return np.asarray(np.clip(2 - np.median(relief, axis=-1) / PRINTED, 0, 1))
-
-
-def _whiteness(lightness: npt.ArrayLike, looks: Looks, beside: npt.ArrayLike = 0.0) -> Floats:
-    """How sure it is, 0..1, that something of this lightness is white where the tray ``beside`` it is that light."""
-    light = np.asarray(lightness, np.float64)
-    brightest = float(np.percentile(looks.colours[:, 0], LIGHTEST))
-    against = ((brightest, WHITE), (np.asarray(beside), WHITE_ON_TRAY), (looks.white, WHITE_IN_SHADE))
-    sure = [(light / np.maximum(1.0, most) - never) / (may - never) for most, (never, may) in against]
-    return np.asarray(np.clip(np.min(np.broadcast_arrays(*sure), axis=0), 0, 1))
-
-
-def _unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
-    """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
-    apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
-    near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
-    dark = ((colours[..., 0] < BLACK) | near) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
-    return np.where(dark, 0.0, np.clip(apart, 0, 1))
-
-
-def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
-    """The look of empty cells all over the board, from those that are alike: light falls off to a photo's rim."""
-    x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
-    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-    fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
-    if members.sum() < SLOPED:
-        # Drawn pits are all alike: a white piece must not be one of a few white pits.
-        members = members & _near(colours, fitted, members)
-    for _ in range(4):
-        many = int(members.sum())
-        used = terms[:, : 6 if many >= CURVED else 3 if many >= SLOPED else 1]
-        # Lightness falls off in a curve; hues and shading turn slowly at most.
-        plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
-        curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
-        fitted = used[:, :3] @ plane
-        fitted[:, 0] = used @ curve
-        closer = _near(colours, fitted, members)
-        if not closer.any() or (closer == members).all():
-            break
-        members = closer
-    off = np.linalg.norm(colours[members] - fitted[members], axis=1)
-    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
-
-
-def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which cells are about as near to a fitted look as its members are."""
-    off = np.linalg.norm(colours - fitted, axis=1)
-    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS))
-
-
 def _twins(colours: dict[str, Floats]) -> float:
     """The cost of pieces that have the same colour."""
     if len(colours) < 2:
@@ -447,14 +282,16 @@ def _twins(colours: dict[str, Floats]) -> float:
     return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
-def _pale_gap(rows: str, pieces: str, guess: _Guess, looks: Looks) -> float:
+def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
     """The cost of a last gap that looks like the piece that is missing: only of pale pieces is that to be feared."""
     missing = set(LETTERS) - set(rows)
     if guess.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
         return 0.0
-    white = (pieces, *missing) == WHITE_PIECE
-    lightness = float(np.median(guess.empty.colours[:, 0]))
-    return guess.spared * (float(_whiteness(lightness, looks)) if white else 1.0)
+    (letter,) = missing
+    look = np.median(guess.empty.colours[:, :3], axis=0)
+    alike = 1 - strangeness(looks.of_pieces(rows) | {letter: look}, pieces)[letter] / STRANGER
+    white = float(whiteness(look[0], looks)) if (pieces, letter) == WHITE_PIECE else 1.0
+    return guess.spared * white * alike
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
@@ -491,8 +328,3 @@ def _least_cost(members: Floats, costs: Floats, bare: Floats) -> float:
     shares = costs / members.sum(axis=1)
     best = np.where(members > 0, shares[:, None], np.inf).min(axis=0, initial=np.inf)
     return float(np.minimum(bare, best).sum())
-
-
-def bare_costs(looks: Looks, empty: Empty) -> Floats:
-    """What each cell costs as an empty one, ``(cells,)``."""
-    return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))

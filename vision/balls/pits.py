@@ -1,0 +1,213 @@
+"""What empty pits of a ball board may look like: every frequent look is tried, and some are likelier than others.
+
+Pits and trays are of one material, but light falls differently into a pit; printed pits are black, white or grey. What
+is alike in more cells than any piece has is certainly empty.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import Tray
+from vision.balls.looks import LIGHTEST, Looks
+
+Floats = npt.NDArray[np.float64]
+
+SPREAD = 4.5
+"""Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
+
+LEAST_SPREAD = 2.0
+"""Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
+
+FAR_EMPTY = 3.0
+"""How far off the look of empty cells a cell may be to be counted among them, in the median of theirs."""
+
+OUTLIER = 14.0
+"""Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
+
+TWINS = 9.0
+"""Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
+
+LARGEST_PIECE = 5
+"""Balls of the largest pieces."""
+
+DARK = 20.0
+"""Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""
+
+BLACK = 9.0
+"""Weighted lightness of what is black on any tray."""
+
+BLACK_TRAY = 12.0
+"""Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
+
+WHITE = (0.5, 0.75)
+"""Lightness of something that cannot and of something that may be white, of that of the lightest cells on the board:
+nothing there is lighter than white."""
+
+WHITE_ON_TRAY = (0.75, 0.87)
+"""The same, of that of the tray round it; drawn balls have 0.89 of a white tray's, for they are lit from the side."""
+
+WHITE_IN_SHADE = (0.35, 0.5)
+"""The same, of that of the lightest things in the picture, which may lie in the sun."""
+
+NEUTRAL = 6.0
+"""Cost of holding a few flat cells without a hue of their own for empty: makers print pits black, white and grey, and
+mould them of the tray's stuff, into which less light falls."""
+
+PRINTED = 1.2
+"""Relief up to which cells may be printed; in photos of prints it is 0.4 to 1.0, on balls 2 (overexposed) to 20."""
+
+SHADES = (0.4, 1.2)
+"""Brightness of a pit, in that of its tray."""
+
+GREYISH = 10.0
+"""Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
+
+ODD = 20.0
+"""Cost of holding a colour that is neither the tray's nor dark for that of the empty cells, and of holding the tray's
+own colour or black for that of a piece."""
+
+TRAY_LIKE = 6.0
+"""Distance from the tray's colour at which a cell is certainly no plain piece of tray: pits and trays are of one
+material, but light falls differently into a pit."""
+
+SLOPED, CURVED = 9, 24
+"""Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
+it would explain anything."""
+
+ROUND_ALIKE = 4.0
+"""Pieces more that may look alike where balls are round: lamps tint what is pale."""
+
+MOST_LOOKS = 13
+"""Looks tried as that of the empty cells: those of twelve pieces and their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Empty:
+    """What empty cells look like.
+
+    Attributes:
+        colours: ``float64 (cells, 3)``, the colour that an empty cell would have at each place.
+        spread: standard deviation about it.
+    """
+
+    colours: Floats
+    spread: float
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """A guess at what empty cells look like.
+
+    Attributes:
+        empty: their look; None where no cell is empty.
+        cost: of the assumption.
+        spared: what it would cost more if the cells had a hue.
+    """
+
+    empty: Empty | None
+    cost: float = 0.0
+    spared: float = 0.0
+
+
+def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
+    """What empty cells may look like, the most frequent look first."""
+    colours = looks.signature
+    tray_colour = np.median(looks.gaps, axis=0)
+    left = np.ones(len(colours), bool)
+    found: list[Guess] = []
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
+    while left.any() and len(found) < MOST_LOOKS:
+        counts = (apart & left).sum(axis=1) * left
+        members = apart[int(np.argmax(counts))] & left
+        look = _sloped(colours, members, tray)
+        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
+        middle = np.median(colours[members], axis=0)
+        flat = float(flatness(looks.relief[members]))
+        # More cells of one look than any piece has are empty, or pieces that light made alike: balls are not flat.
+        alike = LARGEST_PIECE * (1 + ROUND_ALIKE * (1 - flat))
+        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / alike, 0, 1))
+        odd = may_be_piece * float(unlike_tray(middle[:3], tray_colour))
+        spared = odd * (ODD - NEUTRAL) * float(plainness(middle[:3], tray_colour, flat))
+        found.append(Guess(look, odd * ODD - spared, spared))
+    found.insert(1, Guess(None))
+    return found
+
+
+def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
+    """The look of empty cells all over the board, from those that are alike: light falls off to a photo's rim."""
+    x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
+    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
+    if members.sum() < SLOPED:
+        # Drawn pits are all alike: a white piece must not be one of a few white pits.
+        members = members & _near(colours, fitted, members)
+    for _ in range(4):
+        many = int(members.sum())
+        used = terms[:, : 6 if many >= CURVED else 3 if many >= SLOPED else 1]
+        # Lightness falls off in a curve; hues and shading turn slowly at most.
+        plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
+        curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
+        fitted = used[:, :3] @ plane
+        fitted[:, 0] = used @ curve
+        closer = _near(colours, fitted, members)
+        if not closer.any() or (closer == members).all():
+            break
+        members = closer
+    off = np.linalg.norm(colours[members] - fitted[members], axis=1)
+    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+
+
+def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which cells are about as near to a fitted look as its members are."""
+    off = np.linalg.norm(colours - fitted, axis=1)
+    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS))
+
+
+def bare_costs(looks: Looks, empty: Empty) -> Floats:
+    """What each cell costs as an empty one, ``(cells,)``."""
+    return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))
+
+
+def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
+    apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
+    near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
+    dark = ((colours[..., 0] < BLACK) | near) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
+    return np.where(dark, 0.0, np.clip(apart, 0, 1))
+
+
+def known_for_pits(guess: Guess, pitlike: Floats, looks: Looks) -> Guess:
+    """The guess, made cheaper as far as the cells that look so are ``pitlike``, -1..1, in other ways than by colour."""
+    alike = np.zeros(len(pitlike), bool) if guess.empty is None else bare_costs(looks, guess.empty) < OUTLIER
+    if not alike.any():
+        return guess
+    unknown = 1 - float(np.clip(np.median(pitlike[alike]), 0, 1))
+    return replace(guess, cost=unknown * guess.cost, spared=unknown * guess.spared)
+
+
+def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
+    """How sure it is, 0..1, that colours ``(..., 3)`` may be those of pits: the tray's, in another light, or printed.
+
+    Printed are things without a hue, as far as they are ``flat``, 0..1; what is dark may be a pit however round it is.
+    """
+    shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
+    round_and_light = (1 - np.asarray(flat)) * (colours[..., 0] > DARK)
+    no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + round_and_light
+    of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE
+    return np.asarray(np.clip(2 - 2 * np.minimum(no_hue, of_tray), 0, 1))
+
+
+def flatness(relief: Floats) -> Floats:
+    """How sure it is, 0..1, that cells of such a relief, ``(..., N)``, are printed and no balls."""
+    return np.asarray(np.clip(2 - np.median(relief, axis=-1) / PRINTED, 0, 1))
+
+
+def whiteness(lightness: npt.ArrayLike, looks: Looks, beside: npt.ArrayLike = 0.0) -> Floats:
+    """How sure it is, 0..1, that something of this lightness is white where the tray ``beside`` it is that light."""
+    light = np.asarray(lightness, np.float64)
+    brightest = float(np.percentile(looks.colours[:, 0], LIGHTEST))
+    against = ((brightest, WHITE), (np.asarray(beside), WHITE_ON_TRAY), (looks.white, WHITE_IN_SHADE))
+    sure = [(light / np.maximum(1.0, most) - never) / (may - never) for most, (never, may) in against]
+    return np.asarray(np.clip(np.min(np.broadcast_arrays(*sure), axis=0), 0, 1))

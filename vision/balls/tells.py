@@ -1,0 +1,169 @@
+"""What tells balls from pits besides their colours: their edges, and the marks that they carry.
+
+Printers draw outlines round balls and none round pits, balls of toys throw shadows, programs draw pits smaller and
+write letters on balls. What of this holds here is learned from the cells that are certainly balls, and from the pits
+where there are any. A full board has none: then a cell that lacks what all others have may still be told for a pit, but
+none can be told for a ball.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import EMPTY
+from vision.balls.looks import Looks
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+LEAST_SEEN = 3
+"""Balls, and pits, from which it is learned how they look: those of the smallest piece."""
+
+FAR_OFF = 4.0
+"""Spreads by which balls and pits must differ."""
+
+SUREST = 3.0
+"""Strength above which nothing gets any surer."""
+
+LEAST_SPREAD = 1.0
+"""Least spread of belts about what is expected of them, in weighted lightness: that of drawn ones after a JPEG is 0.1
+to 0.7."""
+
+NO_LIGHT = 1.0
+"""Difference in weighted lightness of a cell and its tray below which a belt is simply as light as either."""
+
+LIGHT_FLOOR = 5.0
+"""Added to lightness before marks are compared to it: on black cells they are noise."""
+
+INK_SPREAD = 0.01
+"""Least spread of marks about what is usual for their letter, in the lightness of what they stand on: letters make
+marks of 0.09 to 0.25 of it."""
+
+FAINTEST = 10
+"""Percentile of the balls' marks that is the faintest: what some balls lack tells nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tell:
+    """What one of the differences says.
+
+    Attributes:
+        like_ball: ``float64 (cells,)``, 0 for what pits have to 1 for what balls have, not clipped.
+        strength: how many times their spread the two are apart, in units of what is needed; below 1 it tells nothing.
+    """
+
+    like_ball: Floats
+    strength: float = 0.0
+
+    @property
+    def telling(self) -> bool:
+        """Whether balls and pits differ in this."""
+        return self.strength > 1
+
+    @property
+    def pitlike(self) -> Floats:
+        """From below 0 for cells that have what balls have to above 0 for such as have what pits have.
+
+        0 where nothing is told, 1 where just enough is, and up to ``SUREST``.
+        """
+        return np.asarray(np.clip(1 - 2 * self.like_ball, -1, 1) * self.telling * min(self.strength, SUREST))
+
+
+def told(rows: str, looks: Looks) -> Tell:
+    """What tells most, if ``rows``, a letter for each cell, is right but for a few cells."""
+    return max(belts(rows, looks), marks(rows, looks), key=lambda tell: tell.strength)
+
+
+def belts(rows: str, looks: Looks) -> Tell:
+    """What the belts say, where cells end: see :class:`vision.balls.looks.Looks`.
+
+    A disc covers part of the belt; its outline or shadow takes away some of the tray's light, whatever the disc's
+    colour. The hues of the balls tell how much of it is the disc, so that a few pieces are enough.
+    """
+    is_ball = _balls(rows)
+    if is_ball is None:
+        return _nothing(rows)
+    step, seen, black = looks.colours - looks.gaps, looks.belts - looks.gaps, -looks.gaps
+    terms = np.stack([step, black], axis=2)
+    known = terms[is_ball].reshape(-1, 2)
+    cover, dark = _robust_fit(known, seen[is_ball].ravel())
+    ball, light = terms[:, 0] @ (cover, dark), step[:, 0]
+    spread = max(LEAST_SPREAD, _spread((seen[:, 0] - ball)[is_ball]))
+    bare = ~is_ball
+    if bare.sum() >= LEAST_SEEN:
+        contrast = np.where(np.abs(light) < NO_LIGHT, np.copysign(NO_LIGHT, light), light)
+        pit = light * np.median((seen[:, 0] / contrast)[bare])
+        spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
+        asked = np.median(terms[bare, 0], axis=0)
+    else:
+        # Pits that were not seen have neither outlines nor shadows.
+        pit = light * (cover + max(0.0, dark))
+        asked = np.median(terms[:, 0], axis=0)
+        bare = np.ones_like(bare)
+    apart = ball - pit
+    usual = float(np.median(apart[bare]))
+    strength = abs(usual) / (FAR_OFF * spread * _reach(known, asked))
+    return _one_sided(Tell((seen[:, 0] - pit) / np.where(apart * usual > 0, apart, usual or 1.0), strength), is_ball)
+
+
+def marks(rows: str, looks: Looks) -> Tell:
+    """What the marks in the middle of cells say: letters on balls."""
+    is_ball = _balls(rows)
+    if is_ball is None:
+        return _nothing(rows)
+    light = looks.colours[:, 0] + LIGHT_FLOOR
+    ink = looks.marks / light
+    group = np.array(list(rows))
+    usual = {letter: float(np.median(ink[group == letter])) for letter in set(rows)}
+    off = ink - np.array([usual[letter] for letter in rows])
+    pit = usual[EMPTY] if (~is_ball).sum() >= LEAST_SEEN else 0.0
+    # Letters have more or less ink; the faintest ones are what pits must be told from.
+    apart = float(np.percentile(ink[is_ball], FAINTEST)) - pit
+    if apart <= 0:
+        return _nothing(rows)
+    # Ink is not seen on black.
+    seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
+    like_ball = 0.5 + seen * ((ink - pit) / apart - 0.5)
+    return _one_sided(Tell(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off)))), is_ball)
+
+
+def _balls(rows: str) -> Bools | None:
+    """Which cells are balls; None where they are too few."""
+    is_ball = np.array([letter != EMPTY for letter in rows])
+    return is_ball if is_ball.sum() >= LEAST_SEEN else None
+
+
+def _nothing(rows: str) -> Tell:
+    return Tell(np.full(len(rows), 0.5))
+
+
+def _one_sided(tell: Tell, is_ball: Bools) -> Tell:
+    """What is told, less what cannot be told without pits: that something is a ball."""
+    if (~is_ball).sum() >= LEAST_SEEN:
+        return tell
+    return Tell(np.minimum(0.5, tell.like_ball), tell.strength)
+
+
+def _robust_fit(terms: Floats, values: Floats) -> tuple[float, float]:
+    """The least-squares solution in which what is far off counts less: a few cells may be no balls."""
+    weights = np.ones(len(values))
+    for _ in range(5):
+        (first, second), *_ = np.linalg.lstsq(terms * weights[:, None], values * weights, rcond=None)
+        off = np.abs(values - terms @ (first, second))
+        weights = 1 / np.sqrt(np.maximum(1, off / max(1e-6, 3 * float(np.median(off)))))
+    return float(first), float(second)
+
+
+def _reach(known: Floats, asked: Floats) -> float:
+    """How many times its spread a fitted line may be off at ``asked``, ``(2,)``: dark balls tell little of white ones.
+
+    The standard error of a prediction, with the spread itself in it; ``known`` are the terms ``(N, 2)`` it comes from.
+    """
+    spread_of_terms = known.T @ known + 1e-6 * np.eye(len(asked))
+    return float(np.sqrt(1 + asked @ np.linalg.inv(spread_of_terms) @ asked))
+
+
+def _spread(off: Floats) -> float:
+    """Robust standard deviation of what is seen about what is expected; above 0."""
+    return max(1e-6, 1.5 * float(np.median(np.abs(off))))
