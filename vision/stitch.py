@@ -113,9 +113,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
     """The place, with a lower score where it is plainly a level of coloured regions or a chessboard: these go first."""
-    if not isinstance(place, FlatPlacement) or place.size[0] != place.size[1]:
+    if not isinstance(place, FlatPlacement):
         return place
-    from vision.chessboards.chequers import is_chequered  # noqa: PLC0415  (few boards are square)
+    from vision.chessboards.chequers import is_chequered  # noqa: PLC0415  (reading Stitch needs none of the other)
     from vision.regions.eyes import is_level  # noqa: PLC0415
 
     rival = is_chequered(photo, place) or is_level(photo, place)

@@ -140,6 +140,13 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     return whole
 
 
+def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own in these."""
+    matrix, size = placement.matrix, placement.size
+    boards = [ChequeredPlacement(matrix, size, dark_first=dark) for dark in (False, True)]
+    return max(_score(photo, board) for board in boards) >= ACCEPTED
+
+
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
     # Large photos are reduced once, and everything is measured on that.
@@ -189,7 +196,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     for _ in range(MOST_CELLS // MARGIN):
         if placed is None:
             return None
-        corner, far = np.zeros(2, dtype=np.intp), np.array(placed.size, dtype=np.intp)
+        corner, far = np.zeros(2), np.array(placed.size)
         larger = _grown(photo, placed.matrix, corner + 1, far - 1, placed.dark_first)
         if larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
             break
@@ -199,9 +206,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     return replace(placed, score=_score(photo, placed), cut_off=_is_cut_off(placed, photo))
 
 
-def _grown(
-    photo: Photo, matrix: Floats, low: npt.NDArray[np.intp], high: npt.NDArray[np.intp], dark_first: bool
-) -> ChequeredPlacement | None:
+def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
     """The board whose crossings are those from ``low`` to ``high`` of a lattice, and what is more of it around them."""
     view = _Window(photo, matrix, low, high, dark_first)
     window = _best_window(view.evidence) if view.seen else None
