@@ -141,7 +141,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
 
 
 def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
-    """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own in these."""
+    """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own there."""
     matrix, size = placement.matrix, placement.size
     boards = [ChequeredPlacement(matrix, size, dark_first=dark) for dark in (False, True)]
     return max(_score(photo, board) for board in boards) >= ACCEPTED
