@@ -20,7 +20,7 @@ from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.hints import necks, shaded_like_pits
 from vision.balls.lattice import fits, lattices
-from vision.balls.looks import lights, look
+from vision.balls.looks import LIGHTNESS, lights, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.spots import Spots, faint_spots, spots
@@ -400,10 +400,12 @@ def test_a_grey_piece_is_strange_among_the_makers_colours() -> None:
 def test_colours_tell_the_set_and_the_piece() -> None:
     def lab(rgb: tuple[int, int, int]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         patch = np.array([[rgb]], np.float32) / 255
-        return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0, 0], np.float64)
+        return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0, 0] * (LIGHTNESS, 1, 1), np.float64)
 
     assert likely_set({"A": lab((240, 130, 40)), "E": lab((10, 110, 60))}) == "standard"
     assert likely_set({"A": lab((30, 50, 140)), "E": lab((235, 110, 170))}) == "iq"
+    assert likely_set({"G": lab((3, 108, 129))}) == "iq", "a dim one without any red"
+    assert likely_set({"F": lab((117, 172, 179))}) == "iq", "pale blue under a yellowish lamp"
     assert named_piece(lab((10, 100, 55)), "standard", "E") == "E"
     assert named_piece(lab((10, 100, 55)), "standard", "ABC") is None
     assert named_piece(lab((170, 60, 75)), "standard", "BH") is None, "half way between red and magenta"

@@ -21,7 +21,7 @@ from vision.balls.hidden import edged_like_balls, hidden, outlined
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
 from vision.balls.looks import Looks, lights, patches_at
-from vision.balls.palette import hues, light_on, likely_set, named_piece, strangeness, unlikeness
+from vision.balls.palette import hues, light_on, likely_set, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division, divisions
 from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
 from vision.kind import Aids
@@ -65,8 +65,9 @@ BALL_LIKE = 0.5
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
 
-SETS_APART = 4.0
-"""How much more unlike the other set must be."""
+SETS_APART = 0.1
+"""How much farther off the other set's colours must be, in logarithms of ratios: one piece of thousands of drawn ones
+is nearer to the other set by as much."""
 
 TOO_STRANGE = 4.0
 """Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
@@ -259,9 +260,9 @@ def _unknown_set(board: _Board, found: list[Division]) -> list[Doubt]:
     ):
         return []
     colours = board.looks.of_pieces(board.division.rows)
-    nearest, second = sorted(unlikeness(colours, pieces) for pieces in SETS)[:2]
+    nearest, second = sorted(set_distances(colours).values())[:2]
     # Colours that no maker uses tell nothing, and then the usual set is meant.
-    if nearest > MAKERS or second > nearest + SETS_APART:
+    if second > nearest + SETS_APART or min(unlikeness(colours, pieces) for pieces in SETS) > MAKERS:
         return []
     why = "the shapes and colours here leave open which set of pieces is played with"
     return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in board.letters[:1] for k in board.cells(letter)]

@@ -35,6 +35,15 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
+STRONGEST_LAMP = 0.25
+"""Logarithm of a ratio of two channels by which a lamp or a wrong white balance moves all of them."""
+
+FARTHEST_RATIO = 1.5
+"""Distance of such logarithms at which two colours are simply different."""
+
+NOISE = 10.0
+"""Added to each channel, 0..255, before ratios are taken: in what is black they are noise."""
+
 MANY = 6
 """Pieces from which it is seen whether they have the makers' colours."""
 
@@ -125,9 +134,40 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 
 
+def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
+    """How far the colours of pieces by letter, ``(3,)`` each, are from those of each set: the mean over the pieces.
+
+    Compared are the ratios of red and blue to green, as logarithms: whatever light falls on a piece changes those of
+    all pieces by the same [1]_, and pale pieces differ little in hue, but clearly in these.
+
+    .. [1] G. D. Finlayson, S. D. Hordley, "Color constancy at a pixel", JOSA A 18(2), 2001.
+    """
+    if not colours:
+        return dict.fromkeys(SETS, 0.0)
+    seen = _ratios(_rgb(np.array(list(colours.values()))))
+    found = {}
+    for pieces in SETS:
+        apart = seen - _ratios(np.array([COLOURS[pieces][letter] for letter in colours], np.float64))
+        lamp = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
+        lamp *= min(1.0, STRONGEST_LAMP / max(1e-9, float(np.linalg.norm(lamp))))
+        found[pieces] = float(np.minimum(FARTHEST_RATIO, np.linalg.norm(apart - lamp, axis=1)).mean())
+    return found
+
+
+def _rgb(colours: Floats) -> Floats:
+    lab = (colours / (LIGHTNESS, 1, 1)).astype(np.float32).reshape(1, -1, 3)
+    return np.asarray(255 * cv2.cvtColor(lab, cv2.COLOR_LAB2RGB)[0], np.float64)
+
+
+def _ratios(rgb: Floats) -> Floats:
+    logs = np.log(rgb + NOISE)
+    return np.asarray(logs[:, [0, 2]] - logs[:, 1:2])
+
+
 def likely_set(colours: dict[str, Floats]) -> str:
     """The set whose colours the pieces have; the standard one where there are none."""
-    return min(SETS, key=lambda pieces: unlikeness(colours, pieces))
+    distances = set_distances(colours)
+    return min(SETS, key=lambda pieces: distances[pieces])
 
 
 def named_piece(colour: Floats, pieces: str, open_letters: Collection[str]) -> str | None:
