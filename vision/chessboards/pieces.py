@@ -306,7 +306,7 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
     marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
-    marks |= {cell for cell, mask in clear.items() if _is_round(_largest(mask), stretch)}
+    marks |= {cell for cell, mask in clear.items() if _is_round(_largest(_opened(mask, STROKE)), stretch)}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
@@ -409,10 +409,10 @@ def _is_mark(seen: Measures, body: Mask) -> bool:
     return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
 
 
-def _largest(mask: Mask) -> Mask:
+def _largest(mask: npt.NDArray[np.uint8]) -> Mask:
     """The largest connected part of a mask."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask > 0
 
 
 def _is_round(mask: Mask, stretch: float) -> bool:

@@ -1,0 +1,44 @@
+"""Drawn pictures that were once misread or refused, each for a cause of its own, stay read."""
+
+import pytest
+
+import solvepic
+from benchmarks.readings import SECONDS, SETS, judged
+
+ONCE_MISREAD = {
+    "regions-screens": {
+        6012: "a cell under the pointer cut its region in two, and two other regions were one",
+        6030: "hairlines beyond the board were made of nothing but rounding",
+        6058: "a dim crown's outline was taken for the halo of its inside",
+        6162: "crowns so wide that they were taken for the texture of their cells",
+    },
+    "regions-captures": {
+        6002: "specks of compression on a dark page were taken for lines that go on",
+        6040: "the same, below the board",
+        6096: "colours so close that a hint's shading made cells uneven",
+    },
+    "queens-screens": {
+        6054: "black queens on pale squares hid that these alternate",
+        6066: "queens so small that each had lost other points",
+        6091: "crowns lower than any chess piece",
+        6093: "a crown whose middle point stands above the others",
+        6099: "of two queens alike one was sure",
+        6128: "a board of 12 rows, found small, lost one",
+        6148: "a wide queen on a highlighted square",
+        6165: "grain of wood clung to a dot",
+        6218: "grain of wood clung to a dot beside pieces alike",
+    },
+    "knight-screens": {
+        6032: "a coordinate in the knight's corner was taken for a part of him",
+        6105: "a part of a board of 16 rows, found small, was called a whole one",
+        6192: "a knight flattened by squares wider than high",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_MISREAD.items() for seed in seeds])
+def test_what_was_once_misread_is_read(name: str, seed: int) -> None:
+    sample = SETS[name](seed)
+    outcome = solvepic.solve(sample.picture, seconds=SECONDS)
+    assert judged(outcome, sample.truth) == "right", outcome.message
