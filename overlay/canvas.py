@@ -120,8 +120,9 @@ class Canvas:
     def blend(self, window: Window, mask: Mask, colour: "Rgb | npt.NDArray[np.float32]") -> None:
         """Lay a colour (or a window full of blue, green, red values) over the picture where ``mask`` covers it."""
         part = self.bgr[window.slices]
-        if np.count_nonzero(mask) < SPARSE * mask.size:
-            at = np.nonzero(mask)
+        covered = mask > 0
+        if np.count_nonzero(covered) < SPARSE * mask.size:
+            at = np.nonzero(covered)
             over = np.array(colour[::-1], np.float32) if isinstance(colour, tuple) else colour[at]
             here = part[at].astype(np.float32)
             part[at] = _mixed(here, over, mask[at][:, None]).astype(np.uint8)

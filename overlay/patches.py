@@ -154,9 +154,28 @@ def _spread(luma: Floats) -> float:
 
 def _distance(mask: Picture, beyond: int) -> Mask:
     """Each pixel's distance to the nearest 0; ``beyond`` is what lies round the window."""
+    found = _of_rectangle(mask, beyond)
+    if found is not None:
+        return found
     framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(float(beyond),))
     distance = cv2.distanceTransform(framed, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
     return np.asarray(distance[1:-1, 1:-1], dtype=np.float32)
+
+
+def _of_rectangle(mask: Picture, beyond: int) -> Mask | None:
+    """The same where what differs from what lies beyond is a rectangle, as most patches are on screens, in a fraction
+    of the time; None where it is something else.
+    """
+    differs = (mask > 0) != (beyond > 0)
+    (top, bottom), (left, right) = (np.flatnonzero(differs.any(axis=axis))[[0, -1]] for axis in (1, 0))
+    if np.count_nonzero(differs) != (bottom + 1 - top) * (right + 1 - left):
+        return None
+    y, x = (np.arange(length, dtype=np.float32) for length in mask.shape)
+    if beyond:
+        down, across = np.maximum(np.maximum(top - y, y - bottom), 0), np.maximum(np.maximum(left - x, x - right), 0)
+        return np.asarray(np.sqrt((down * down)[:, None] + across * across), dtype=np.float32)
+    down, across = np.minimum(y - top, bottom - y) + 1, np.minimum(x - left, right - x) + 1
+    return np.asarray(np.maximum(np.minimum(down[:, None], across), 0), dtype=np.float32)
 
 
 def _hatching(window: Window, side_px: float) -> Mask:
