@@ -66,9 +66,6 @@ knights are symmetric as they stand."""
 DOT = 0.5
 """Height of a dot at most, in squares."""
 
-DISC = 0.06
-"""How far the filled part of a dot's box may be from that of a circle."""
-
 KNIGHT_LOPSIDED = (0.135, 0.16, 0.2)
 """Lopsidedness of knights: plump ones lie between the first two, and nothing else is above the third."""
 
@@ -306,7 +303,8 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
     marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
-    marks |= {cell for cell, mask in clear.items() if _is_round(_largest(_opened(mask, STROKE)), stretch)}
+    cores = {cell: _largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
+    marks |= {cell for cell, core in cores.items() if core.any() and _is_mark(measure(core, stretch), core)}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
@@ -413,14 +411,6 @@ def _largest(mask: npt.NDArray[np.uint8]) -> Mask:
     """The largest connected part of a mask."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask > 0
-
-
-def _is_round(mask: Mask, stretch: float) -> bool:
-    """Whether a silhouette is a disc or a ring: the same upside down and mirrored, and as full as a circle."""
-    if not mask.any():
-        return False
-    seen = measure(mask, stretch)
-    return _is_mark(seen, mask) and abs(seen.full - np.pi / 4) < DISC
 
 
 def judge(seen: Measures) -> Guess:
