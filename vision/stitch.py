@@ -6,6 +6,7 @@ numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vis
 probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +15,8 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on
-from vision.boards.filled import UNPROVED, filled_grids
+from vision.boards.beyond import goes_on, whole
+from vision.boards.filled import UNPROVED, filled_grids, unproved
 from vision.boards.grids import SURE, GridGuess, find_grids
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
@@ -23,9 +24,11 @@ from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
     Sides,
+    only_answer,
     placed_patches,
     proved,
     seen_sides,
+    shows_patches,
     unlike_placed,
     with_patches,
     without_clue,
@@ -79,8 +82,18 @@ LEAST_READ = 0.5
 CLEAR_SHAPE = 0.1
 """How clearly the shape of a badge is seen at least: of a few dozen in photos only a wrong one was less clear."""
 
+PLAIN_SHAPE = 0.3
+"""And from here on a shape is plain: badges that are all alike look different when they are small and blurred, but not
+as clearly."""
+
+ODD_SHAPES = 0.1
+"""Part of the badges that may have another shape than the others by mistake."""
+
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
+
+STRIPS = ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1))
+"""A row or a column less, at the left, top, right or bottom."""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -95,7 +108,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
         ]
-    places: list[Placement] = [guess.bent or guess.placement for guess in _best_places(guesses) if _is_grid(guess)]
+    places: list[Placement] = [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess)]
     if not aids.thorough and places:
         return [_behind_rivals(photo, place) for place in places]
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
@@ -105,7 +118,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        places += [guess.placement for guess in _tentative(photo, aids)] if _doubtful(places) else []
+        places += _tentative(photo, guesses, aids) if _doubtful(places) else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
@@ -120,6 +133,12 @@ def _behind_rivals(photo: Photo, place: Placement) -> Placement:
 
     rival = is_chequered(photo, place) or is_level(photo, place)
     return replace(place, score=RIVAL * place.score) if rival else place
+
+
+def _place(photo: Photo, guess: GridGuess) -> Placement:
+    """Where the board of a guess lies; in a photo it may reach further than was measured."""
+    placement = guess.bent or guess.placement
+    return whole(photo, placement) if guess.worth else placement
 
 
 def _doubtful(places: Sequence[Placement]) -> bool:
@@ -176,6 +195,29 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         from vision.clues import hoop  # noqa: PLC0415  (as above)
 
         return hoop.read(photo, placement, aids)
+    found = _read_here(photo, placement, aids)
+    doubted = isinstance(found, Reading) and bool(found.doubts)
+    return (_without_a_strip(photo, placement, aids) or found) if doubted else found
+
+
+def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
+    """The reading of the board less a row or a column, where it ends there and nothing is left to doubt or correct.
+
+    A heading or buttons beside a board may stand where a row would.
+    """
+    if not isinstance(placement, FlatPlacement | BentPlacement) or aids.size or aids.corners_px or aids.given:
+        return None
+    less = [regrown(placement, strip) for strip in STRIPS]
+    found = [_read_here(photo, place, aids) for place in less if not goes_on(photo, place)]
+    plain = [one for one in found if isinstance(one, Reading) and not one.doubts and not one.repairs]
+    return plain[0] if len(plain) == 1 and only_answer(plain[0].puzzle) is not None else None
+
+
+def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of the board on a sheet at ``placement``, just as it lies."""
+    sides = seen_sides(photo, placement)
+    if placement.score <= UNPROVED and not shows_patches(sides):
+        return NotFound("there is an outline, but no patches are placed in it")
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
     if not LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
@@ -184,8 +226,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     seen = look(photo, placement, cells, ink, aids)
     quarters = turns(seen, aids)
     if quarters:
-        return read(photo, rotated(placement, quarters), aids)
-    sides = seen_sides(photo, placement)
+        return _read_here(photo, rotated(placement, quarters), aids)
     told = _told(photo, placement, seen, sides, aids)
     if not isinstance(told, NotFound) and not told.plain:
         # Rather than that a number was misread, a clue may be hidden in cloth or rope.
@@ -195,7 +236,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         return told
     trimmed = trimmed_to(placement, told.settled.puzzle)
     if trimmed is not None:
-        return read(photo, trimmed, aids)
+        return _read_here(photo, trimmed, aids)
     return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
 
 
@@ -237,6 +278,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank)
+    if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
+        return unproved  # what had to be corrected proves nothing
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
     settled = _with_doubtful_shapes(settled, seen, aids.given)
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
@@ -245,10 +288,10 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     return _Told(seen, settled, unproved if by_chance else None)
 
 
-def _tentative(photo: Photo, aids: Aids) -> list[GridGuess]:
-    """Grids that only their clues can prove."""
-    filled = photo.derive(filled_grids) if aids.thorough else []
-    return [guess for guess in filled if aids.size in (None, (guess.rows, guess.cols))]
+def _tentative(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
+    """Grids that only their clues can prove: boards that are filled, and what a common search found wanting."""
+    found = [*photo.derive(filled_grids), *map(unproved, guesses)]
+    return [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
 
 
 def _with_placed(
@@ -347,12 +390,19 @@ def _box_of(inside: Bools) -> tuple[slice, slice]:
 def _blank(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
     """The board without its clues, with its holes and the shapes of its badges.
 
-    Badges tell shapes when they differ, or when some carry no number; else they are this app's way of drawing a clue.
+    Badges tell shapes when they plainly differ, or when some carry no number; else they are this app's way of drawing
+    a clue.
     """
     shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
-    speaking = len(set(shapes.values())) > 1 or any(belief.value == UNKNOWN for belief in beliefs)
+    speaking = _differ(seen) or any(belief.value == UNKNOWN for belief in beliefs)
     clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
     return Stitch(clues, shapes if beliefs and speaking else {})
+
+
+def _differ(seen: Seen) -> bool:
+    """Whether badges plainly have several shapes, and not just one of many that was misjudged."""
+    plain = Counter(b.shape for b in seen.badges if b is not None and b.clear >= PLAIN_SHAPE)
+    return plain.total() - max(plain.values(), default=0) > ODD_SHAPES * plain.total()
 
 
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:

@@ -15,7 +15,7 @@ from samples.sample import Sample
 from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
-from vision.boards.beyond import goes_on
+from vision.boards.beyond import goes_on, whole
 from vision.boards.frontal import frontal_views
 from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
@@ -123,8 +123,23 @@ def test_only_a_part_of_a_board_goes_on(bend: float) -> None:
     place = found.bent or found.placement
     assert (found.bent is not None) == bool(bend)
     assert not goes_on(photo, place)
+    assert whole(photo, place).size == (COLS, ROWS)
     for less in [(-1, 0, 0, 0), (0, -2, 0, 0), (0, 0, -1, 0), (0, 0, 0, -3)]:
-        assert goes_on(photo, regrown(place, less))
+        part = regrown(place, less)
+        assert goes_on(photo, part)
+        assert whole(photo, part).size == (COLS, ROWS)
+
+
+@pytest.mark.slow
+def test_a_heading_is_no_row_of_a_board() -> None:
+    sample = taken(TILTED)
+    photo, place = Photo(sample.picture), true_place(sample)
+    aids = Aids(digits=digit_reader())
+    for more in [(0, 1, 0, 0), (0, 0, 1, 0)]:
+        found = stitch.read(photo, regrown(place, more), aids)
+        assert isinstance(found, Reading)
+        assert not found.doubts
+        assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
 
 def test_a_flat_page_is_not_bent() -> None:

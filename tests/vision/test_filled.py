@@ -13,11 +13,14 @@ from samples.fonts import BUILTIN
 from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
+from vision import stitch as eyes
 from vision.boards.beyond import goes_on
 from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids
+from vision.kind import Aids
 from vision.pictures.bending import regrown, rotated
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
+from vision.reading import NotFound
 
 
 def halves(look: str) -> Sample:
@@ -63,12 +66,12 @@ def photo_of_a_full_board(look: str) -> Sample:
 @pytest.mark.parametrize("look", ["light", *(pytest.param(look, marks=pytest.mark.slow) for look in ("tiles", "game"))])
 def test_the_size_is_found_in_a_photo(look: str) -> None:
     sample = photo_of_a_full_board(look)
-    corners = np.array(sample.truth["corners"])
-    near = 0.15 * np.linalg.norm(corners[1] - corners[0]) / 6
-    found = filled_grids(Photo(sample.picture))
-    assert any(
-        (guess.rows, guess.cols) == (7, 6) and np.abs(guess.corners_px - corners).max() < near for guess in found
-    )
+    true = FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
+    places = eyes.find(Photo(sample.picture), Aids())
+    corners = [(0, 0), (6, 0), (6, 7), (0, 7)]
+    assert not isinstance(places, NotFound)
+    right = [place for place in places if place.size == (6, 7)]
+    assert any(np.abs(true.to_board(place.to_photo(corners)) - corners).max() < 0.15 for place in right)
 
 
 def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:

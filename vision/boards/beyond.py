@@ -12,7 +12,7 @@ from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.grids import STRENGTHS
 from vision.boards.quads import FLAT_PX, is_photo
-from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -22,6 +22,10 @@ AROUND = 2
 
 OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
+
+
+MOST_GROWN = 4
+"""Times that a row is added to a board that goes on, on each side: a search misses a few under patches or glare."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,19 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
     if _textured(seen):
         # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
         return isinstance(placement, BentPlacement)
-    return _borders_beyond(seen) if filled else _outline_continues(seen)
+    return _borders_beyond(seen) if filled else any(_outline_continues(seen))
+
+
+def whole(photo: Photo, placement: OnSheet) -> OnSheet:
+    """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere."""
+    grown = placement
+    for _ in range(MOST_GROWN):
+        seen = _alone(photo, grown)
+        more = (0, 0, 0, 0) if seen is None or _textured(seen) else _outline_continues(seen)
+        if not any(more):
+            return grown
+        grown = regrown(grown, more)
+    return placement
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
@@ -85,11 +101,12 @@ def _textured(seen: _Seen) -> bool:
     return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
 
 
-def _outline_continues(seen: _Seen) -> bool:
-    """Whether both ends of a row beyond the edge show a side."""
+def _outline_continues(seen: _Seen) -> tuple[int, int, int, int]:
+    """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
-    beyond = (sides_v[0, [1, -2]], sides_v[-1, [1, -2]], sides_h[[1, -2], 0], sides_h[[1, -2], -1])
-    return any(float(ends.min()) >= OUTLINE_SEEN for ends in beyond)
+    beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
+    left, top, right, bottom = (int(ends.min() >= OUTLINE_SEEN) for ends in beyond)
+    return left, top, right, bottom
 
 
 def _borders_beyond(seen: _Seen) -> bool:

@@ -6,14 +6,14 @@ few numbers of rows and columns, and those on whose lines the edges inside do no
 is right, only the clues can tell: a board that is filled is its own answer (:mod:`vision.clues.placed`).
 
 In a photo the same is looked for in its views from straight above (:mod:`vision.boards.frontal`), and what is found is
-laid through the lines that are seen.
+laid through the lines that are seen. Grids that a common search found wanting are offered as well.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from vision.boards.cell_sides import MIN_LINES, Bools, Floats, column_counts
+from vision.boards.cell_sides import MIN_LINES, Bools, Floats
 from vision.boards.edges import edge_strength
 from vision.boards.frontal import View, frontal_views, seen_from_above
 from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_upright_grids, judged
@@ -24,8 +24,7 @@ OUTLINE_SEEN = 0.9
 """Part of each outer line that shows an edge: the outline of a filled board is whole."""
 
 SAME_OUTLINE = 0.05
-"""Outlines are the same when they differ by less than this part of the shorter side. An outline is looked for half as
-far from where a grid has it."""
+"""Outlines are the same when they differ by less than this part of the shorter side."""
 
 PART_OF_BOARD = 0.2
 """Outlines of less than this part of the largest one's area are those of badges and buttons."""
@@ -64,6 +63,12 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
     return _upright(photo) + [guess for view in views for guess in _in_view(photo, view)]
 
 
+def unproved(guess: GridGuess) -> GridGuess:
+    """A guess as one that nothing but its clues says to be a board."""
+    sheet = replace(guess.placement, score=UNPROVED)
+    return replace(guess, placement=sheet, bent=replace(guess.bent, sheet=sheet) if guess.bent else None)
+
+
 def _in_view(photo: Photo, view: View) -> list[GridGuess]:
     """The grids that are upright in a view of a photo, laid through their lines."""
     found = _upright(Photo(seen_from_above(photo, view.matrix, view.size_wh)))
@@ -79,16 +84,11 @@ def _upright(photo: Photo) -> list[GridGuess]:
     found: list[GridGuess] = []
     for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
         for strength in STRENGTHS:
-            seen_v, seen_h = upright > strength, level > strength
-            sizes = _sizes(seen_v, seen_h, _on_edges(seen_v, seen_h, outline / factor))
-            found += [_unproved(guess.scaled(factor)) for guess in sizes]
+            sizes = _sizes(upright > strength, level > strength, outline / factor)
+            found += [unproved(guess.scaled(factor)) for guess in sizes]
             if sizes:
                 break
     return found
-
-
-def _unproved(guess: GridGuess) -> GridGuess:
-    return replace(guess, placement=replace(guess.placement, score=UNPROVED))
 
 
 def _outlines(guesses: list[GridGuess]) -> list[Floats]:
@@ -113,19 +113,6 @@ def _area(guess: GridGuess) -> float:
 def _has_outline(guess: GridGuess) -> bool:
     outer = guess.upright[:, 0], guess.upright[:, -1], guess.level[0], guess.level[-1]
     return min(float(side.mean()) for side in outer) >= OUTLINE_SEEN
-
-
-def _on_edges(upright: Bools, level: Bools, box: Floats) -> Floats:
-    """The box moved to where most edges are near its sides: a grid of another size lies askew on its outline."""
-    x0, y0, x1, y1 = (round(float(place)) for place in box)
-    reach = round(SAME_OUTLINE / 2 * min(x1 - x0, y1 - y0))
-    places = []
-    for seen, across in ((upright[y0:y1], (x0, x1)), (level.T[x0:x1], (y0, y1))):
-        counts = np.convolve(column_counts(seen), np.ones(3), "same")
-        for place in across:
-            first = max(0, place - reach)
-            places.append(first + float(np.argmax(counts[first : place + reach + 1])))
-    return np.array(places)[[0, 2, 1, 3]]
 
 
 def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:

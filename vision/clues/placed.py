@@ -117,6 +117,16 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     return [*(patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)), *_lone(found, rows, cols)]
 
 
+def shows_patches(sides: Sequence[Sides]) -> bool:
+    """Whether half of the board or more may be covered by patches: cells that hang together and make rectangles."""
+    for seen in sides:
+        heaps = _heaps(seen)
+        placed = [heap for heap in heaps if len(heap) > 1 and _is_rectangle(heap)]
+        if sum(map(len, placed)) >= HALF_PLACED * sum(map(len, heaps)) and len(placed) >= LEAST_AGREEING:
+            return True
+    return False
+
+
 def _apart(patches: Iterable[Patch]) -> list[Patch]:
     """The patches without those that share a cell with an earlier one."""
     kept: list[Patch] = []
@@ -260,7 +270,7 @@ def unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[
     """
     if not settled.repairs or not patches:
         return settled
-    answer = _only_answer(settled.puzzle)
+    answer = only_answer(settled.puzzle)
     torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(patches, beliefs, answer)
     why = "another patch is placed here than would be with what was corrected"
     doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
@@ -271,11 +281,11 @@ def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -
     """Whether the clues have one answer, without correcting any, and it is the one that stands on the board."""
     if settled.repairs or settled.doubts:
         return False
-    answer = _only_answer(settled.puzzle)
+    answer = only_answer(settled.puzzle)
     return answer is not None and (is_drawn(answer, sides) or is_half_placed(answer, patches))
 
 
-def _only_answer(puzzle: Stitch) -> Answer | None:
+def only_answer(puzzle: Stitch) -> Answer | None:
     """The answer of a board that has exactly one; None also when it takes long to know."""
     try:
         found = list(islice(answers(puzzle, Budget(nodes=NODES_TO_PROVE)), 2))
