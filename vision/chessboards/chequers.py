@@ -142,9 +142,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
 
 def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
     """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own there."""
-    matrix, size = placement.matrix, placement.size
-    boards = [ChequeredPlacement(matrix, size, dark_first=dark) for dark in (False, True)]
-    return max(_score(photo, board) for board in boards) >= ACCEPTED
+    flat = _gray(flatten(photo, placement, SIDE_PX))
+    return max(_score(flat, dark_first) for dark_first in (False, True)) >= ACCEPTED
 
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
@@ -203,7 +202,11 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
         placed = larger
     if placed is None or not _plausible(placed, photo):
         return None
-    return replace(placed, score=_score(photo, placed), cut_off=_is_cut_off(placed, photo))
+    return replace(
+        placed,
+        score=_score(_gray(flatten(photo, placed, SIDE_PX)), placed.dark_first),
+        cut_off=_is_cut_off(placed, photo),
+    )
 
 
 def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
@@ -451,26 +454,29 @@ def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
     return not bool((at > -1).all() and (at[:, 0] < photo.width).all() and (at[:, 1] < photo.height).all())
 
 
-def _score(photo: Photo, placed: ChequeredPlacement) -> float:
-    """The mean evidence of the crossings, times how well the cells alternate, at their rims and at their corners."""
-    flat = _gray(flatten(photo, placed, SIDE_PX))
-    rows, cols = placed.rows, placed.cols
-    evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, placed.dark_first)
+def _score(flat: npt.NDArray[np.float32], dark_first: bool) -> float:
+    """The mean evidence of the crossings of a flat board with cells of ``SIDE_PX``, times how well the cells alternate,
+    at their rims and at their corners; 0 where they alternate too badly for any evidence to make up for it.
+    """
+    rows, cols = (length // SIDE_PX for length in flat.shape)
     cells = flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)
     rim = np.ones((SIDE_PX, SIDE_PX), bool)
     rim[5:-5, 5:-5] = False
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
     level = np.median(cells[:, :, rim], axis=2)
-    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placed.dark_first
+    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == dark_first
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
     # of 4 x 4 cells, which a black piece on a pale board does not move.
     near = np.lib.stride_tricks.sliding_window_view(np.pad(level, ((2, 1), (2, 1)), "symmetric"), (4, 4))
     around = np.quantile(near, (0.25, 0.75), axis=(2, 3)).mean(axis=0)
+    if float(np.mean((level < around) == dark)) < ACCEPTED:
+        return 0.0
     # Slanting bands make brighter and darker cells, too, but run through corners. Cells that are larger than chequers
     # alternate at their corners, where the crossings are, but not along their rims.
     ends = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
     corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in ends for x in ends]
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
+    evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
     return float(np.clip(evidence.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
@@ -478,12 +484,11 @@ def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotF
     """The board between the corners that the user pointed at, with the number of cells that fits best."""
     assert aids.corners_px is not None
     sizes = [aids.size] if aids.size is not None else [(n, n) for n in range(LEAST_CELLS, MOST_CELLS + 1)]
-    guesses = []
+    guesses: list[ChequeredPlacement] = []
     for rows, cols in sizes:
         placed = FlatPlacement.from_corners(aids.corners_px, (cols, rows))
-        for dark in (False, True):
-            board = ChequeredPlacement(placed.matrix, placed.size, 0.0, dark)
-            guesses.append(replace(board, score=_score(photo, board)))
+        flat = _gray(flatten(photo, placed, SIDE_PX))
+        guesses += [ChequeredPlacement(placed.matrix, placed.size, _score(flat, dark), dark) for dark in (False, True)]
     best = max(guesses, key=lambda board: board.score)
     if best.score < ACCEPTED:
         return NotFound("no chequered board lies between the given corners")
