@@ -21,40 +21,59 @@ def cell_side_px(placement: Placement) -> float:
     return float(around / (2 * (width + height)))
 
 
+REMEMBERED = 4
+"""Flat boards that are kept of a picture, the last ones: a board is asked about several times while it is read."""
+
+
 def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
-    """The board as ``uint8 (rows * side_px, cols * side_px, 3)``, every cell ``side_px`` wide and high.
+    """The board as ``uint8 (rows * side_px, cols * side_px, 3)``, every cell ``side_px`` wide and high; not to be
+    written into.
 
     What lies outside the picture repeats the pixels at its rim.
     """
+    known = photo.derive(_flats)
+    key = (placement, side_px)
+    flat = known.pop(key) if key in known else _flattened(photo, placement, side_px)
+    known[key] = flat
+    if len(known) > REMEMBERED:
+        del known[next(iter(known))]
+    return flat
+
+
+def _flats(_: Photo) -> dict[tuple[Placement, int], Picture]:
+    """The flat boards of a picture, by place and side of a cell; none at first."""
+    return {}
+
+
+def _flattened(photo: Photo, placement: Placement, side_px: int) -> Picture:
     cols, rows = (round(length) for length in placement.size)
-    reduced = photo.reduced(max(1, round(max(photo.height, photo.width) * side_px / cell_side_px(placement))))
-    placed = placement.scaled(reduced.scale / photo.scale)
-    if isinstance(placed, FlatPlacement):
-        return _flatten_flat(reduced.bgr, placed, (cols * side_px, rows * side_px), side_px)
-    # A mesh has a kink at each line; what is smooth is computed at a few places and interpolated.
-    where = _places(
-        placed, (cols, rows), side_px, max(1, side_px // SMOOTH) if isinstance(placed, BentPlacement) else 1
-    )
-    flat = cv2.remap(
-        reduced.bgr,
-        np.ascontiguousarray(where[..., 0]),
-        np.ascontiguousarray(where[..., 1]),
-        interpolation=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(flat, dtype=np.uint8)
+    factor = side_px / cell_side_px(placement)
+    if isinstance(placement, FlatPlacement):
+        corners = placement.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+        bgr, to_part = photo.part(corners, factor)
+        flat = _flatten_flat(bgr, to_part @ placement.matrix, (cols * side_px, rows * side_px), side_px)
+    else:
+        # A mesh has a kink at each line; what is smooth is computed at a few places and interpolated.
+        step = max(1, side_px // SMOOTH) if isinstance(placement, BentPlacement) else 1
+        where = _places(placement, (cols, rows), side_px, step)
+        bgr, to_part = photo.part(where.reshape(-1, 2), factor)
+        where = where * np.diag(to_part)[:2].astype(np.float32) + to_part[:2, 2].astype(np.float32)
+        x, y = (np.ascontiguousarray(where[..., axis]) for axis in (0, 1))
+        flat = np.asarray(cv2.remap(bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+    flat.flags.writeable = False
+    return flat
 
 
 SMOOTH = 3
 """Places in a cell, each way, at which a smooth bend is computed: between them it is straight to a thousandth."""
 
 
-def _places(placed: Placement, size: tuple[int, int], side_px: int, step: int) -> npt.NDArray[np.float32]:
+def _places(placement: Placement, size: tuple[int, int], side_px: int, step: int) -> npt.NDArray[np.float32]:
     """Where each pixel of the flat picture lies in the photo, ``float32 (H, W, 2)``, computed at every ``step``-th."""
     width, height = (cells * side_px for cells in size)
     # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
     x, y = np.meshgrid(*((np.arange(0, length + step, step) + 0.5) / side_px for length in (width, height)))
-    coarse = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    coarse = placement.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
     if step == 1:
         return coarse[:height, :width]
     shrink = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
@@ -62,10 +81,10 @@ def _places(placed: Placement, size: tuple[int, int], side_px: int, step: int) -
     return np.asarray(fine, dtype=np.float32)
 
 
-def _flatten_flat(bgr: Picture, placed: FlatPlacement, size_wh: tuple[int, int], side_px: int) -> Picture:
-    """The same for a homography, which OpenCV applies by itself much faster."""
+def _flatten_flat(bgr: Picture, matrix: npt.NDArray[np.float64], size_wh: tuple[int, int], side_px: int) -> Picture:
+    """The same for a homography from board units to pixels, which OpenCV applies by itself much faster."""
     step = 1 / side_px
-    from_flat = placed.matrix @ np.array([(step, 0, step / 2), (0, step, step / 2), (0, 0, 1)])
+    from_flat = matrix @ np.array([(step, 0, step / 2), (0, step, step / 2), (0, 0, 1)])
     return np.asarray(
         cv2.warpPerspective(
             bgr, from_flat, size_wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE

@@ -4,7 +4,7 @@ Several kinds look at the same picture, and most of them want it in grey, or sma
 :meth:`Photo.derive` computes such a thing at most once for each picture.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -69,6 +69,32 @@ class Photo:
         smaller: Photo = self._derived[key]
         return smaller
 
+    def part(self, points: npt.NDArray[np.floating], factor: float) -> tuple[Picture, npt.NDArray[np.float64]]:
+        """The box round some points, ``(N, 2)`` in pixels, brought down by ``factor``, as far as the picture goes.
+
+        Where hardly anything would be brought down, the pixels stay as they are.
+
+        Returns:
+            The part with a rim round it, and the matrix ``float64 (3, 3)`` from pixels of the picture to its pixels.
+        """
+        if factor >= NEARLY:
+            return self.bgr, np.eye(3)
+        if self.height * self.width >= LARGE and factor <= 0.5 / ENOUGH:
+            half = self.derive(_half)
+            onto_half = _onto_part((0, 0), (self.width, self.height), (half.width, half.height))
+            bgr, onto = half.part((points - 0.5) / 2, 2 * factor)
+            return bgr, onto @ onto_half
+        rim = RIM_PX / factor
+        whole = np.array([self.width, self.height])
+        # The part begins where a pixel of the whole picture, brought down as much, would begin.
+        first = np.clip(np.rint(np.floor((points.min(axis=0) - rim) * factor) / factor), 0, whole - 1)
+        size = np.ceil(np.maximum(points.max(axis=0) + 1 + rim - first, 1) * factor)
+        end = np.minimum(first + np.rint(size / factor), whole)
+        size = np.maximum(np.rint((end - first) * factor), 1)
+        (left, top), (right, bottom), size_wh = (each.astype(int).tolist() for each in (first, end, size))
+        part = _averaged(self.bgr[top:bottom, left:right], size_wh)
+        return part, _onto_part((left, top), (right, bottom), size_wh)
+
 
 def _gray(photo: Photo) -> Picture:
     gray = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -96,7 +122,29 @@ def _half(photo: Photo) -> Photo:
     return _resized(photo, ((photo.width + 1) // 2, (photo.height + 1) // 2), 0.5)
 
 
+NEARLY = 0.9
+"""What would keep so much of its length is not worth bringing down."""
+
+RIM_PX = 2
+"""Pixels round a part, once it was brought down, that its own pixels are interpolated with."""
+
+
 def _resized(photo: Photo, size_wh: tuple[int, int], factor: float) -> Photo:
+    return Photo(_averaged(photo.bgr, size_wh), photo.path, photo.scale * factor)
+
+
+def _averaged(bgr: Picture, size_wh: Sequence[int]) -> Picture:
     # Averaging over the area keeps thin lines visible where sampling would lose them.
-    smaller = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return Photo(smaller, photo.path, photo.scale * factor)
+    return np.asarray(cv2.resize(bgr, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _onto_part(first: Sequence[int], end: Sequence[int], size_wh: Sequence[int]) -> npt.NDArray[np.float64]:
+    """From pixels of a picture to those of its part from ``first`` to ``end`` at another size.
+
+    Pixel ``i`` covers ``i - 0.5 .. i + 0.5``, so enlarging moves centres by half a pixel.
+    """
+    (left, x), (top, y) = ((at, size / (last - at)) for at, last, size in zip(first, end, size_wh, strict=True))
+    return np.array(
+        [(x, 0, (x - 1) / 2 - x * left), (0, y, (y - 1) / 2 - y * top), (0, 0, 1)],
+        dtype=np.float64,
+    )
