@@ -263,6 +263,12 @@ def grid_score(sides_v: Bools, sides_h: Bools, inside: Bools, elsewhere: float, 
     present = max(0.0, present - elsewhere) / (1 - min(elsewhere, SIDE_SEEN))
     # A line may be hidden by placed patches all along, but not many are.
     supported = float((sides_v.any(axis=0).mean() * sides_h.any(axis=1).mean()) ** 0.5)
-    # A few sides may fall into line by chance; hundreds do not.
-    chance = 1 / math.sqrt(max(1.0, float(sides_v.sum() + sides_h.sum())))
-    return supported * (0.65 * present + 0.35 * explained) * float(inside.mean() ** 0.25) * (1 - chance)
+    whole = whole_score(int(sides_v.sum() + sides_h.sum()))
+    return supported * (0.65 * present + 0.35 * explained) * float(inside.mean() ** 0.25) * whole
+
+
+def whole_score(sides: int) -> float:
+    """The score of a grid that shows so many sides and nothing else: a few may fall into line by chance, hundreds do
+    not.
+    """
+    return 1 - 1 / math.sqrt(max(1, sides))

@@ -44,6 +44,7 @@ from vision.boards.cell_sides import (
     grid_score,
     side_evidence,
     straight_span,
+    whole_score,
 )
 from vision.boards.combs import Comb, lattices, sharpened
 from vision.boards.edges import close_at_picture_border, edge_strength, quiet_edge_strength
@@ -85,11 +86,21 @@ photos of Stitch boards have more, and few of trays and of balls."""
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
 
+STRAY_LINES = 0.03
+"""Part of a line's sides that are seen where there is no line, at most."""
+
 SURE = 110.0
 """What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 100."""
 
-GOOD = 0.85
-"""A grid with this score is not searched for at weaker contrasts any more."""
+GOOD = 0.9
+"""A grid with this part of the score that a whole one of its size has is not searched for at weaker contrasts."""
+
+FEWEST = 5
+"""Rows and columns of such a grid at least: on fewer, bold lines may be those between boxes of cells."""
+
+PART, MINOR = 0.5, 0.1
+"""Heaps of edges of less than the first part of a plain grid's area within it are patches and badges on it; anywhere,
+those of less than the second are buttons and words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +275,27 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
     worth = found.evidence * float(share)
-    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
+    measured = GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
+    return _of_whole_cells(measured) if bent is None else measured
+
+
+def _of_whole_cells(guess: GridGuess) -> GridGuess:
+    """A guess with cells twice as large where every other line is not there: at half the side more noise is averaged
+    out than at the whole, so that faint lines are seen better.
+    """
+    rows, cols = guess.rows // 2, guess.cols // 2
+    between = max(float(guess.upright[:, 1::2].mean()), float(guess.level[1::2].mean()))
+    if guess.rows % 2 or guess.cols % 2 or min(rows, cols) < MIN_LINES or between > STRAY_LINES:
+        return guess
+    upright = np.maximum(guess.upright[::2, ::2], guess.upright[1::2, ::2])
+    level = np.maximum(guess.level[::2, ::2], guess.level[::2, 1::2])
+    inside = enclosed(upright > SIDE_SEEN, level > SIDE_SEEN)
+    score = grid_score(upright > SIDE_SEEN, level > SIDE_SEEN, inside, 0.0, guess.explained)
+    matrix = guess.placement.matrix @ np.diag([2.0, 2.0, 1.0])
+    placement = FlatPlacement(matrix, (cols, rows), score)
+    return replace(
+        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
+    )
 
 
 def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
@@ -307,15 +338,32 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
     guesses: list[GridGuess] = []
     for strength in STRENGTHS:
         for box in boxes_of_edges(halved, upright.shape, strength):
+            if any(_is_minor(box, guess) for guess in guesses):
+                continue
             for guess in _fit(upright, level, strength, box):
                 if photographed and guess.score >= PLAIN:
                     placed = _laid_through_lines(guess, upright > strength, level > strength)
                     guesses.append(replace(guess, placement=placed))
                 else:
                     guesses.append(guess)
-        if any(g.score >= (CLEAR if photographed else GOOD) for g in guesses):
+        if any(guess.score >= CLEAR if photographed else _is_good(guess) for guess in guesses):
             break
     return guesses
+
+
+def _is_minor(box: Box, guess: GridGuess) -> bool:
+    """Whether a heap of edges need not be looked at beside a plain grid that was found, or on it."""
+    x0, y0, x1, y1 = box
+    (left, top), (right, bottom) = guess.corners_px.min(axis=0), guess.corners_px.max(axis=0)
+    share = (x1 - x0) * (y1 - y0) / ((right - left) * (bottom - top))
+    within = left <= x0 and top <= y0 and x1 <= right and y1 <= bottom
+    return bool(guess.score >= PLAIN and share < (PART if within else MINOR))
+
+
+def _is_good(guess: GridGuess) -> bool:
+    """Whether a grid is so good that weaker contrasts will not show a better one."""
+    sides = guess.upright.size + guess.level.size
+    return min(guess.rows, guess.cols) >= FEWEST and guess.score >= GOOD * whole_score(sides)
 
 
 def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatPlacement:
