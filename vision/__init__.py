@@ -15,7 +15,8 @@ are made of lies in packages:
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``ink badges seen placed repair``,
                   ``hoop threads quadrangles faces rings jigsaw whole``
-``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks tells hints hidden palette pits pieces descent``
+``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks lights``,
+                  ``palette pits tells hints hidden pieces descent``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``

@@ -20,7 +20,8 @@ from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.hints import necks, shaded_like_pits
 from vision.balls.lattice import fits, lattices
-from vision.balls.looks import LIGHTNESS, lights, look
+from vision.balls.lights import lights, relit
+from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.spots import Spots, faint_spots, spots
@@ -324,6 +325,51 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     assert unseen.pitlike[pits].min() > 0.8
     assert unseen.pitlike[~pits].max() <= 0
     assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).telling
+
+
+def test_rings_are_pits_whatever_is_in_them() -> None:
+    """Within a ring the tray is seen, which is as white as a white piece."""
+    white = Style("screen", (240, 240, 240), (200, 200, 200), 0.48, 0.0, hue_shift=0, pit_radius=0.33, hollow=True)
+    puzzle = Balls(("KK..AAA....", "KK....A....", *(EMPTY * 11,) * 3))
+    reading = read("kanoodle", draw("kanoodle", puzzle, white).picture)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_pieces_tell_the_light_where_the_tray_is_black() -> None:
+    puzzle = a_board("kanoodle", 9)
+    dark = Style("screen", (8, 8, 8), (16, 16, 16), 0.5, 0.0, hue_shift=0, square=True)
+    picture = draw("kanoodle", puzzle, dark).picture
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    dimmed = (picture * (1 - 0.75 * (x / width + y / height) / 2)[..., None]).astype(np.uint8)
+    tray, rows = RULES["kanoodle"].tray, "".join(puzzle.rows)
+    placement = FlatPlacement.from_corners(draw("kanoodle", puzzle, dark).truth["corners"], (11, 5))
+
+    def uneven(looks: Looks) -> float:
+        own = looks.of_pieces(rows)
+        light = [seen[0] / own[letter][0] for letter, seen in zip(rows, looks.colours, strict=True) if letter in own]
+        return float(np.std(light))
+
+    seen = look(Photo(dimmed), placement, tray)
+    evener = relit(seen, rows, tray)
+    assert evener is not None
+    assert uneven(evener) < 0.3 * uneven(seen)
+    assert relit(look(Photo(picture), placement, tray), rows, tray) is None
+    reading = kanoodle.read(Photo(dimmed), placement, Aids())
+    assert not isinstance(reading, NotFound)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_a_bare_board_that_is_hardly_round_must_have_pits_that_are_all_alike() -> None:
+    squares = Style("screen", (211, 211, 211), (176, 176, 176), 0.42, 0.0, hue_shift=0, square=True)
+    sample = draw("kanoodle", a_board("kanoodle", 0), squares)
+    placement = replace(FlatPlacement.from_corners(sample.truth["corners"], (11, 5)), score=0.62)
+    assert kanoodle.read(Photo(sample.picture), placement, Aids())
+    noise = np.random.default_rng(4).normal(0, 25, (12, 24, 1)).astype(np.float32)
+    cloudy = sample.picture + cv2.resize(noise, sample.picture.shape[1::-1])[..., None]
+    assert not kanoodle.read(Photo(np.clip(cloudy, 0, 255).astype(np.uint8)), placement, Aids())
 
 
 def test_a_single_printed_ball_names_its_piece() -> None:

@@ -20,7 +20,8 @@ from solvers.board import Cell
 from vision.balls.hidden import edged_like_balls, hidden, outlined
 from vision.balls.hints import hints
 from vision.balls.lattice import Fit, board_spots, fits, lattice_roundness, lattices, roundness_at, same_place
-from vision.balls.looks import Looks, lights, patches_at
+from vision.balls.lights import lights, relit
+from vision.balls.looks import Looks, patches_at
 from vision.balls.palette import hues, light_on, likely_set, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division, divisions
 from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
@@ -65,9 +66,9 @@ BALL_LIKE = 0.5
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
 
-SETS_APART = 0.1
-"""How much farther off the other set's colours must be, in logarithms of ratios: one piece of thousands of drawn ones
-is nearer to the other set by as much."""
+SETS_APART = 0.2
+"""How much farther off the other set's colours must be: of single pieces that were made up, in lamps and haze of all
+sorts, 0.7 % are nearer to the other set by as much."""
 
 TOO_STRANGE = 4.0
 """Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
@@ -88,6 +89,12 @@ TABLE = 0.06
 
 BARE_BOARD = 0.66
 """Score that a board without any piece must have: there is nothing else to know it by."""
+
+BARE_ALIKE = 0.6
+"""The same where all its pits are quite alike, and unlike their tray."""
+
+ALIKE = 0.2
+"""Mean cost of an empty cell up to which they are quite alike."""
 
 
 def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> list[FlatPlacement] | NotFound:
@@ -174,7 +181,7 @@ def read(
     by_edges = outlined(best, looks, tray)
     rows = [by_edges.get(k, letter) for k, letter in enumerate(best.rows)]
     board = _Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
-    if not board.letters and placement.score < BARE_BOARD:
+    if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
     sides = _blank_sides(board, placement)
     for side in sides if movable else ():
@@ -198,10 +205,24 @@ def read(
     return _reading(board, placement, doubts, aids)
 
 
+def _all_alike(board: _Board) -> bool:
+    """Whether all cells look the same, and other than the tray beside them: nothing but pits does."""
+    empty, looks = board.division.empty, board.looks
+    if empty is None:
+        return False
+    apart = np.median(np.linalg.norm(looks.colours - looks.gaps, axis=1))
+    return bool(bare_costs(looks, empty).mean() < ALIKE and apart > 2 * empty.spread)
+
+
 def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks, list[Division]]:
     """The divisions of the board as it is lit or, where they are cheaper, under an even light."""
-    tried = [(looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)]
-    return min(tried, key=lambda one: one[1][0].cost if one[1] else np.inf)
+
+    def cost(one: tuple[Looks, list[Division]]) -> float:
+        return one[1][0].cost if one[1] else np.inf
+
+    best = min(((looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)), key=cost)
+    evener = relit(best[0], best[1][0].rows, tray) if best[1] else None
+    return best if evener is None else min(best, (evener, divisions(evener, tray)), key=cost)
 
 
 def _reading(board: _Board, placement: FlatPlacement, doubts: list[Doubt], aids: Aids) -> Reading[Balls]:

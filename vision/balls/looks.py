@@ -40,22 +40,6 @@ LIGHTNESS = 0.6
 JOINT = 0.07
 """Half the side of the square in the middle between two cells where a neck joins the balls of a piece."""
 
-EVEN = 0.87
-"""Light on the dim side, of that on the bright one, from which it is even enough: colours differ less than shading."""
-
-DARKEST_TRAY = 12.0
-"""Grey level of a tray below which it tells nothing of the light but noise."""
-
-MOST_STEP = 0.15
-"""Most that the light at a corner differs from the usual round it; at a shadow's edge it is that of either side."""
-
-MOST_OUTLIERS = 0.12
-"""Part of the corners where it may differ by more: on drawn boards and printed pages 0.08 do, on toys whose balls leave
-no tray to be seen from 0.17 on."""
-
-MOST_GAIN = 2.5
-"""Most that a shadow takes: deeper ones hide what lies in them."""
-
 TELLING = 10.0
 """How much farther a cell's colour must be from the tray's than its own shades are apart, or else a joint between cells
 cannot be told from a gap."""
@@ -170,17 +154,9 @@ def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats
     return np.asarray(patches - patches.mean(axis=(1, 2), keepdims=True))
 
 
-def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
-    """The cells of a board that lies at ``placement`` as they are and, where light falls unevenly, as if it did not."""
-    flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
-    evened = _evened(flat, tray)
-    white = photo.derive(_white)
-    return [_measured(flat, tray, white), *([] if evened is None else [_measured(evened, tray, white)])]
-
-
 def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     """The cells of a board that lies at ``placement`` as they are."""
-    return _measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray, photo.derive(_white))
+    return measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray, photo.derive(white_in))
 
 
 def _in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
@@ -191,70 +167,19 @@ def _in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
     return np.asarray(by_point[y, x])
 
 
-def _evened(flat: Picture, tray: Tray) -> Picture | None:
-    """The flat board under an even light, as the tray between its cells tells; None where that is no other picture.
-
-    A shadow takes the same part of a colour from the tray and from the balls beside it, and the tray is of one colour.
-    """
-    gaps = _smoothed(_gaps(flat, tray))
-    if gaps is None:
-        return None
-    dim, bright = np.nanpercentile(gaps, (10, 90))
-    if bright < DARKEST_TRAY or dim > EVEN * bright:
-        return None
-    gains = np.clip(bright / np.maximum(1.0, np.nan_to_num(gaps, nan=bright)), 1 / MOST_GAIN, MOST_GAIN)
-    height, width = flat.shape[:2]
-    x, y = np.meshgrid((np.arange(width) + 0.5) / SIDE_PX, (np.arange(height) + 0.5) / SIDE_PX)
-    spread = cv2.remap(gains.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
-    return np.asarray(np.clip(flat * spread[..., None], 0, 255), np.uint8)
-
-
-def _gaps(flat: Picture, tray: Tray) -> Floats:
-    """The grey level of the tray where the corners of cells meet, ``(rows + 1, cols + 1)``; NaN where no cell is."""
-    half = round(CORNER * SIDE_PX)
-    light = flat.mean(axis=2)
-    rows, cols = (length // SIDE_PX for length in light.shape)
-    seen: dict[tuple[int, int], list[Floats]] = {}
-    for cell in tray.cells:
-        col, row = tray.point(cell)
-        for down, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            # Only the quarter that lies in the cell: what lies beside the board is no tray.
-            y, x = (row + down) * SIDE_PX - half * down, (col + right) * SIDE_PX - half * right
-            seen.setdefault((row + down, col + right), []).append(light[y : y + half, x : x + half])
-    gaps = np.full((rows + 1, cols + 1), np.nan)
-    for corner, parts in seen.items():
-        gaps[corner] = np.median(parts)
-    return gaps
-
-
-def _smoothed(gaps: Floats) -> Floats | None:
-    """The numbers with outliers replaced by the median round them: a ball may reach into a gap [1]_.
-
-    None where many are: then it is no plain tray that is seen there.
-
-    .. [1] F. R. Hampel, "The influence curve and its role in robust estimation", JASA 69(346), 1974.
-    """
-    rows, cols = gaps.shape
-    padded = np.pad(gaps, 1, constant_values=np.nan)
-    around = np.stack([padded[y : y + rows, x : x + cols] for y in range(3) for x in range(3)])
-    usual = gaps.copy()
-    known = np.isfinite(gaps)
-    usual[known] = np.nanmedian(around[:, known], axis=0)
-    off = np.abs(gaps - usual) > MOST_STEP * usual
-    return None if off.sum() > MOST_OUTLIERS * known.sum() else np.where(off, usual, gaps)
-
-
 def _weighted_lab(bgr: Picture) -> npt.NDArray[np.float32]:
     lab = np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
     lab[..., 0] *= LIGHTNESS
     return lab
 
 
-def _white(photo: Photo) -> float:
+def white_in(photo: Photo) -> float:
+    """Weighted lightness of the lightest things in a picture."""
     return float(np.percentile(_weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST))
 
 
-def _measured(flat: Picture, tray: Tray, white: float) -> Looks:
+def measured(flat: Picture, tray: Tray, white: float) -> Looks:
+    """The cells of a flat board, and the lightness of the lightest things in its picture."""
     lab = _weighted_lab(flat)
     cells = _in_cells(lab, tray)
     light = cells[..., 0]

@@ -35,11 +35,14 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
-STRONGEST_LAMP = 0.25
+STRONGEST_LAMP = 0.15
 """Logarithm of a ratio of two channels by which a lamp or a wrong white balance moves all of them."""
 
-FARTHEST_RATIO = 1.5
+FARTHEST_RATIO = 1.0
 """Distance of such logarithms at which two colours are simply different."""
+
+HUE = 40.0
+"""Distance of hues that weighs as much."""
 
 NOISE = 10.0
 """Added to each channel, 0..255, before ratios are taken: in what is black they are noise."""
@@ -137,8 +140,9 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
 def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
     """How far the colours of pieces by letter, ``(3,)`` each, are from those of each set: the mean over the pieces.
 
-    Compared are the ratios of red and blue to green, as logarithms: whatever light falls on a piece changes those of
-    all pieces by the same [1]_, and pale pieces differ little in hue, but clearly in these.
+    Compared are the hues, and the ratios of red and blue to green, as logarithms: whatever light falls on a piece
+    changes those of all pieces by the same [1]_, and dim and pale pieces differ little in hue, but clearly in these. A
+    haze, on the other hand, changes them more than it does hues.
 
     .. [1] G. D. Finlayson, S. D. Hordley, "Color constancy at a pixel", JOSA A 18(2), 2001.
     """
@@ -150,7 +154,8 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
         apart = seen - _ratios(np.array([COLOURS[pieces][letter] for letter in colours], np.float64))
         lamp = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
         lamp *= min(1.0, STRONGEST_LAMP / max(1e-9, float(np.linalg.norm(lamp))))
-        found[pieces] = float(np.minimum(FARTHEST_RATIO, np.linalg.norm(apart - lamp, axis=1)).mean())
+        ratios = float(np.minimum(FARTHEST_RATIO, np.linalg.norm(apart - lamp, axis=1)).mean())
+        found[pieces] = ratios + unlikeness(colours, pieces) / HUE
     return found
 
 

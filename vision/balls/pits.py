@@ -183,7 +183,9 @@ def known_for_pits(guess: Guess, pitlike: Floats, looks: Looks) -> Guess:
     alike = np.zeros(len(pitlike), bool) if guess.empty is None else bare_costs(looks, guess.empty) < OUTLIER
     if not alike.any():
         return guess
-    unknown = 1 - float(np.clip(np.median(pitlike[alike]), 0, 1))
+    # Pits have no hue but their tray's, whatever they are shaped like.
+    hue = np.median(looks.colours[alike, 1:], axis=0) - np.median(looks.gaps[:, 1:], axis=0)
+    unknown = 1 - float(np.clip(np.median(pitlike[alike]), 0, 1) * np.clip(2 - np.linalg.norm(hue) / GREYISH, 0, 1))
     return replace(guess, cost=unknown * guess.cost, spared=unknown * guess.spared)
 
 

@@ -1,9 +1,9 @@
 """What tells balls from pits besides their colours: their edges, and the marks that they carry.
 
-Printers draw outlines round balls and none round pits, balls of toys throw shadows, programs draw pits smaller and
-write letters on balls. What of this holds here is learned from the cells that are certainly balls, and from the pits
-where there are any. A full board has none: then a cell that lacks what all others have may still be told for a pit, but
-none can be told for a ball.
+Printers draw outlines round balls and none round pits, balls of toys throw shadows, programs draw pits smaller or as
+rings and write letters on balls. What of this holds here is learned from the cells that are certainly balls, and from
+the pits where there are any. A full board has none: then a cell that lacks what all others have may still be told for a
+pit, but none can be told for a ball.
 """
 
 from dataclasses import dataclass
@@ -16,6 +16,9 @@ from vision.balls.looks import Looks
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+
+PRESUMED = 1.5
+"""How many times clearer belts must be where it is only presumed what those of pits are like."""
 
 LEAST_SEEN = 3
 """Balls, and pits, from which it is learned how they look: those of the smallest piece."""
@@ -40,8 +43,11 @@ INK_SPREAD = 0.01
 """Least spread of marks about what is usual for their letter, in the lightness of what they stand on: letters make
 marks of 0.09 to 0.25 of it."""
 
+RING_SPREAD = 0.4
+"""Least spread of outlines, in weighted lightness: where there is none, 0.0 to 0.3 is seen."""
+
 FAINTEST = 10
-"""Percentile of the balls' marks that is the faintest: what some balls lack tells nothing."""
+"""Percentile of what is seen on balls that is the faintest, or the most like pits: what some lack tells nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +78,7 @@ class Tell:
 
 def told(rows: str, looks: Looks) -> Tell:
     """What tells most, if ``rows``, a letter for each cell, is right but for a few cells."""
-    return max(belts(rows, looks), marks(rows, looks), key=lambda tell: tell.strength)
+    return max(belts(rows, looks), marks(rows, looks), rings(rows, looks), key=lambda tell: tell.strength)
 
 
 def belts(rows: str, looks: Looks) -> Tell:
@@ -97,7 +103,8 @@ def belts(rows: str, looks: Looks) -> Tell:
         spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
         asked = np.median(terms[bare, 0], axis=0)
     else:
-        # Pits that were not seen have neither outlines nor shadows.
+        # Pits that were not seen have neither outlines nor shadows, presumably.
+        spread *= PRESUMED
         pit = light * (cover + max(0.0, dark))
         asked = np.median(terms[:, 0], axis=0)
         bare = np.ones_like(bare)
@@ -126,6 +133,19 @@ def marks(rows: str, looks: Looks) -> Tell:
     seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
     like_ball = 0.5 + seen * ((ink - pit) / apart - 0.5)
     return _one_sided(Tell(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off)))), is_ball)
+
+
+def rings(rows: str, looks: Looks) -> Tell:
+    """What outlines say that pits have and balls have not: programs draw empty pits as rings."""
+    is_ball = _balls(rows)
+    if is_ball is None or (~is_ball).sum() < LEAST_SEEN:
+        return _nothing(rows)
+    outline = looks.shading[:, 3]
+    ball, pit = float(np.percentile(outline[is_ball], FAINTEST)), float(np.median(outline[~is_ball]))
+    if pit >= ball:
+        return _nothing(rows)
+    spread = max(RING_SPREAD, _spread(outline[~is_ball] - pit))
+    return Tell((outline - pit) / (ball - pit), (ball - pit) / (FAR_OFF * spread))
 
 
 def _balls(rows: str) -> Bools | None:
