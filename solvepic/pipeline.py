@@ -24,6 +24,7 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
+from vision.boards.quads import is_photo
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.loading import Limits, decode, load
@@ -153,13 +154,16 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     for thorough in (False, True):
         # What is read on the way, and on the quick look, is remembered in ``refusals`` until something is solved.
         waiting: list[_Sighting] = []
+        refused: dict[str, list[Outcome]] = {kind.name: [] for kind in kinds}
         run.aids = replace(run.aids, thorough=thorough)
-        for kind in kinds:
-            found = _find(run, kind, refusals)
+        for kind in _likeliest_first(run.photo, kinds):
+            found = _find(run, kind, refused[kind.name])
             promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
             waiting += [sighting for sighting in found if sighting not in promising]
-            if (outcome := _first_solved(run, promising, refusals)) is not None:
+            if (outcome := _first_solved(run, promising, refused[kind.name])) is not None:
                 return outcome
+        # What is told does not depend on the order in which the kinds were asked.
+        refusals += [refusal for kind in kinds for refusal in refused[kind.name]]
         waiting.sort(key=lambda sighting: -sighting.placement.score)
         if (outcome := _first_solved(run, waiting, refusals)) is not None:
             return outcome
@@ -169,6 +173,13 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
     return telling
+
+
+def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
+    """The kinds in the order in which they are asked: toys first where the picture is a photo."""
+    if len(kinds) == 1 or not is_photo(photo):
+        return kinds
+    return sorted(kinds, key=lambda kind: not kind.is_toy)
 
 
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:

@@ -45,11 +45,14 @@ class Kind:
         name: as the JSON contract and ``--kind`` call it.
         asks_unique: whether it means anything that an answer is the only one.
         shows_rivals: whether cells that differ between answers are marked: useful where a puzzle is meant to have one.
+        is_toy: whether people mostly photograph it; other kinds they play on screens. It saves time, and nothing else
+            depends on it.
     """
 
     name: str
     asks_unique: bool = True
     shows_rivals: bool = False
+    is_toy: bool = False
 
     @cached_property
     def rules(self) -> Rules[Any, Any]:
@@ -65,8 +68,8 @@ class Kind:
 KINDS = (
     Kind("stitch", shows_rivals=True),
     Kind("queens"),
-    Kind("pyramid"),
-    Kind("kanoodle"),
+    Kind("pyramid", is_toy=True),
+    Kind("kanoodle", is_toy=True),
     Kind("triazzle", shows_rivals=True),
     Kind("knight", asks_unique=False),
 )

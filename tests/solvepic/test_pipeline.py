@@ -12,11 +12,13 @@ from solvepic import pipeline
 from solvepic.film import Reel, write_film
 from solvepic.hints import hint
 from solvepic.outcome import Outcome, Status
+from solvepic.registry import KINDS
 from solvepic.show import shown
 from solvers.budget import Budget
 from solvers.marks import Fill, Move, Text
 from solvers.marks import Path as Route
 from solvers.verdict import Verdict
+from vision.pictures.photo import Photo
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +52,14 @@ def test_every_ending(level: int, status: Status, verdict: Verdict | None, uniqu
     assert result.unique is unique
     assert says in result.message
     assert (result.picture is not None) == (status is Status.SOLVED)
+
+
+def test_toys_are_asked_first_about_photos_only() -> None:
+    grain = np.random.default_rng(0).integers(0, 255, (90, 90, 3), np.uint8)
+    photo, capture = (pipeline._likeliest_first(Photo(shown), KINDS) for shown in (grain, np.zeros_like(grain)))
+    assert list(capture) == list(KINDS)
+    assert {kind.name for kind in photo[:2]} == {"pyramid", "kanoodle"}
+    assert sorted(kind.name for kind in photo) == sorted(kind.name for kind in KINDS)
 
 
 def test_the_picture_is_drawn_on_and_the_given_one_is_not() -> None:
