@@ -22,13 +22,14 @@ from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
+    HALF_PLACED,
     Patch,
     Sides,
+    covered,
     only_answer,
     placed_patches,
     proved,
     seen_sides,
-    shows_patches,
     unlike_placed,
     with_patches,
     without_clue,
@@ -62,6 +63,9 @@ RIVAL = 0.6
 
 MOST_PLACES = 3
 """Places that are read at most."""
+
+MOST_TENTATIVE = 4
+"""Places that are read at most though nothing but their clues can prove them."""
 
 MOST_FILLED = 0.7
 """Part of the cells that carry something, at most: a board of dominoes has half."""
@@ -216,8 +220,6 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
 def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board on a sheet at ``placement``, just as it lies."""
     sides = seen_sides(photo, placement)
-    if placement.score <= UNPROVED and not shows_patches(sides):
-        return NotFound("there is an outline, but no patches are placed in it")
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
     if not LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
@@ -277,7 +279,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         refusal = _only_a_part(photo, placement, blank, aids)
     if refusal is not None:
         return refusal
-    unproved = _by_chance(placement, seen, blank)
+    unproved = _by_chance(placement, seen, blank, beliefs)
     if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
@@ -289,9 +291,15 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
 
 
 def _tentative(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
-    """Grids that only their clues can prove: boards that are filled, and what a common search found wanting."""
+    """Grids that only their clues can prove: boards that are filled, and what a common search found wanting.
+
+    Those that patches seem to cover best come first.
+    """
     found = [*photo.derive(filled_grids), *map(unproved, guesses)]
-    return [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
+    places = [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
+    parts = [covered(seen_sides(photo, place)) for place in places]
+    best = sorted(range(len(places)), key=lambda i: -parts[i])[:MOST_TENTATIVE]
+    return [places[i] for i in best if parts[i] >= HALF_PLACED]
 
 
 def _with_placed(
@@ -314,12 +322,13 @@ def _with_placed(
     return seen, _given(with_patches(beliefs, patches), aids.given), patches
 
 
-def _by_chance(placement: Placement, seen: Seen, blank: Stitch) -> NotFound | None:
+def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
     if placement.score <= UNPROVED:
         return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
     faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
-    if faint and len(clear_numbers(seen)) < FEW_CLUES:
+    unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
+    if faint and len(clear_numbers(seen)) + unnumbered < FEW_CLUES:
         return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
     return None
 

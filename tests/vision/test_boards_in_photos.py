@@ -17,7 +17,7 @@ from solvers.budget import Budget
 from vision import stitch
 from vision.boards.beyond import goes_on, whole
 from vision.boards.frontal import frontal_views
-from vision.boards.grids import find_grids
+from vision.boards.grids import GridGuess, find_grids, of_whole_cells
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
 from vision.kind import Aids
@@ -219,3 +219,26 @@ def test_numbers_that_are_numbers_upside_down_as_well_are_doubted_in_a_photo() -
     assert outcome.status is Status.UNREADABLE
     assert outcome.reading is not None
     assert [doubt.why for doubt in outcome.reading.doubts] == ["turned upside down it is another number"]
+
+
+@pytest.mark.slow
+def test_tiles_with_numbers_are_no_balls() -> None:
+    """Seen along its diagonals, a board of tiles is a lattice of round things, and a corner of it a triangle."""
+    outcome = solvepic.solve(photo_of_a_board(7161).picture)
+    assert outcome.kind is not None
+    assert outcome.kind.name == "stitch"
+    assert outcome.status is Status.SOLVED
+
+
+def test_lines_at_half_a_cell_that_nobody_sees_are_not_there() -> None:
+    place = FlatPlacement.from_corners([(0, 0), (120, 0), (120, 100), (0, 100)], (12, 10))
+    upright, level = np.zeros((10, 13)), np.zeros((11, 12))
+    upright[:, ::2], level[::2] = 1, 1
+    fine = GridGuess(place, 10, 12, 0.1, 0.5, upright, level, np.ones((10, 12), bool), worth=90.0)
+    whole_cells = of_whole_cells(fine)
+    assert (whole_cells.rows, whole_cells.cols) == (5, 6)
+    assert whole_cells.corners_px == pytest.approx(fine.corners_px)
+    assert whole_cells.inside.all()
+    assert whole_cells.score > fine.score
+    level[5, 3:] = 1
+    assert of_whole_cells(fine) is fine

@@ -25,6 +25,7 @@ from vision.balls.looks import Looks, patches_at
 from vision.balls.palette import hues, light_on, likely_set, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division, divisions
 from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
+from vision.balls.tells import are_numbers
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -183,6 +184,8 @@ def read(
     board = _Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
+    if are_numbers(rows, looks, tray):
+        return NotFound(f"numbers stand where a {tray.name} would have balls")
     sides = _blank_sides(board, placement)
     for side in sides if movable else ():
         if side.there > side.here + RATHER:

@@ -159,7 +159,7 @@ def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     return measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray, photo.derive(white_in))
 
 
-def _in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
+def in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
     """The pixels of each cell, ``(cells, SIDE_PX, SIDE_PX, 3)``."""
     rows, cols = (length // SIDE_PX for length in flat.shape[:2])
     by_point = flat.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
@@ -181,7 +181,7 @@ def white_in(photo: Photo) -> float:
 def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     """The cells of a flat board, and the lightness of the lightest things in its picture."""
     lab = _weighted_lab(flat)
-    cells = _in_cells(lab, tray)
+    cells = in_cells(lab, tray)
     light = cells[..., 0]
     colours = np.median(cells[:, RING_MASK], axis=1).astype(np.float64)
     gaps = np.median(cells[:, CORNERS], axis=1).astype(np.float64)
@@ -194,7 +194,7 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     relief = np.ptp(slopes, axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
-    paints = np.median(_in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
+    paints = np.median(in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
     joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
     return Looks(colours, shading, gaps, relief, belts, marks, joints, white, paints, flat)
 

@@ -6,16 +6,24 @@ the pits where there are any. A full board has none: then a cell that lacks what
 pit, but none can be told for a ball.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY
-from vision.balls.looks import Looks
+from solvers.balls import EMPTY, Tray
+from vision.balls.looks import Looks, in_cells
+from vision.numbers.digits import numbers_among
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+
+FEW_BALLS = 12
+"""Balls that are looked at in case they are numbers: on tiles as many may seem to make pieces."""
+
+NUMBERED = 0.7
+"""Part of the balls that may look like numbers; a third of those on a board under stripes of light do."""
 
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
@@ -187,3 +195,13 @@ def _reach(known: Floats, asked: Floats) -> float:
 def _spread(off: Floats) -> float:
     """Robust standard deviation of what is seen about what is expected; above 0."""
     return max(1e-6, 1.5 * float(np.median(np.abs(off))))
+
+
+def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
+    """Whether the few balls of a board are numbers, some way up: tiles make a lattice of round things as well."""
+    balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
+    if not 0 < len(balls) <= FEW_BALLS:
+        return False
+    cells = in_cells(looks.flat, tray)
+    patches = [np.ascontiguousarray(cells[k]) for k in balls]
+    return max(numbers_among(patches, quarter) for quarter in range(4)) > NUMBERED * len(balls)

@@ -276,10 +276,10 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
     worth = found.evidence * float(share)
     measured = GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
-    return _of_whole_cells(measured) if bent is None else measured
+    return of_whole_cells(measured) if bent is None else measured
 
 
-def _of_whole_cells(guess: GridGuess) -> GridGuess:
+def of_whole_cells(guess: GridGuess) -> GridGuess:
     """A guess with cells twice as large where every other line is not there: at half the side more noise is averaged
     out than at the whole, so that faint lines are seen better.
     """

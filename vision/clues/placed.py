@@ -117,14 +117,15 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     return [*(patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)), *_lone(found, rows, cols)]
 
 
-def shows_patches(sides: Sequence[Sides]) -> bool:
-    """Whether half of the board or more may be covered by patches: cells that hang together and make rectangles."""
+def covered(sides: Sequence[Sides]) -> float:
+    """The part of a board, 0..1, that several patches may cover: cells that hang together and make rectangles."""
+    parts = [0.0]
     for seen in sides:
         heaps = _heaps(seen)
         placed = [heap for heap in heaps if len(heap) > 1 and _is_rectangle(heap)]
-        if sum(map(len, placed)) >= HALF_PLACED * sum(map(len, heaps)) and len(placed) >= LEAST_AGREEING:
-            return True
-    return False
+        if len(placed) >= LEAST_AGREEING:
+            parts.append(sum(map(len, placed)) / sum(map(len, heaps)))
+    return max(parts)
 
 
 def _apart(patches: Iterable[Patch]) -> list[Patch]:
