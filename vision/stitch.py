@@ -17,9 +17,11 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on, whole
 from vision.boards.filled import UNPROVED, filled_grids, unproved
-from vision.boards.grids import SURE, GridGuess, find_grids
+from vision.boards.grids import SURE, GridGuess
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
+from vision.boards.ruling import laid_on_lines
+from vision.boards.whole_cells import find_whole_grids
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     HALF_PLACED,
@@ -107,7 +109,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
-    guesses = find_grids(photo, aids.trace, thorough=aids.thorough)
+    guesses = find_whole_grids(photo, aids.trace, thorough=aids.thorough)
     if aids.size is not None:
         guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
             _resized(guess, aids.size) for guess in guesses[:1]
@@ -142,7 +144,8 @@ def _behind_rivals(photo: Photo, place: Placement) -> Placement:
 def _place(photo: Photo, guess: GridGuess) -> Placement:
     """Where the board of a guess lies; in a photo it may reach further than was measured."""
     placement = guess.bent or guess.placement
-    return whole(photo, placement) if guess.worth else placement
+    grown = whole(photo, placement) if guess.worth else placement
+    return laid_on_lines(photo, grown) if grown is not placement and isinstance(grown, FlatPlacement) else grown
 
 
 def _doubtful(places: Sequence[Placement]) -> bool:
@@ -283,7 +286,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
-    settled = _with_doubtful_shapes(settled, seen, aids.given)
+    settled = _with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
@@ -370,7 +373,7 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
     every = np.ones((rows, cols), dtype=bool)
     total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
     centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
-    for guess in find_grids(photo, thorough=aids.thorough):
+    for guess in find_whole_grids(photo, thorough=aids.thorough):
         where = np.floor(guess.placement.to_board(placement.to_photo(centres))).astype(int)
         ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
         if not ours or (where >= (guess.cols, guess.rows)).any():
@@ -438,10 +441,19 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str]) -> Settled:
-    """Where shapes mean something, badges whose shape was hardly told from another one are doubts."""
+def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
+    """Where shapes mean something, badges whose shape was hardly told from another one are doubts.
+
+    On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim.
+    """
+    shapes = settled.puzzle.shapes
+    lost = tuple(
+        Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
+        for cell in settled.puzzle.clue_cells
+        if photographed and shapes and cell not in shapes and cell not in given
+    )
     why = "its badge may have another shape"
-    doubts = tuple(
+    doubts = lost + tuple(
         Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
         for cell, found in zip(seen.cells, seen.badges, strict=True)
         if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE

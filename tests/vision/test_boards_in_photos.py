@@ -17,9 +17,10 @@ from solvers.budget import Budget
 from vision import stitch
 from vision.boards.beyond import goes_on, whole
 from vision.boards.frontal import frontal_views
-from vision.boards.grids import GridGuess, find_grids, of_whole_cells
+from vision.boards.grids import GridGuess, find_grids
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
+from vision.boards.whole_cells import of_whole_cells
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -230,15 +231,17 @@ def test_tiles_with_numbers_are_no_balls() -> None:
     assert outcome.status is Status.SOLVED
 
 
-def test_lines_at_half_a_cell_that_nobody_sees_are_not_there() -> None:
-    place = FlatPlacement.from_corners([(0, 0), (120, 0), (120, 100), (0, 100)], (12, 10))
-    upright, level = np.zeros((10, 13)), np.zeros((11, 12))
-    upright[:, ::2], level[::2] = 1, 1
-    fine = GridGuess(place, 10, 12, 0.1, 0.5, upright, level, np.ones((10, 12), bool), worth=90.0)
-    whole_cells = of_whole_cells(fine)
-    assert (whole_cells.rows, whole_cells.cols) == (5, 6)
-    assert whole_cells.corners_px == pytest.approx(fine.corners_px)
-    assert whole_cells.inside.all()
-    assert whole_cells.score > fine.score
-    level[5, 3:] = 1
+@pytest.mark.parametrize("times", [2, 3])
+def test_lines_between_lines_that_nobody_sees_are_not_there(times: int) -> None:
+    rows, cols = 4 * times, 5 * times
+    place = FlatPlacement.from_corners([(0, 0), (150, 0), (150, 120), (0, 120)], (cols, rows))
+    upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
+    upright[:, ::times], level[::times] = 1, 1
+    fine = GridGuess(place, rows, cols, 0.1, 0.5, upright, level, np.ones((rows, cols), bool), worth=90.0)
+    found = of_whole_cells(fine)
+    assert (found.rows, found.cols) == (4, 5)
+    assert found.corners_px == pytest.approx(fine.corners_px)
+    assert found.inside.all()
+    assert found.score > fine.score
+    level[times + 1] = 1
     assert of_whole_cells(fine) is fine

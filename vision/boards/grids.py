@@ -86,9 +86,6 @@ photos of Stitch boards have more, and few of trays and of balls."""
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
 
-STRAY_LINES = 0.03
-"""Part of a line's sides that are seen where there is no line, at most."""
-
 SURE = 110.0
 """What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 100."""
 
@@ -275,27 +272,7 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
     worth = found.evidence * float(share)
-    measured = GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
-    return of_whole_cells(measured) if bent is None else measured
-
-
-def of_whole_cells(guess: GridGuess) -> GridGuess:
-    """A guess with cells twice as large where every other line is not there: at half the side more noise is averaged
-    out than at the whole, so that faint lines are seen better.
-    """
-    rows, cols = guess.rows // 2, guess.cols // 2
-    between = max(float(guess.upright[:, 1::2].mean()), float(guess.level[1::2].mean()))
-    if guess.rows % 2 or guess.cols % 2 or min(rows, cols) < MIN_LINES or between > STRAY_LINES:
-        return guess
-    upright = np.maximum(guess.upright[::2, ::2], guess.upright[1::2, ::2])
-    level = np.maximum(guess.level[::2, ::2], guess.level[::2, 1::2])
-    inside = enclosed(upright > SIDE_SEEN, level > SIDE_SEEN)
-    score = grid_score(upright > SIDE_SEEN, level > SIDE_SEEN, inside, 0.0, guess.explained)
-    matrix = guess.placement.matrix @ np.diag([2.0, 2.0, 1.0])
-    placement = FlatPlacement(matrix, (cols, rows), score)
-    return replace(
-        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
-    )
+    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
 
 
 def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
