@@ -17,6 +17,7 @@ from vision.boards.cell_sides import MIN_LINES, Bools, Floats
 from vision.boards.edges import edge_strength
 from vision.boards.frontal import View, frontal_views, seen_from_above
 from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_upright_grids, judged
+from vision.boards.quads import is_surely_screenshot
 from vision.boards.ruling import laid_on_lines
 from vision.pictures.photo import Photo
 
@@ -59,7 +60,7 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
 
     To be called through ``photo.derive``. Nothing says that these are boards but their clues.
     """
-    views = photo.derive(frontal_views)[:MOST_VIEWS]
+    views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)[:MOST_VIEWS]
     return _upright(photo) + [guess for view in views for guess in _in_view(photo, view)]
 
 
