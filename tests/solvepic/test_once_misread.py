@@ -33,6 +33,15 @@ ONCE_MISREAD = {
         6105: "a part of a board of 16 rows, found small, was called a whole one",
         6192: "a knight flattened by squares wider than high",
     },
+    "queens-photos": {
+        6001: "glare in a corner was taken for pieces",
+        6003: "small queens upside down",
+        6013: "the edge of a shadow was taken for pieces",
+        6024: "queens on their side",
+    },
+    "knight-photos": {
+        6020: "a knight on his side was called a queen",
+    },
 }
 
 

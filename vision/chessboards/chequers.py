@@ -52,7 +52,7 @@ SIDE_PX = 20
 CORNER = 7
 """Corners of cells reach so far in on it: pieces seldom stand there."""
 
-FINE_SIDE_PX = 44
+FINE_SIDE_PX = 56
 """The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is more than one pixel."""
 
 WINDOW, FINE_WINDOW = 0.25, 0.22
@@ -195,8 +195,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     for _ in range(MOST_CELLS // MARGIN):
         if placed is None:
             return None
-        corner, far = np.zeros(2), np.array(placed.size)
-        larger = _grown(photo, placed.matrix, corner + 1, far - 1, placed.dark_first)
+        larger = _grown(photo, placed.matrix, np.ones(2), np.array(placed.size) - 1.0, placed.dark_first)
         if larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
             break
         placed = larger
@@ -346,7 +345,7 @@ def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
     if len(board) < 6:
         return placed
     # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
-    weight = np.clip((np.array(heights) - LIKE) / (1 - LIKE), 0.02, 1) ** 2
+    weight = np.clip((np.array(heights) - LIKE) / (1 - LIKE), 0.02, 1) ** 3
     matrix = _laid_through(np.array(board, np.float64), placed.to_photo(measured), weight, placed)
     return placed if matrix is None else replace(placed, matrix=matrix)
 

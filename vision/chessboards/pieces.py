@@ -6,7 +6,7 @@ On screens and in print each piece lies within its square and its silhouette tel
 arrows and coloured squares are no pieces.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, replace
 
 import cv2
@@ -82,6 +82,9 @@ CROWN_GAP, CROWN_POINTS = 0.13, 4
 DEEP_GAP, DEEP_POINTS, DEEP_HEAD = 0.17, 3, 0.58
 """Gaps so deep between so many points make a crown of a head that is no wider a fifth below its top: its middle point
 stands above the others."""
+
+WIDELY = 0.75
+"""Points more than :data:`CROWN_POINTS` so far apart, of a piece's width, are a crown's, however thin they end."""
 
 BROAD = 0.97
 """Width of a queen (of her height) whose crown is too small to be seen; rooks are slimmer."""
@@ -282,7 +285,7 @@ def _flat(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
         body = _body(squares.mask(*cell))
         if body is not None:
             bodies[cell] = body
-    turns = _turns(list(bodies.values()), stretch)
+    turns = _turns(bodies, stretch)
     if turns is None:
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
@@ -326,21 +329,33 @@ def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[
     return shared
 
 
-def _turns(bodies: Sequence[Mask], stretch: float) -> int | None:
+def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
     """How many quarter turns anticlockwise set figures upright, 0..3; None where they lie on a side and show no crowns.
 
     Only a crown tells top from bottom, and only symmetry tells a queen on her side from a rook that stands.
     """
-    views = [[measure(np.rot90(body, k), _stretched(stretch, k)) for body in bodies] for k in range(4)]
-    views = [[seen for seen, body in zip(view, bodies, strict=True) if not _is_mark(seen, body)] for view in views]
+    turned = [{cell: np.rot90(body, k) for cell, body in bodies.items()} for k in range(4)]
+    views = [_view(turned[k], _stretched(stretch, k)) for k in range(4)]
     lopsided = [sum(seen.lopsided for seen in view) for view in views]
     on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
-    for k in (1, 3) if on_side else (2,):
+    for k in (1, 3) if on_side else (0, 2):
         guesses = [judge(seen) for seen in views[k]]
         crowns = sum(guess.name == "queen" and guess.confidence > SURE for guess in guesses)
-        if crowns and 2 * crowns >= len(guesses) and all(guess.name == "queen" for guess in guesses):
+        enough = bool(crowns and 2 * crowns >= len(guesses)) or len(guesses) >= COMPANY
+        if enough and all(guess.name == "queen" for guess in guesses):
             return k
-    return None if on_side else 0
+    if on_side:
+        return None
+    # A knight differs from his mirror image whichever way he lies, and has a knight's width as he stands.
+    lopsided_anyway = bool(views[0]) and all(seen.lopsided > KNIGHT_LOPSIDED[1] for view in views for seen in view)
+    knights = [[judge(seen).name == "knight" for seen in view] for view in views]
+    return 1 if lopsided_anyway and all(knights[1]) and not any(knights[0]) else 0
+
+
+def _view(bodies: Mapping[Cell, Mask], stretch: float) -> list[Measures]:
+    """The measures of what may be figures, those alike shared."""
+    seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
+    return [found for cell, found in seen.items() if not _is_mark(found, bodies[cell])]
 
 
 def _stretched(stretch: float, turns: int) -> float:
@@ -418,7 +433,9 @@ def judge(seen: Measures) -> Guess:
     guess = _as_knight(seen)
     wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW
     pointed = seen.gap > DEEP_GAP and seen.points >= DEEP_POINTS and seen.head > DEEP_HEAD
-    if guess is None and (wide or pointed) and seen.aspect > CROWN_ASPECT:
+    pointed |= seen.points > CROWN_POINTS and seen.spread > WIDELY
+    shaped = seen.lopsided < KNIGHT_LOPSIDED[2] and seen.upended < SIDEWAYS and seen.aspect > CROWN_ASPECT
+    if guess is None and (wide or pointed) and shaped:
         guess = _as_queen(seen)
     return guess or Guess("other", 0.85, "it is neither a queen nor a knight")
 

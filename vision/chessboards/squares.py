@@ -44,6 +44,12 @@ STANDS_OUT = 0.13
 """How far from its square's colour a thing is, of the difference of the two colours of squares; grey queens on black
 squares have 0.25."""
 
+LIT = 2.2
+"""Side of the window, in squares, in which half of the pixels are taken to show neither a piece nor a highlight."""
+
+LIGHT_STEPS = 48
+"""Steps of light in a factor of two: bytes hold light and shade of up to six times more and less."""
+
 EDGE, MOST_EDGE = 0.2, 2.5
 """Part of a thing's own contrast at which its outline is drawn, and the most that is ever asked."""
 
@@ -91,11 +97,13 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     """The squares of the board at ``placement``."""
     rows, cols = placement.rows, placement.cols
     flat = flatten(photo, placement, SIDE_PX)
+    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
+    if not placement.level:  # Screenshots are evenly lit.
+        flat = _evenly_lit(flat, dark)
     lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
     cells = lab.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
     rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
     own = np.median(rim, axis=2)
-    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
     usual = _usual(own, dark)
     contrast = float(np.linalg.norm(np.median(own[dark], axis=0) - np.median(own[~dark], axis=0)))
     spread = np.linalg.norm(rim - own[:, :, None], axis=3)
@@ -114,6 +122,25 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
     return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, float(share), odd)
+
+
+def _evenly_lit(flat: Picture, dark: Mask) -> Picture:
+    """The flat board without the light that falls on it: the edge of a shadow crosses squares and is no piece.
+
+    How much brighter each pixel is than its kind of squares is smoothed by a median over more than two squares: it
+    keeps the edges of shadows and leaves out pieces and highlights, which cover less than half of that.
+    """
+    gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.float32) + 1
+    kinds = np.kron(dark, np.ones((SIDE_PX, SIDE_PX), bool))
+    usual = np.where(kinds, np.median(gray[kinds]), np.median(gray[~kinds]))
+    brighter = np.clip(LIGHT_STEPS * np.log2(gray / usual) + 128, 0, 255).astype(np.uint8)
+    # Along the outline of the board lies what is beside it: what is within is mirrored there.
+    edge, reach = round(SLACK * SIDE_PX), round(LIT * SIDE_PX)
+    within = brighter[edge:-edge, edge:-edge]
+    wide = cv2.copyMakeBorder(within, *4 * (edge + reach,), cv2.BORDER_REFLECT)
+    smooth = cv2.medianBlur(wide, reach // 2 * 2 + 1)[reach:-reach, reach:-reach]
+    light = np.exp2((np.asarray(smooth, dtype=np.float32) - 128) / LIGHT_STEPS)
+    return np.clip(flat / light[..., None], 0, 255).astype(np.uint8)
 
 
 def _ring(side: int, outer: float, inner: float) -> Mask:
