@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solvers import pyramid
 from solvers.balls import Balls
@@ -11,11 +13,21 @@ from solvers.kanoodle import TRAY
 from vision.balls import eyes
 from vision.boards.grids import GridGuess, find_grids
 from vision.kind import Aids
-from vision.pictures.photo import Photo
+from vision.pictures.flatten import flatten
+from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
 
 SHAPE = (len(TRAY.widths), TRAY.widths[0])
+
+MOST_SPARE = 2
+"""Rows or columns that a grid may go on beyond the board: one on either side."""
+
+MIDDLE_PX = 8
+"""Pixels of a cell, the middle ones of which tell its colour."""
+
+NOTHING = 0.15
+"""How much cells beside the board may differ from the tray, of what those on it do: light falls off."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -24,7 +36,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if eyes.clearly_there(photo, TRAY) or eyes.clearly_there(photo, pyramid.TRAY):
         return found
     guesses = find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
-    squares = [placement for guess in guesses if (placement := _lying(guess)) is not None]
+    squares = [placement for guess in guesses if (placement := _lying(photo, guess)) is not None]
     if isinstance(found, NotFound):
         return squares or found
     return [*squares, *found]
@@ -35,11 +47,37 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | Not
     return eyes.read(photo, placement, aids, TRAY)
 
 
-def _lying(guess: GridGuess) -> FlatPlacement | None:
+def _lying(photo: Photo, guess: GridGuess) -> FlatPlacement | None:
     """The place of a grid of this shape; one that stands upright is laid on its side. None for one of another shape."""
-    if (guess.rows, guess.cols) == SHAPE:
-        return guess.placement
-    if (guess.cols, guess.rows) != SHAPE:
+    laid, shape = guess.placement, (guess.rows, guess.cols)
+    if shape[0] > shape[1]:
+        shape = shape[::-1]
+        turned = FlatPlacement.from_corners(np.roll(guess.corners_px, 1, axis=0), (shape[1], shape[0]))
+        laid = replace(turned, score=laid.score)
+    return laid if shape == SHAPE else _within(photo, laid, shape)
+
+
+def _within(photo: Photo, placement: FlatPlacement, shape: tuple[int, int]) -> FlatPlacement | None:
+    """The board in a grid that goes on to the rim of its tray, where cells show nothing but the tray."""
+    spare = (shape[0] - SHAPE[0], shape[1] - SHAPE[1])
+    if min(spare) < 0 or not 0 < max(spare) <= MOST_SPARE:
         return None
-    turned = FlatPlacement.from_corners(np.roll(guess.corners_px, 1, axis=0), (SHAPE[1], SHAPE[0]))
-    return replace(turned, score=guess.placement.score)
+    off = _unlike_the_rim(flatten(photo, placement, MIDDLE_PX), shape)
+    windows = [np.s_[r : r + SHAPE[0], c : c + SHAPE[1]] for r in range(spare[0] + 1) for c in range(spare[1] + 1)]
+    board = max(windows, key=lambda window: float(off[window].sum()))
+    within = float(off[board].mean())
+    outside = float((off.sum() - off[board].sum()) / (off.size - off[board].size))
+    if outside > NOTHING * within:
+        return None
+    move = np.array([(1, 0, board[1].start), (0, 1, board[0].start), (0, 0, 1)], np.float64)
+    return FlatPlacement(placement.matrix @ move, (SHAPE[1], SHAPE[0]), placement.score)
+
+
+def _unlike_the_rim(flat: Picture, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """How far the colour of each cell is from that of the outermost ones, ``(rows, cols)``, in CIELAB steps."""
+    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    inner = slice(MIDDLE_PX // 4, -(MIDDLE_PX // 4))
+    cells = lab.reshape(shape[0], MIDDLE_PX, shape[1], MIDDLE_PX, 3)[:, inner, :, inner].mean(axis=(1, 3))
+    rim = np.ones(shape, bool)
+    rim[1:-1, 1:-1] = False
+    return np.asarray(np.linalg.norm(cells - np.median(cells[rim], axis=0), axis=2), np.float64)

@@ -414,6 +414,21 @@ def test_squares_that_stand_upright_are_laid_on_their_side() -> None:
     assert read("kanoodle", upright).puzzle.rows in (puzzle.rows, turned)
 
 
+def test_a_grid_that_goes_on_to_the_rim_of_the_tray_is_cut_to_the_board() -> None:
+    """The blocks have no gaps between them, and the tray ends a cell away: the grid that is seen is 7 x 13."""
+    blocks = Style("screen", (120, 80, 50), (84, 54, 32), 0.5, 0.0, hue_shift=0, pit_radius=0.3, square=True)
+    puzzle = a_board("kanoodle", 9, seed=1)
+    sample = draw("kanoodle", puzzle, blocks, seed=1)
+    photo = Photo(sample.picture)
+    found = kanoodle.find(photo, Aids())
+    assert not isinstance(found, NotFound)
+    off = found[0].to_photo(RULES["kanoodle"].tray.layout.corners) - np.array(sample.truth["corners"])
+    assert np.abs(off).max() < 0.1 * drawn.PITCH_PX
+    reading = kanoodle.read(photo, found[0], Aids())
+    assert not isinstance(reading, NotFound)
+    assert reading.puzzle == puzzle
+
+
 def test_balls_have_relief_and_prints_have_none() -> None:
     puzzle = a_board("kanoodle", 6)
     printed = Style("booklet", (24, 20, 20), (88, 82, 84), 0.47, hue_shift=0)

@@ -57,6 +57,9 @@ PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
 
+SHORTEST_ROW = 5
+"""Cells that a board of another shape lacks at least."""
+
 STRANGE = 5.0
 """Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
 touch do not."""
@@ -67,9 +70,8 @@ BALL_LIKE = 0.5
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
 
-SETS_APART = 0.2
-"""How much farther off the other set's colours must be: of single pieces that were made up, in lamps and haze of all
-sorts, 0.7 % are nearer to the other set by as much."""
+SETS_APART = 3.0
+"""How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
 
 TOO_STRANGE = 4.0
 """Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
@@ -91,11 +93,8 @@ TABLE = 0.06
 BARE_BOARD = 0.66
 """Score that a board without any piece must have: there is nothing else to know it by."""
 
-BARE_ALIKE = 0.6
-"""The same where all its pits are quite alike, and unlike their tray."""
-
-ALIKE = 0.2
-"""Mean cost of an empty cell up to which they are quite alike."""
+BARE_ALIKE, ALIKE = 0.6, 0.2
+"""The same where its pits are all alike and unlike their tray, and the mean cost up to which they are."""
 
 
 def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> list[FlatPlacement] | NotFound:
@@ -209,7 +208,7 @@ def read(
 
 
 def _all_alike(board: _Board) -> bool:
-    """Whether all cells look the same, and other than the tray beside them: nothing but pits does."""
+    """Whether all cells look the same, and other than the tray beside them."""
     empty, looks = board.division.empty, board.looks
     if empty is None:
         return False
@@ -225,7 +224,9 @@ def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks,
 
     best = min(((looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)), key=cost)
     evener = relit(best[0], best[1][0].rows, tray) if best[1] else None
-    return best if evener is None else min(best, (evener, divisions(evener, tray)), key=cost)
+    again = (evener, divisions(evener, tray)) if evener else best
+    # What was learned from pieces must show the same pieces.
+    return min(best, again, key=cost) if again[1] and again[1][0].rows == best[1][0].rows else best
 
 
 def _reading(board: _Board, placement: FlatPlacement, doubts: list[Doubt], aids: Aids) -> Reading[Balls]:
@@ -493,6 +494,6 @@ def _pitless(board: _Board) -> list[Doubt]:
     if len(bare) < SMALLEST_PIECE or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
-    if len(blank) <= PITLESS * len(bare):
+    if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
         return []
     return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]

@@ -35,17 +35,25 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
-STRONGEST_LAMP = 0.15
-"""Logarithm of a ratio of two channels by which a lamp or a wrong white balance moves all of them."""
+LAMPS: Floats = np.array(
+    [(red, 1, blue) for red in (0.85, 0.95, 1.05, 1.15) for blue in (0.75, 0.85, 0.95, 1.05, 1.15)]
+)
+"""What may come of red, green and blue in a lamp or a wrong white balance."""
 
-FARTHEST_RATIO = 1.0
-"""Distance of such logarithms at which two colours are simply different."""
+USUAL_BLUE = 0.95
+"""What usually comes of blue: lamps are yellowish."""
 
-HUE = 40.0
-"""Distance of hues that weighs as much."""
+LAMP_SPREAD = 0.11
+"""By how much lamps differ."""
 
-NOISE = 10.0
-"""Added to each channel, 0..255, before ratios are taken: in what is black they are noise."""
+PAINT = 18.0
+"""Standard deviation of the paint of a piece from the maker's colour, in grey levels of each channel."""
+
+FARTHEST_PAINT = 25.0
+"""Squared deviations of a piece at which it is simply of another colour."""
+
+LEAST_LIGHT = 0.2
+"""Least part of the light that is reckoned with: what is darker shows no colour."""
 
 MANY = 6
 """Pieces from which it is seen whether they have the makers' colours."""
@@ -138,35 +146,30 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
 
 
 def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
-    """How far the colours of pieces by letter, ``(3,)`` each, are from those of each set: the mean over the pieces.
+    """How far the colours of pieces by letter, ``(3,)`` each, are from those of each set, in squared deviations.
 
-    Compared are the hues, and the ratios of red and blue to green, as logarithms: whatever light falls on a piece
-    changes those of all pieces by the same [1]_, and dim and pale pieces differ little in hue, but clearly in these. A
-    haze, on the other hand, changes them more than it does hues.
+    The makers' colours are seen in the light that suits them best, a likely one: a lamp changes red and blue by the
+    same part on all pieces [1]_, and how much light there is may differ from piece to piece.
 
     .. [1] G. D. Finlayson, S. D. Hordley, "Color constancy at a pixel", JOSA A 18(2), 2001.
     """
     if not colours:
         return dict.fromkeys(SETS, 0.0)
-    seen = _ratios(_rgb(np.array(list(colours.values()))))
+    seen = _rgb(np.array(list(colours.values())))
     found = {}
     for pieces in SETS:
-        apart = seen - _ratios(np.array([COLOURS[pieces][letter] for letter in colours], np.float64))
-        lamp = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
-        lamp *= min(1.0, STRONGEST_LAMP / max(1e-9, float(np.linalg.norm(lamp))))
-        ratios = float(np.minimum(FARTHEST_RATIO, np.linalg.norm(apart - lamp, axis=1)).mean())
-        found[pieces] = ratios + unlikeness(colours, pieces) / HUE
+        lit = np.array([COLOURS[pieces][letter] for letter in colours], np.float64) * LAMPS[:, None]
+        light = np.maximum(LEAST_LIGHT, (lit * seen).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)))
+        off = seen / light[..., None] - lit
+        cost = np.minimum(FARTHEST_PAINT, (off**2).sum(axis=2) / PAINT**2).sum(axis=1)
+        unlikely = (((LAMPS - (1, 1, USUAL_BLUE)) / LAMP_SPREAD) ** 2).sum(axis=1)
+        found[pieces] = float((cost + unlikely).min())
     return found
 
 
 def _rgb(colours: Floats) -> Floats:
     lab = (colours / (LIGHTNESS, 1, 1)).astype(np.float32).reshape(1, -1, 3)
     return np.asarray(255 * cv2.cvtColor(lab, cv2.COLOR_LAB2RGB)[0], np.float64)
-
-
-def _ratios(rgb: Floats) -> Floats:
-    logs = np.log(rgb + NOISE)
-    return np.asarray(logs[:, [0, 2]] - logs[:, 1:2])
 
 
 def likely_set(colours: dict[str, Floats]) -> str:
