@@ -128,18 +128,20 @@ def _paper(gray: Picture, reach_px: float) -> Picture:
 
 def _lines(mask: Picture, gap: int) -> list[npt.NDArray[np.int32]]:
     """The letters of each line: ``int32 (N, 2)`` arrays of their upper and lower ends."""
-    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
-    line_of = cv2.connectedComponents(joined, connectivity=8)[1]
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     stats = stats.reshape(-1, 5)[1:]
     low, high = LETTER_PX
     fits = (stats[:, 3] >= low) & (stats[:, 3] <= high) & (stats[:, 2] <= WIDEST * stats[:, 3])
+    if np.count_nonzero(fits) < LETTERS_IN_LINE:
+        return []
+    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
+    line_of = cv2.connectedComponents(joined, connectivity=8)[1]
     # Any pixel of a letter tells its line.
-    flat = labels.ravel()
-    first = np.zeros(len(stats) + 1, dtype=np.intp)
-    where = np.flatnonzero(flat)
-    first[flat[where]] = where
-    numbers = line_of.ravel()[first[1:]]
+    numbers = np.zeros(len(stats), dtype=np.int32)
+    for index in np.flatnonzero(fits):
+        left, top, width = stats[index, :3]
+        along = left + int(np.argmax(labels[top, left : left + width] == index + 1))
+        numbers[index] = line_of[top, along]
     lines = []
     for number in np.unique(numbers[fits]):
         chosen = stats[fits & (numbers == number)]
