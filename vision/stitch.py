@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on, whole
+from vision.boards.beyond import goes_on, is_whole, whole
 from vision.boards.filled import UNPROVED, filled_grids, unproved
 from vision.boards.grids import SURE, GridGuess
 from vision.boards.pointed import board_between
@@ -215,7 +215,7 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
     if not isinstance(placement, FlatPlacement | BentPlacement) or aids.size or aids.corners_px or aids.given:
         return None
     less = [regrown(placement, strip) for strip in STRIPS]
-    found = [_read_here(photo, place, aids) for place in less if not goes_on(photo, place)]
+    found = [_read_here(photo, place, aids) for place in less if is_whole(photo, place)]
     plain = [one for one in found if isinstance(one, Reading) and not one.doubts and not one.repairs]
     return plain[0] if len(plain) == 1 and only_answer(plain[0].puzzle) is not None else None
 

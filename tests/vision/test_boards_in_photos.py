@@ -225,10 +225,21 @@ def test_numbers_that_are_numbers_upside_down_as_well_are_doubted_in_a_photo() -
 @pytest.mark.slow
 def test_tiles_with_numbers_are_no_balls() -> None:
     """Seen along its diagonals, a board of tiles is a lattice of round things, and a corner of it a triangle."""
-    outcome = solvepic.solve(photo_of_a_board(7161).picture)
+    outcome = solvepic.solve(photo_of_a_board(7161).picture, seconds=120.0)
     assert outcome.kind is not None
     assert outcome.kind.name == "stitch"
     assert outcome.status is Status.SOLVED
+
+
+@pytest.mark.slow
+def test_one_number_on_badges_tells_which_side_is_up() -> None:
+    sample = photo_of_a_board(5139)
+    rows, cols = sample.truth["rows"], sample.truth["cols"]
+    lying = rotated(FlatPlacement.from_corners(sample.truth["corners"], (cols, rows)), 1)
+    found = stitch.read(Photo(sample.picture), lying, Aids(digits=digit_reader()))
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+    assert not found.doubts
 
 
 @pytest.mark.parametrize("times", [2, 3])

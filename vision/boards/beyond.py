@@ -64,6 +64,12 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
     return _borders_beyond(seen) if filled else any(_outline_continues(seen))
 
 
+def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
+    """Whether the outline of the board at ``placement`` is seen, and nothing beyond it that belongs to the board."""
+    seen = _alone(photo, placement)
+    return seen is not None and not any(_outline_continues(seen))
+
+
 def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere."""
     grown = placement

@@ -132,8 +132,10 @@ def turns(seen: Seen, aids: Aids) -> int:
     sums = [_readable([seen.guesses[i] for i in few])]
     if sums[0] >= UPRIGHT * len(few):
         return 0
+    # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
+    on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
     for quarter in (1, 2, 3):
-        shown = numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
+        shown = on_badges or numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
         sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
     best = int(np.argmax(sums))
     return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
