@@ -45,6 +45,17 @@ ONCE_MISREAD = {
 }
 
 
+ONCE_WRONG = {"queens-photos": {6100: "a queen upside down in the dark was called a knight"}}
+"""Pictures that were solved wrongly, and had better be refused."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_WRONG.items() for seed in seeds])
+def test_what_was_once_solved_wrongly_is_not(name: str, seed: int) -> None:
+    sample = SETS[name](seed)
+    assert judged(solvepic.solve(sample.picture, seconds=SECONDS), sample.truth) != "wrong"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_MISREAD.items() for seed in seeds])
 def test_what_was_once_misread_is_read(name: str, seed: int) -> None:

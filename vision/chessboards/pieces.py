@@ -98,6 +98,9 @@ FULL = 0.9
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
 
+FIRM = 0.6
+"""Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
+
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
@@ -317,6 +320,9 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
         best, name = max(alike, default=(0.0, guess.name))
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
+    if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
+        faint = {c for c in guesses if _overlap(bodies[c], _largest(clear[c].astype(np.uint8))) < FIRM}
+        guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
     return guesses
 
 
