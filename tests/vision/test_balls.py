@@ -325,6 +325,8 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     assert unseen.pitlike[pits].min() > 0.8
     assert unseen.pitlike[~pits].max() <= 0
     assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).telling
+    shine = replace(looks, marks=np.where(pits, -0.4, -0.1) * looks.colours[:, 0])
+    assert not marks(rows, shine).telling, "what is lighter in the middle carries no letter"
 
 
 def test_rings_are_pits_whatever_is_in_them() -> None:

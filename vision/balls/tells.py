@@ -51,6 +51,9 @@ INK_SPREAD = 0.01
 """Least spread of marks about what is usual for their letter, in the lightness of what they stand on: letters make
 marks of 0.09 to 0.25 of it."""
 
+LEAST_INK = 0.05
+"""Mark that the faintest letters make, at least; the middle of a shaded ball is lighter than the ring round it."""
+
 RING_SPREAD = 0.4
 """Least spread of outlines, in weighted lightness: where there is none, 0.0 to 0.3 is seen."""
 
@@ -134,8 +137,9 @@ def marks(rows: str, looks: Looks) -> Tell:
     off = ink - np.array([usual[letter] for letter in rows])
     pit = usual[EMPTY] if (~is_ball).sum() >= LEAST_SEEN else 0.0
     # Letters have more or less ink; the faintest ones are what pits must be told from.
-    apart = float(np.percentile(ink[is_ball], FAINTEST)) - pit
-    if apart <= 0:
+    faintest = float(np.percentile(ink[is_ball], FAINTEST))
+    apart = faintest - pit
+    if apart <= 0 or faintest < LEAST_INK:
         return _nothing(rows)
     # Ink is not seen on black.
     seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
