@@ -44,8 +44,9 @@ TURNED_SHARE = 0.25
 CLEARLY = 1.3
 """How much better numbers must read another way up."""
 
-FAINT_BADGE = 0.3
-"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half."""
+FAINT_BADGE = 0.25
+"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half, and
+dark brown ones on a dark page a little more than this."""
 
 SPECK = 0.06
 """Size of the box, of a cell's side, whose median takes the noise of a photo from badges; numbers on them may go."""
