@@ -173,7 +173,8 @@ def test_corners_that_the_user_names_are_enough() -> None:
     assert board_between(Photo(np.full((400, 400, 3), 200, np.uint8)), [(9, 9), (300, 9), (300, 300), (9, 300)]) is None
 
 
-@pytest.mark.parametrize("turn_deg", [pytest.param(171, marks=pytest.mark.slow), 262])
+@pytest.mark.slow
+@pytest.mark.parametrize("turn_deg", [171, 262])
 def test_a_board_photographed_upside_down_or_from_the_side_is_read(turn_deg: float) -> None:
     sample = taken(replace(TILTED, turn_deg=turn_deg))
     photo = Photo(sample.picture)

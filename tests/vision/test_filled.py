@@ -35,7 +35,7 @@ def halves(look: str) -> Sample:
     return drawn.picture(rng, puzzle, answer, found=puzzle.clue_cells, look=chosen, device="bare")
 
 
-@pytest.mark.parametrize("look", ["game", "linen"])
+@pytest.mark.parametrize("look", [pytest.param("game", marks=pytest.mark.slow), "linen"])
 def test_the_size_is_among_those_that_two_patches_allow(look: str) -> None:
     sample = halves(look)
     found = filled_grids(Photo(sample.picture))
@@ -63,7 +63,8 @@ def photo_of_a_full_board(look: str) -> Sample:
     return photograph(page, shot, np.random.default_rng(4))
 
 
-@pytest.mark.parametrize("look", ["light", *(pytest.param(look, marks=pytest.mark.slow) for look in ("tiles", "game"))])
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["light", "tiles", "game"])
 def test_the_size_is_found_in_a_photo(look: str) -> None:
     sample = photo_of_a_full_board(look)
     true = FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
@@ -79,7 +80,7 @@ def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:
     return {(r, c) for r in range(top, top + height) for c in range(left, left + width)}
 
 
-@pytest.mark.parametrize("look", ["light", "game"])
+@pytest.mark.parametrize("look", ["light", pytest.param("game", marks=pytest.mark.slow)])
 def test_patches_that_make_a_rectangle_are_no_whole_board(look: str) -> None:
     sample = photo_of_a_full_board(look)
     photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
