@@ -292,6 +292,7 @@ def test_a_last_gap_of_the_missing_pieces_shape_is_a_gap(letters: bool, pit: tup
     assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_a_grey_piece_that_completes_the_board_is_no_gap() -> None:
     full = Balls(tuple(row.replace(EMPTY, "L") for row in ALL_BUT_THE_CROSS.rows))
     screen = Style("screen", (30, 28, 26), (70, 66, 62), 0.45, 0.0, letters=True, hue_shift=2)
@@ -300,6 +301,7 @@ def test_a_grey_piece_that_completes_the_board_is_no_gap() -> None:
     assert not reading.doubts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letters", [True, False])
 def test_one_lettered_piece_tells_what_white_pits_lack(letters: bool) -> None:
     """Without letters a white piece might lie among pits of its colour; with them it would be seen."""
@@ -329,6 +331,7 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     assert not marks(rows, shine).telling, "what is lighter in the middle carries no letter"
 
 
+@pytest.mark.slow
 def test_rings_are_pits_whatever_is_in_them() -> None:
     """Within a ring the tray is seen, which is as white as a white piece."""
     white = Style("screen", (240, 240, 240), (200, 200, 200), 0.48, 0.0, hue_shift=0, pit_radius=0.33, hollow=True)
@@ -338,6 +341,7 @@ def test_rings_are_pits_whatever_is_in_them() -> None:
     assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_pieces_tell_the_light_where_the_tray_is_black() -> None:
     puzzle = a_board("kanoodle", 9)
     dark = Style("screen", (8, 8, 8), (16, 16, 16), 0.5, 0.0, hue_shift=0, square=True)
@@ -364,6 +368,7 @@ def test_pieces_tell_the_light_where_the_tray_is_black() -> None:
     assert not reading.doubts
 
 
+@pytest.mark.slow
 def test_a_bare_board_that_is_hardly_round_must_have_pits_that_are_all_alike() -> None:
     squares = Style("screen", (211, 211, 211), (176, 176, 176), 0.42, 0.0, hue_shift=0, square=True)
     sample = draw("kanoodle", a_board("kanoodle", 0), squares)
@@ -416,6 +421,7 @@ def test_squares_that_stand_upright_are_laid_on_their_side() -> None:
     assert read("kanoodle", upright).puzzle.rows in (puzzle.rows, turned)
 
 
+@pytest.mark.slow
 def test_a_grid_that_goes_on_to_the_rim_of_the_tray_is_cut_to_the_board() -> None:
     """The blocks have no gaps between them, and the tray ends a cell away: the grid that is seen is 7 x 13."""
     blocks = Style("screen", (120, 80, 50), (84, 54, 32), 0.5, 0.0, hue_shift=0, pit_radius=0.3, square=True)

@@ -109,7 +109,7 @@ def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> 
     assert isinstance(hoop.find_plain(Photo(straight.picture), aids()), NotFound)
 
 
-@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("seed", [5, pytest.param(6, marks=pytest.mark.slow)])
 def test_open_boards_are_read_whole(seed: int) -> None:
     sample, photo = drawn(seed)
     reading = read(photo)

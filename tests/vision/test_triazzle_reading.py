@@ -47,7 +47,7 @@ def solved(sample: Sample) -> bool:
     return bool(answers) and reading.puzzle.match == puzzle.match
 
 
-@pytest.mark.parametrize("match", ["halves", "equal"])
+@pytest.mark.parametrize("match", ["halves", pytest.param("equal", marks=pytest.mark.slow)])
 def test_flat_tray_is_solved(match: rules.Match) -> None:
     assert solved(drawn(31, match, shot=False))
 
