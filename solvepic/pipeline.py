@@ -24,7 +24,7 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
-from vision.boards.quads import is_photo
+from vision.boards.quads import has_flat_areas
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.loading import Limits, decode, load
@@ -176,8 +176,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
 
 
 def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
-    """The kinds in the order in which they are asked: toys first where the picture is a photo."""
-    if len(kinds) == 1 or not is_photo(photo):
+    """The kinds in the order in which they are asked: toys first unless the picture may be one of a screen."""
+    if len(kinds) == 1 or has_flat_areas(photo):
         return kinds
     return sorted(kinds, key=lambda kind: not kind.is_toy)
 

@@ -4,7 +4,15 @@ import cv2
 import numpy as np
 
 from vision.boards.grids import find_grids
-from vision.boards.quads import four_sides, from_top_left, is_photo, line_homography, quads, straightened
+from vision.boards.quads import (
+    four_sides,
+    from_top_left,
+    has_flat_areas,
+    is_photo,
+    line_homography,
+    quads,
+    straightened,
+)
 from vision.pictures.photo import Photo, Picture
 
 CORNERS = np.array([(210, 150), (640, 120), (690, 560), (180, 520)], dtype=np.float64)
@@ -55,6 +63,15 @@ def test_straightening_maps_back() -> None:
 
 def test_a_screenshot_is_no_photo() -> None:
     assert not is_photo(Photo(np.full((400, 300, 3), 240, np.uint8)))
+
+
+def test_a_smooth_photo_has_no_flat_areas() -> None:
+    light = np.linspace(90, 190, 640)[None, :] + np.linspace(0, 60, 480)[:, None]
+    smooth = Photo(np.repeat(light.astype(np.uint8)[..., None], 3, axis=2))
+    assert not is_photo(smooth)
+    assert not has_flat_areas(smooth)
+    stripes = np.where(np.arange(640) // 80 % 2, 90, 150).astype(np.uint8)
+    assert has_flat_areas(Photo(np.broadcast_to(stripes[None, :, None], (480, 640, 3)).copy()))
 
 
 def test_round_corners_do_not_pull_the_sides_in() -> None:

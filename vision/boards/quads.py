@@ -57,6 +57,13 @@ ones). In photos they are in half of it when all is a blur, else in a fifth."""
 QUITE_STILL = 0.85
 """In drawn photos without any noise they are in up to 0.843; nearly all screenshots have more."""
 
+APART = 1 / 80
+"""Distance, in the longer side, at which pixels are equal where an area is flat, and not where it is only smooth."""
+
+FLAT = 0.35
+"""Part of the picture in which they are, from which it has flat areas: screenshots have 0.39 (a frame of a video) and
+mostly 0.5 to 0.9, photos without any noise up to 0.3, for light changes across them."""
+
 
 def line_homography(across: Floats, down: Floats) -> Floats | None:
     """The homography from a board to a picture in which points were seen on its lines.
@@ -98,6 +105,16 @@ def is_photo(photo: Photo) -> bool:
 def is_surely_screenshot(photo: Photo) -> bool:
     """Whether the picture came straight from a screen; not even a smooth photo is as still."""
     return stillness(photo) >= QUITE_STILL
+
+
+def has_flat_areas(photo: Photo) -> bool:
+    """Whether much of the picture is of one shade, as screens are; light changes across a photo, however smooth."""
+    if is_photo(photo):
+        return False
+    gray = photo.reduced(SEARCH_PX).gray
+    apart = max(1, round(max(gray.shape) * APART))
+    same = (gray[:, apart:] == gray[:, :-apart]).mean() + (gray[apart:] == gray[:-apart]).mean()
+    return bool(same / 2 >= FLAT)
 
 
 def stillness(photo: Photo) -> float:
