@@ -21,7 +21,7 @@ import numpy as np
 
 import solvepic
 from benchmarks.stages import photo_of_a_board
-from samples import balls, chess, regions, stitch, triazzle
+from samples import balls, chess, regions, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
@@ -93,6 +93,10 @@ def _tray(name: str, photo: bool) -> Callable[[int], Sample]:
     return drawn
 
 
+def _standing(name: str, *pieces: str) -> Callable[[int], Sample]:
+    return lambda seed: standing.random_sample(_rng(name, seed), pieces)
+
+
 SETS: dict[str, Callable[[int], Sample]] = {
     "stitch-screens": _stitch("stitch-screens"),
     "stitch-game": _stitch("stitch-game", look="game", rows=14, cols=8),
@@ -105,6 +109,8 @@ SETS: dict[str, Callable[[int], Sample]] = {
     "knight-screens": _chequered("knight-screens", "knight"),
     "queens-photos": _chequered_photo("queens-photos", "queens"),
     "knight-photos": _chequered_photo("knight-photos", "knight"),
+    "standing-photos": _standing("standing-photos", "queen", "knight"),
+    "standing-others": _standing("standing-others", "king", "bishop", "rook", "pawn"),
     "pyramid-photos": _balls("pyramid-photos", "pyramid"),
     "kanoodle-photos": _balls("kanoodle-photos", "kanoodle"),
     "triazzle-flat": _tray("triazzle-flat", photo=False),
@@ -114,7 +120,12 @@ SETS: dict[str, Callable[[int], Sample]] = {
 
 
 def judged(outcome: Outcome, truth: dict[str, Any]) -> str:
-    """``right``, ``refused`` or ``wrong``; an unsolvable board that was read rightly is right as well."""
+    """``right``, ``refused`` or ``wrong``; an unsolvable board that was read rightly is right as well.
+
+    Of what is no puzzle that we know, to refuse is right.
+    """
+    if truth["kind"] == "other":
+        return "wrong" if outcome.status is Status.SOLVED else "right"
     read = outcome.kind is not None and outcome.kind.name == truth["kind"] and _same(outcome, truth)
     if outcome.status is Status.SOLVED:
         return "right" if read else "wrong"
@@ -127,7 +138,7 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
         return False
     if truth["kind"] == "triazzle":
         return _keeps_the_rules(outcome, truth)
-    if truth["kind"] == "knight":
+    if truth["kind"] == "knight" or truth.get("turned"):
         truth = _as_found(outcome, truth)
     record = outcome.record()["puzzle"]
     fields = (set(record) & set(truth)) - _unseen(truth)
@@ -142,16 +153,19 @@ def _unseen(truth: dict[str, Any]) -> set[str]:
 
 
 def _as_found(outcome: Outcome, truth: dict[str, Any]) -> dict[str, Any]:
-    """The truth of a square board with its first row where the reading has it: nothing tells the top of one knight."""
+    """The truth of a square board with its first row where the reading has it: nothing tells the top of one knight, nor
+    of a real board."""
     assert outcome.reading is not None
     placement, corners = outcome.reading.placement, np.array(truth["corners"])
     width, height = placement.size
     found = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
     turns = min(range(4), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
-    row, col = truth["start"]
+    field = "start" if "start" in truth else "queens"
+    cells = np.array(truth[field]).reshape(-1, 2)
     for _ in range(turns):
-        row, col = truth["rows"] - 1 - col, row
-    return {**truth, "start": [row, col]}
+        cells = np.stack([round(width) - 1 - cells[:, 1], cells[:, 0]], axis=1)
+    found_cells = sorted(cells.tolist())
+    return {**truth, field: found_cells[0] if field == "start" else found_cells}
 
 
 def _turned(value: Any) -> Any:

@@ -120,7 +120,7 @@ def take(picture: Picture, shot: Shot, rng: np.random.Generator) -> tuple[Pictur
         return _through(matrix, xy + curl(xy))
 
     seen = _project(sheet, matrix, curl, shot, rng)
-    return _developed(seen, shot, rng), to_photo
+    return developed(seen, shot, rng), to_photo
 
 
 # --- geometry ---------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _table(size_wh: tuple[int, int], rng: np.random.Generator) -> Floats:
 # --- light and sensor -------------------------------------------------------------------------------------------------
 
 
-def _developed(seen: Floats, shot: Shot, rng: np.random.Generator) -> Picture:
+def developed(seen: Floats, shot: Shot, rng: np.random.Generator) -> Picture:
     """Light, lens, sensor, JPEG."""
     height, width = seen.shape[:2]
     longest = max(width, height)
