@@ -11,7 +11,7 @@ from solvers.stitch import Stitch, parse
 from vision.clues.repair import NO_CLUE, NODES_IN_ALL, Belief, alike, settle
 from vision.reading import Repair
 
-BOARD = parse("4 . . 3\n. . . .\n. 2 . .\n. 3 4 .")
+BOARD = parse(". 4 6 . .\n. . . . .\n. 5 . . .\n. 2 3 . .")
 
 
 def blank(puzzle: Stitch) -> Stitch:
@@ -45,6 +45,16 @@ def test_a_misread_digit_is_put_right(seed: int) -> None:
     settled = settle(blank(puzzle), list(beliefs.values()), Budget())
     assert settled.puzzle.clues == puzzle.clues
     assert settled.repairs == (Repair(cell, str(wrong), str(true)),)
+
+
+def test_a_choice_between_two_numbers_is_little_of_a_repair() -> None:
+    # Two of five clues: numbers that the reader named are put right, others would leave too little of the board.
+    beliefs = sure(BOARD)
+    named = {(0, 1): ((9, 0.6), (4, 0.25)), (3, 2): ((12, 0.6), (3, 0.25))}
+    corrected = settle(blank(BOARD), list((beliefs | {c: Belief(c, o) for c, o in named.items()}).values()), Budget())
+    assert corrected.puzzle.clues == BOARD.clues
+    unread = {cell: Belief(cell, ((NO_CLUE, 0.5),), unread=0.5) for cell in named}
+    assert settle(blank(BOARD), list((beliefs | unread).values()), Budget()).doubts
 
 
 def test_a_number_that_could_not_be_read_follows_from_the_rest() -> None:
@@ -100,6 +110,12 @@ def test_planted_errors_are_put_right_or_named() -> None:
 )
 def test_look_alikes(one: str, other: str, same: bool) -> None:
     assert alike(one, other) is same
+
+
+def test_what_nobody_thought_of_is_shared_out_among_look_alikes() -> None:
+    belief = Belief((0, 0), ((1, 0.8),))
+    likely = [math.exp(-belief.cost(value)) for value in range(2, 31) if alike("1", str(value))]
+    assert sum(likely) < 1 - belief.sure
 
 
 def test_a_hopeless_board_costs_nodes_not_seconds() -> None:

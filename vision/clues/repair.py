@@ -11,6 +11,7 @@ taken only when it beats the next one by a clear margin; else the cells in which
 A confident reading that has an answer is never touched, one answer or several: it may be a board that was made so.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,10 @@ rather something else about the board was misunderstood, and rules are met by ch
 
 MOST_REPAIRED = 1 / 3
 """Where this part of a board's clues would be others than were read, too little is left that speaks for the board."""
+
+SECOND_GUESS, CHOICE = math.log(4), 0.25
+"""A number that was thought of, and is hardly less likely than the one that was read, counts for so much of a repair:
+to choose between two leaves the rules less than one bit by which to be met by chance, an unread number over three."""
 
 ALIKE = {"1": "7", "7": "1", "3": "8", "8": "360", "5": "6", "6": "580", "0": "86", "9": "4", "4": "9"}
 """Digits that are taken for each other."""
@@ -123,6 +128,13 @@ class Belief:
         likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
         return max(0.0, math.log(likeliest / max(self._probability(value), STRANGE)))
 
+    def strangeness(self, value: int) -> float:
+        """How much of a repair ``value`` is: 0 where it was read, 1 where it was not thought of."""
+        if value == self.value:
+            return 0.0
+        read = min(self.value, value) > NO_CLUE and value in dict(self.options)
+        return CHOICE if read and self.cost(value) < SECOND_GUESS else 1.0
+
     @property
     def least_cost(self) -> float:
         """The cost of the likeliest value that is not the likeliest of all."""
@@ -143,7 +155,7 @@ class Belief:
             return self.unread / FEW_FIT
         # A sure reader hardly errs, and then by look-alikes only.
         error = self._error
-        likeness = error / 2 if alike(str(self.value), str(value)) else 0.0
+        likeness = error / 2 / look_alikes(self.value) if alike(str(self.value), str(value)) else 0.0
         return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
 
 
@@ -164,6 +176,12 @@ def alike(one: str, other: str) -> bool:
         return len(long) == len(short) + 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
     swaps = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
     return len(swaps) == 1 and swaps[0][1] in ALIKE.get(swaps[0][0], "")
+
+
+@functools.cache
+def look_alikes(value: int) -> int:
+    """How many numbers look like ``value``: what an error is shared out among; 1 at least."""
+    return max(1, sum(alike(str(value), str(other)) for other in range(1, ANY_NUMBER + 1)))
 
 
 @dataclass(frozen=True)
@@ -401,7 +419,8 @@ def _decided(case: _Case) -> Settled | None:
         for cell, belief in case.beliefs.items()
         if belief.value != best[cell]
     )
-    if len(repairs) >= MOST_REPAIRED * sum(value != NO_CLUE for value in best.values()):
+    changed = sum(case.beliefs[cell].strangeness(value) for cell, value in best.items())
+    if changed >= MOST_REPAIRED * sum(value != NO_CLUE for value in best.values()):
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
     lead = ranked[1].cost - ranked[0].cost if len(ranked) > 1 else 2 * MARGIN
