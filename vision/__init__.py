@@ -14,12 +14,13 @@ are made of lies in packages:
 ``boards``        ruled boards: ``grids boxes beyond filled pointed edges combs cell_sides ruling frontal quads``,
                   ``whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
-``clues``         for ``stitch``: ``ink badges seen placed repair``,
+``clues``         for ``stitch``: ``places ink badges seen placed repair``,
                   ``hoop threads quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks lights``,
                   ``palette pits tells hints hidden pieces descent``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
-``chessboards``   for ``knight queens``: ``chequers saddles squares pieces silhouettes standing``
+``chessboards``   for ``knight queens``: ``chequers saddles squares pieces figures guesses silhouettes``,
+                  ``standing``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``
 ================  ================================================================================================
 """

@@ -15,19 +15,16 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on, is_whole, whole
-from vision.boards.filled import UNPROVED, filled_grids, unproved
-from vision.boards.grids import SURE, GridGuess
+from vision.boards.beyond import goes_on, is_whole
+from vision.boards.filled import UNPROVED
+from vision.boards.grids import SURE
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
-from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
-    HALF_PLACED,
     Patch,
     Sides,
-    covered,
     only_answer,
     placed_patches,
     proved,
@@ -36,6 +33,7 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
+from vision.clues.places import are_doubtful, guesses_at, plain_places, tentative_places
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
@@ -47,33 +45,11 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 
-PLAIN_SCORE = 0.58
-"""From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
-
-LEAST_EXPLAINED = 0.25
-"""Below it, this part of the edges in a grid must lie on its lines: texture has hardly more there than elsewhere."""
-
-LEAST_SEEN = 0.66
-"""And this is the least sum of the two. On a board full of placed patches nearly all inner lines are hidden and numbers
-are large in view: it reaches 0.3 + 0.4."""
-
-LEAST_WORTH = 66.0
-"""From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 60."""
-
 RIVAL = 0.6
 """What a grid counts that another kind plainly sees its own board in."""
 
-MOST_PLACES = 3
-"""Places that are read at most."""
-
-MOST_TENTATIVE = 4
-"""Places that are read at most though nothing but their clues can prove them."""
-
 MOST_FILLED = 0.7
 """Part of the cells that carry something, at most: a board of dominoes has half."""
-
-NEARLY = 0.9
-"""A second reading of the same place is tried when its score is at least this part of the first one's."""
 
 FEW_CLUES, FAINT = 5, 0.45
 """Fewer clues than this on a grid of less than this score, or on one without all its cells, prove nothing: a part of a
@@ -109,12 +85,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
-    guesses = find_whole_grids(photo, aids.trace, thorough=aids.thorough)
-    if aids.size is not None:
-        guesses = [guess for guess in guesses if {guess.rows, guess.cols} == set(aids.size)] or [
-            _resized(guess, aids.size) for guess in guesses[:1]
-        ]
-    places: list[Placement] = [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess)]
+    guesses = guesses_at(photo, aids)
+    places = plain_places(photo, guesses)
     if not aids.thorough and places:
         return [_behind_rivals(photo, place) for place in places]
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
@@ -124,7 +96,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        places += _tentative(photo, guesses, aids) if _doubtful(places) else []
+        places += tentative_places(photo, guesses, aids) if are_doubtful(places) else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
@@ -141,59 +113,12 @@ def _behind_rivals(photo: Photo, place: Placement) -> Placement:
     return replace(place, score=RIVAL * place.score) if rival else place
 
 
-def _place(photo: Photo, guess: GridGuess) -> Placement:
-    """Where the board of a guess lies; in a photo it may reach further than was measured."""
-    placement = guess.bent or guess.placement
-    grown = whole(photo, placement) if guess.worth else placement
-    return laid_on_lines(photo, grown) if grown is not placement and isinstance(grown, FlatPlacement) else grown
-
-
-def _doubtful(places: Sequence[Placement]) -> bool:
-    """Whether none of the places is plainly a grid."""
-    return all(place.score < PLAIN_SCORE for place in places)
-
-
 def _pointed_at(photo: Photo, corners_px: Sequence[tuple[float, float]], aids: Aids) -> Sequence[Placement] | NotFound:
     """The board between the corners that the user named."""
     if len(corners_px) != 4:
         return NotFound("a Stitch board has four corners: name them clockwise from the top left one")
     place = board_between(photo, corners_px, aids.size)
     return [place] if place is not None else NotFound("no grid was made out between the corners; --size says how large")
-
-
-def _is_grid(guess: GridGuess) -> bool:
-    hidden = guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
-    return guess.score >= PLAIN_SCORE or hidden or guess.worth >= LEAST_WORTH
-
-
-def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
-    """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
-    wide, high = (float(np.linalg.norm(guess.corners_px[k] - guess.corners_px[0])) for k in (1, 3))
-    rows, cols = min(size, size[::-1], key=lambda rc: abs(np.log(high / rc[0] * rc[1] / wide)))
-    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
-    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
-    return GridGuess(placement, rows, cols, guess.score, guess.explained, *sides)
-
-
-def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
-    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good.
-
-    On a board full of placed patches a grid of twice the cells' side shows most of what there is; what was measured
-    line by line tells them apart.
-    """
-    kept: list[GridGuess] = []
-    for guess in guesses:
-        rivals = [other for other in kept if _overlap(guess, other)]
-        as_good = all(guess.score >= NEARLY * other.score or guess.worth > other.worth for other in rivals)
-        if len(kept) < MOST_PLACES and as_good:
-            kept.append(guess)
-    return kept
-
-
-def _overlap(one: GridGuess, other: GridGuess) -> bool:
-    """Whether the boxes round two grids overlap."""
-    (a0, a1), (b0, b1) = ((g.corners_px.min(axis=0), g.corners_px.max(axis=0)) for g in (one, other))
-    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
@@ -291,18 +216,6 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
     return _Told(seen, settled, unproved if by_chance else None)
-
-
-def _tentative(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
-    """Grids that only their clues can prove: boards that are filled, and what a common search found wanting.
-
-    Those that patches seem to cover best come first.
-    """
-    found = [*photo.derive(filled_grids), *map(unproved, guesses)]
-    places = [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
-    parts = [covered(seen_sides(photo, place)) for place in places]
-    best = sorted(range(len(places)), key=lambda i: -parts[i])[:MOST_TENTATIVE]
-    return [places[i] for i in best if parts[i] >= HALF_PLACED]
 
 
 def _with_placed(

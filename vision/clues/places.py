@@ -1,0 +1,124 @@
+"""Which of the grids found in a picture may be a Stitch board, and which are worth reading.
+
+A grid that is plain is read, with what else its place may be. Where none is, boards that are filled are offered, and
+what a common search found wanting: their clues alone can prove these (:mod:`vision.clues.placed`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.boards.beyond import whole
+from vision.boards.filled import filled_grids, unproved
+from vision.boards.grids import GridGuess
+from vision.boards.ruling import laid_on_lines
+from vision.boards.whole_cells import find_whole_grids
+from vision.clues.placed import HALF_PLACED, covered, seen_sides
+from vision.kind import Aids
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
+
+PLAIN_SCORE = 0.58
+"""From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
+
+LEAST_EXPLAINED = 0.25
+"""Below it, this part of the edges in a grid must lie on its lines: texture has hardly more there than elsewhere."""
+
+LEAST_SEEN = 0.66
+"""And this is the least sum of the two. On a board full of placed patches nearly all inner lines are hidden and numbers
+are large in view: it reaches 0.3 + 0.4."""
+
+ALONE, AHEAD = 0.55, 1.5
+"""From this score on a guess is a grid too where it is that many times as good as each other one at its place: dotted
+lines of which patches hide some."""
+
+LEAST_WORTH = 66.0
+"""From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 60."""
+
+MOST_PLACES = 3
+"""Places that are read at most."""
+
+MOST_TENTATIVE = 4
+"""Places that are read at most though nothing but their clues can prove them."""
+
+NEARLY = 0.9
+"""A second reading of the same place is tried when its score is at least this part of the first one's."""
+
+
+def guesses_at(photo: Photo, aids: Aids) -> list[GridGuess]:
+    """The grids found, of the size that the user named, if any."""
+    guesses = find_whole_grids(photo, aids.trace, thorough=aids.thorough)
+    if aids.size is None:
+        return guesses
+    asked = set(aids.size)
+    return [guess for guess in guesses if {guess.rows, guess.cols} == asked] or [
+        _resized(guess, aids.size) for guess in guesses[:1]
+    ]
+
+
+def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
+    """Where those guesses lie that are surely grids, whatever lies in them."""
+    return [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess, guesses)]
+
+
+def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
+    """Grids that only their clues can prove: boards that are filled, and what a common search found wanting.
+
+    Those that patches seem to cover best come first.
+    """
+    found = [*photo.derive(filled_grids), *map(unproved, guesses)]
+    places = [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
+    parts = [covered(seen_sides(photo, place)) for place in places]
+    best = sorted(range(len(places)), key=lambda i: -parts[i])[:MOST_TENTATIVE]
+    return [places[i] for i in best if parts[i] >= HALF_PLACED]
+
+
+def _place(photo: Photo, guess: GridGuess) -> Placement:
+    """Where the board of a guess lies; in a photo it may reach further than was measured."""
+    placement = guess.bent or guess.placement
+    grown = whole(photo, placement) if guess.worth else placement
+    return laid_on_lines(photo, grown) if grown is not placement and isinstance(grown, FlatPlacement) else grown
+
+
+def are_doubtful(places: Sequence[Placement]) -> bool:
+    """Whether none of the places is plainly a grid."""
+    return all(place.score < PLAIN_SCORE for place in places)
+
+
+def _is_grid(guess: GridGuess, guesses: Sequence[GridGuess]) -> bool:
+    """Whether one of the guesses is surely a grid, whatever lies in it."""
+    hidden = guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
+    if guess.score >= PLAIN_SCORE or hidden or guess.worth >= LEAST_WORTH:
+        return True
+    rivals = [other.score for other in guesses if other is not guess and _overlap(guess, other)]
+    return guess.score >= max(ALONE, AHEAD * max(rivals, default=1.0))
+
+
+def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
+    """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
+    wide, high = (float(np.linalg.norm(guess.corners_px[k] - guess.corners_px[0])) for k in (1, 3))
+    rows, cols = min(size, size[::-1], key=lambda rc: abs(np.log(high / rc[0] * rc[1] / wide)))
+    placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
+    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
+    return GridGuess(placement, rows, cols, guess.score, guess.explained, *sides)
+
+
+def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
+    """The guesses worth reading: other boards, and other readings of the same place that are nearly as good.
+
+    On a board full of placed patches a grid of twice the cells' side shows most of what there is; what was measured
+    line by line tells them apart.
+    """
+    kept: list[GridGuess] = []
+    for guess in guesses:
+        rivals = [other for other in kept if _overlap(guess, other)]
+        as_good = all(guess.score >= NEARLY * other.score or guess.worth > other.worth for other in rivals)
+        if len(kept) < MOST_PLACES and as_good:
+            kept.append(guess)
+    return kept
+
+
+def _overlap(one: GridGuess, other: GridGuess) -> bool:
+    """Whether the boxes round two grids overlap."""
+    (a0, a1), (b0, b1) = ((g.corners_px.min(axis=0), g.corners_px.max(axis=0)) for g in (one, other))
+    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
