@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from solvers.queens import Puzzle
 from vision.chessboards import chequers, pieces
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.figures import COMPANY
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
@@ -23,7 +24,7 @@ PLAINLY_COLOURED = 0.85
 exactly one answer, or as many regions as rows were seen on a grid without a fault."""
 
 EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
-"""Scores that a board without, with and with :data:`~vision.chessboards.pieces.COMPANY` queens needs: an empty one has
+"""Scores that a board without, with and with :data:`~vision.chessboards.figures.COMPANY` queens needs: an empty one has
 nothing else to show that it is a chessboard."""
 
 
@@ -60,7 +61,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         )
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
-    needed = PEOPLED if len(seen.guesses) >= pieces.COMPANY else PLAIN if seen.guesses else EMPTY
+    needed = PEOPLED if len(seen.guesses) >= COMPANY else PLAIN if seen.guesses else EMPTY
     if placement.score < needed:
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
     if not seen.guesses and not seen.clear:

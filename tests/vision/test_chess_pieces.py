@@ -13,7 +13,8 @@ from solvers import queens as completions
 from solvers.board import Cell
 from vision import knight, queens
 from vision.chessboards import chequers
-from vision.chessboards.pieces import SURE, judge_standing
+from vision.chessboards.guesses import SURE
+from vision.chessboards.pieces import judge_standing
 from vision.chessboards.standing import Standing
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose

@@ -1,0 +1,219 @@
+"""The figures of a diagram: which squares have one, how they lie, and what they are.
+
+Each lies within its square. What is thin is no figure but a digit, a coordinate or a line; what is the same upside down
+and low is a dot. The silhouettes that are left are judged together: those of one kind are alike, and all of them stand
+the same way up (:mod:`vision.chessboards.guesses` tells one from another).
+"""
+
+from collections.abc import Mapping
+from dataclasses import astuple, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.chessboards import squares as empty_squares
+from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
+from vision.chessboards.silhouettes import Measures, measure
+from vision.chessboards.squares import Squares, filled
+
+Mask = npt.NDArray[np.bool_]
+
+STROKE = 0.07
+"""Width of strokes that are no bodies, in squares: digits, lines of a tour, cracks."""
+
+LIMB = 0.13
+"""The same where lines run in from other squares: what is thinner is taken for a line."""
+
+LEAST_AREA = 0.1
+"""Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
+
+CLEARLY = 1.6
+"""How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
+
+UNEXPLAINED = 0.15
+"""Part of a square that may differ from its colour without being a piece, a dot or lines."""
+
+LEAST_HEIGHT, LEAST_WIDTH = 0.3, 0.22
+"""Least size of a piece, in squares: flat crowns as icons draw them, and knights on squares wider than high."""
+
+OFF_MIDDLE = 0.24
+"""How far a piece's box may lie off the middle of its square, sideways."""
+
+UPENDED = 0.82
+"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
+
+ON_ITS_SIDE = 0.6
+"""Figures whose silhouettes are so much less lopsided after a quarter turn, together, lie on their side: all but
+knights are symmetric as they stand."""
+
+DOT = 0.5
+"""Height of a dot at most, in squares."""
+
+ALIKE = 0.8
+"""Overlap of two silhouettes of one kind of piece on one board."""
+
+FIRM = 0.6
+"""Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
+
+COMPANY = 3
+"""So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
+
+
+def figures(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
+    """The figures of a diagram whose squares are ``stretch`` times as high as wide, and how they lie.
+
+    Returns:
+        The quarter turns anticlockwise that set them upright, 0..3, and the guesses.
+    """
+    bodies: dict[Cell, Mask] = {}
+    rows, cols = squares.far.shape[:2]
+    for cell in np.ndindex(rows, cols):
+        body = _body(squares.mask(*cell))
+        if body is not None:
+            bodies[cell] = body
+    turns = _turns(bodies, stretch)
+    if turns is None:
+        return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
+    bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
+    clear = {cell: filled(np.rot90(squares.clearly(cell[0], cell[1], CLEARLY), turns)) for cell in bodies}
+    guesses = _judged(bodies, clear, _stretched(stretch, turns))
+    for cell in np.ndindex(rows, cols):
+        if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
+            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
+    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
+        guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
+    return turns, guesses
+
+
+def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
+    """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board.
+
+    ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it.
+    """
+    seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
+    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
+    cores = {cell: _largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
+    marks |= {cell for cell, core in cores.items() if core.any() and _is_mark(measure(core, stretch), core)}
+    guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
+    sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
+    for cell, guess in guesses.items():
+        if guess.confidence >= 0.9:
+            continue
+        alike = [(_overlap(bodies[cell], bodies[other]), known.name) for other, known in sure.items()]
+        best, name = max(alike, default=(0.0, guess.name))
+        if best > ALIKE:
+            guesses[cell] = Guess(name, 0.85)
+    if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
+        faint = {c for c in guesses if _overlap(bodies[c], _largest(clear[c].astype(np.uint8))) < FIRM}
+        guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
+    return guesses
+
+
+def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:
+    """The measures, where several silhouettes are alike their medians: a small one has lost a point, or won one."""
+    shared = {}
+    for cell, body in bodies.items():
+        alike = [astuple(seen[other]) for other in bodies if other == cell or _overlap(body, bodies[other]) > ALIKE]
+        shared[cell] = Measures(*np.median(alike, axis=0).tolist())
+    return shared
+
+
+def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
+    """How many quarter turns anticlockwise set figures upright, 0..3; None where they lie on a side and show no crowns.
+
+    Only a crown tells top from bottom, and only symmetry tells a queen on her side from a rook that stands.
+    """
+    turned = [{cell: np.rot90(body, k) for cell, body in bodies.items()} for k in range(4)]
+    views = [_view(turned[k], _stretched(stretch, k)) for k in range(4)]
+    lopsided = [sum(seen.lopsided for seen in view) for view in views]
+    on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
+    for k in (1, 3) if on_side else (0, 2):
+        guesses = [judge(seen) for seen in views[k]]
+        crowns = sum(guess.name == "queen" and guess.confidence > SURE for guess in guesses)
+        enough = bool(crowns and 2 * crowns >= len(guesses)) or len(guesses) >= COMPANY
+        if enough and all(guess.name == "queen" for guess in guesses):
+            return k
+    if on_side:
+        return None
+    # A knight differs from his mirror image whichever way he lies, and has a knight's width as he stands.
+    lopsided_anyway = bool(views[0]) and all(seen.lopsided > KNIGHT_LOPSIDED[1] for view in views for seen in view)
+    knights = [[judge(seen).name == "knight" for seen in view] for view in views]
+    return 1 if lopsided_anyway and all(knights[1]) and not any(knights[0]) else 0
+
+
+def _view(bodies: Mapping[Cell, Mask], stretch: float) -> list[Measures]:
+    """The measures of what may be figures, those alike shared."""
+    seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
+    return [found for cell, found in seen.items() if not _is_mark(found, bodies[cell])]
+
+
+def _stretched(stretch: float, turns: int) -> float:
+    """The height of a square over its width after so many quarter turns."""
+    return 1 / stretch if turns % 2 else stretch
+
+
+def _body(mask: Mask) -> Mask | None:
+    """The body of the piece on a square, filled and without strokes; None where there is none."""
+    side = mask.shape[0]
+    whole = filled(mask)
+    solid = _opened(whole, STROKE)
+    edge = round((empty_squares.SLACK + 0.02) * side)
+    lined = bool(solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any())
+    if lined:
+        # Lines run in from other squares: only what is thick counts, and what is near to it.
+        core = _opened(whole, LIMB)
+        reach = round(2 * LIMB * side) // 2 * 2 + 1
+        solid &= np.asarray(cv2.dilate(core, np.ones((reach, reach), np.uint8)), dtype=np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    if count < 2:
+        return None
+    best = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    left, _, width, height, area = (int(v) for v in stats[best])
+    body = np.asarray(labels == best)
+    if area < LEAST_AREA * side**2 or height < LEAST_HEIGHT * side or width < LEAST_WIDTH * side:
+        return None
+    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side:
+        return None
+    return body if lined else _with_points(body, whole)
+
+
+def _with_points(body: Mask, whole: Mask) -> Mask:
+    """The body with the points of a crown that opening cost it: what is near and was there, and hangs together with it.
+
+    Balls may float above their crown. What is near its side is a coordinate.
+    """
+    reach = round(2 * STROKE * body.shape[0]) // 2 * 2 + 1
+    near = cv2.dilate(body.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
+    count, labels, _, centres = cv2.connectedComponentsWithStats((near & whole).astype(np.uint8), connectivity=8)
+    kept = np.zeros(count, dtype=bool)
+    kept[np.unique(labels[body])] = True
+    across = np.nonzero(body.any(axis=0))[0]
+    kept |= (centres[:, 0] >= across[0]) & (centres[:, 0] <= across[-1])
+    kept[0] = False
+    return np.asarray(body | kept[labels])
+
+
+def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
+    """The mask without what is thinner than ``width`` of a square."""
+    across = max(2, round(width * mask.shape[0]))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+
+
+def _overlap(one: Mask, other: Mask) -> float:
+    """The common part of two silhouettes on their squares."""
+    return float((one & other).sum() / (one | other).sum())
+
+
+def _is_mark(seen: Measures, body: Mask) -> bool:
+    """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
+    low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
+    return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
+
+
+def _largest(mask: npt.NDArray[np.uint8]) -> Mask:
+    """The largest connected part of a mask."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask > 0
