@@ -15,7 +15,7 @@ from vision.boards.quads import FLAT_PX, is_photo
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, Placement
 
 AROUND = 2
 """Cells in view on each side of a board when it is looked at alone."""
@@ -33,17 +33,13 @@ class _Seen:
     """A board's edges at one contrast, its surroundings included.
 
     Attributes:
-        upright, level: where edges of either direction are, ``bool (H, W)``.
-        xs, ys: the places of its lines, one cell beyond it on either side.
-        sides_v, sides_h: how much is seen of each cell's upright and level sides, 0..1.
+        sides_v, sides_h: how much is seen of each cell's upright and level sides, 0..1, with a cell more on each side.
+        textured: whether the outermost cells show edges half-way between their lines as well: cloth, no cells.
     """
 
-    upright: Bools
-    level: Bools
-    xs: Floats
-    ys: Floats
     sides_v: Floats
     sides_h: Floats
+    textured: bool
 
 
 def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
@@ -58,7 +54,7 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
     seen = _alone(photo, placement)
     if seen is None:
         return False
-    if _textured(seen):
+    if seen.textured:
         # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
         return isinstance(placement, BentPlacement)
     return _borders_beyond(seen) if filled else any(_outline_continues(seen))
@@ -75,7 +71,7 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     grown = placement
     for _ in range(MOST_GROWN):
         seen = _alone(photo, grown)
-        more = (0, 0, 0, 0) if seen is None or _textured(seen) else _outline_continues(seen)
+        more = (0, 0, 0, 0) if seen is None or seen.textured else _outline_continues(seen)
         if not any(more):
             return grown
         grown = regrown(grown, more)
@@ -83,7 +79,22 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
-    """The board from straight above at the strongest contrast that shows its outline; None where none does."""
+    """The board from straight above at the strongest contrast that shows its outline; None where none does.
+
+    It is asked for where a board is found and again where it is read, and looked at once.
+    """
+    known = photo.derive(_looks)
+    if placement not in known:
+        known[placement] = _looked_at(photo, placement)
+    return known[placement]
+
+
+def _looks(_: Photo) -> dict[Placement, _Seen | None]:
+    """The boards of a picture that were looked at alone; none at first."""
+    return {}
+
+
+def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
     cols, rows = (round(length) for length in placement.size)
     side = min(round(cell_side_px(placement)), FLAT_PX // max(rows, cols))
     flat = flatten(photo, regrown(placement, (AROUND,) * 4), side)
@@ -95,15 +106,14 @@ def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | No
         sides_v, sides_h = side_evidence(seen_v, xs, ys), side_evidence(seen_h.T, ys, xs).T
         outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
         if np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
-            return _Seen(seen_v, seen_h, xs, ys, sides_v, sides_h)
+            return _Seen(sides_v, sides_h, _is_textured(seen_v, seen_h, xs, ys))
     return None
 
 
-def _textured(seen: _Seen) -> bool:
-    """Whether the outermost cells of the lattice show edges half-way between its lines as well: cloth, no cells."""
-    xs, ys = seen.xs, seen.ys
-    halfway_v = side_evidence(seen.upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
-    halfway_h = side_evidence(seen.level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
+def _is_textured(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
+    """Whether the outermost cells of the lattice show edges half-way between its lines as well."""
+    halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
+    halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
     return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
 
 
