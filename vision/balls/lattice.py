@@ -43,6 +43,13 @@ of some trays, 0.7 away from both."""
 LEAST_GROWN = 12
 """Spots that make a lattice: fewer meet by chance in any texture (a board has 55)."""
 
+PLAIN = 50
+"""Spots of a lattice that is plain to see: a board's, but for fewer than make its shortest row."""
+
+STANDING_APART = 3.4
+"""Distance of neighbours in radii beyond which nothing new is seen of a lattice that is plain to see: more than that of
+balls and printed discs."""
+
 ROUND = 0.45
 """Strength at which a lattice point counts as round in full; half a rim, as connected balls have."""
 
@@ -95,17 +102,33 @@ REACH = 11
 
 
 def lattices(photo: Photo) -> list[Lattice]:
-    """The square lattices of round things in ``photo``, most spots first."""
-    return _lattices(photo.derive(spots))
+    """The square lattices of round things in ``photo``, most spots first; none finer than one that is plain to see."""
+    return photo.derive(_plainly_seen)[1]
 
 
-def _faint_lattices(photo: Photo) -> list[Lattice]:
-    return _lattices(photo.derive(faint_spots))
+def _plainly_seen(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
+    return _seen(photo.derive(spots), plain=PLAIN)
 
 
-def _lattices(sizes: list[Spots]) -> list[Lattice]:
-    found = [lattice for size in sizes for lattice in _lattices_of(size, sizes)]
-    return sorted(found, key=lambda lattice: -lattice.grown)
+def _faintly_seen(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
+    return _seen(photo.derive(faint_spots))
+
+
+def _seen(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
+    """The sizes that were looked at, and their lattices.
+
+    The smallest things take the most time to look for. Where a lattice has as many spots as is ``plain`` it is the
+    board, and those too small for it are not looked for.
+    """
+    looked_at: list[Spots] = []
+    found: list[_Grown] = []
+    for size in reversed(sizes):
+        if any(len(one.met) >= plain and one.pitch_px > STANDING_APART * size.radius_px for one in found):
+            break
+        looked_at.append(size)
+        found += _grown_of(size)
+    measured = [_measured(one, looked_at) for one in found]
+    return looked_at, sorted(measured, key=lambda lattice: -lattice.grown)
 
 
 def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[Fit]:
@@ -126,7 +149,7 @@ _FITTERS: dict[tuple[str, bool], Callable[[Photo], list[Fit]]] = {}
 
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
     """The round things that show a tray's board: those that are plainly seen, where it is found among them."""
-    return photo.derive(spots if fits(photo, tray) else faint_spots)
+    return photo.derive(_plainly_seen if fits(photo, tray) else _faintly_seen)[0]
 
 
 MOST_FITS = 4
@@ -143,8 +166,8 @@ first, the same board shifted by a cell is 0.2 worse."""
 
 def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
     found: list[Fit] = []
-    sizes = photo.derive(faint_spots if faint else spots)
-    for lattice in photo.derive(_faint_lattices if faint else lattices):
+    sizes, lattices_seen = photo.derive(_faintly_seen if faint else _plainly_seen)
+    for lattice in lattices_seen:
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     found.sort(key=lambda fit: -fit.placement.score)
     chosen: list[Fit] = []
@@ -176,7 +199,20 @@ def _uprightness(fit: Fit) -> float:
 # --- growing a lattice ------------------------------------------------------------------------------------------------
 
 
-def _lattices_of(size: Spots, sizes: list[Spots]) -> Iterator[Lattice]:
+@dataclass(frozen=True, eq=False)
+class _Grown:
+    """A lattice and the points ``(a, b)`` of it at which spots were met."""
+
+    matrix: Floats
+    met: list[tuple[int, int]]
+
+    @property
+    def pitch_px(self) -> float:
+        """How far apart the points are, in the middle of those."""
+        return float(_pitches(self.matrix, np.mean(self.met, axis=0)[None])[0])
+
+
+def _grown_of(size: Spots) -> Iterator[_Grown]:
     points = size.points_px
     if len(points) < LEAST_GROWN:
         return
@@ -196,7 +232,7 @@ def _lattices_of(size: Spots, sizes: list[Spots]) -> Iterator[Lattice]:
         matrix = _homography(np.array(list(grown), np.float64), points[list(grown.values())])
         if matrix is None:
             continue
-        yield _measured(matrix, list(grown), sizes)
+        yield _Grown(matrix, list(grown))
 
 
 def _basis_at(seed: int, points: Floats, distance: Floats, radius: float) -> tuple[Floats, Floats] | None:
@@ -262,33 +298,35 @@ def through(matrix: Floats, points: npt.ArrayLike) -> Floats:
     return FlatPlacement(matrix, (1, 1)).to_photo(points)
 
 
-def _measured(matrix: Floats, grown: list[tuple[int, int]], sizes: list[Spots]) -> Lattice:
+def _measured(grown: _Grown, sizes: list[Spots]) -> Lattice:
     """The lattice with the evidence at all points that a board might reach."""
-    low = np.min(grown, axis=0) - REACH
-    high = np.max(grown, axis=0) + REACH
+    low = np.min(grown.met, axis=0) - REACH
+    high = np.max(grown.met, axis=0) + REACH
     cols, rows = (high - low + 1).tolist()
     where = np.array([(low[0] + c, low[1] + r) for r in range(rows) for c in range(cols)], np.float64)
-    return Lattice(
-        matrix, (int(low[0]), int(low[1])), roundness_at(matrix, where, sizes).reshape(rows, cols), len(grown)
-    )
+    roundness = roundness_at(grown.matrix, where, sizes).reshape(rows, cols)
+    return Lattice(grown.matrix, (int(low[0]), int(low[1])), roundness, len(grown.met))
+
+
+def _pitches(matrix: Floats, where: Floats) -> Floats:
+    """How far apart lattice points are at each of ``where``, ``(N, 2)``, in pixels."""
+    return np.asarray(np.hypot(*(through(matrix, where + 0.7) - through(matrix, where - 0.7)).T) / 2)
 
 
 def roundness_at(matrix: Floats, where: Floats, sizes: list[Spots]) -> Floats:
     """How round the picture is at lattice points: the best of the sizes whose radii suit the pitch there."""
-    pixels = through(matrix, where)
-    pitch = np.hypot(*(through(matrix, where + 0.7) - through(matrix, where - 0.7)).T) / 2
+    pixels, pitch = through(matrix, where), _pitches(matrix, where)
     behind = np.column_stack([where, np.ones(len(where))]) @ matrix[2] <= 0
     best = np.zeros(len(where))
     for size in sizes:
+        height, width = size.small.height, size.small.width
         ratio = pitch / size.radius_px
-        fit = (ratio > PITCH_IN_RADII[0]) & (ratio < PITCH_IN_RADII[1]) & ~behind
-        if not fit.any():
-            continue
-        spread = cv2.dilate(size.votes, np.ones((5, 5), np.uint8))
         # Far away lattice points may have any pixels; those outside the picture hold nothing.
-        spot = np.clip(np.rint((pixels + 0.5) * size.scale - 0.5), -1, max(spread.shape)).astype(np.intp)
-        fit &= (spot >= 0).all(axis=1) & (spot[:, 0] < spread.shape[1]) & (spot[:, 1] < spread.shape[0])
-        best[fit] = np.maximum(best[fit], spread[spot[fit, 1], spot[fit, 0]])
+        spot = np.clip(np.rint((pixels + 0.5) * size.scale - 0.5), -1, max(height, width)).astype(np.intp)
+        fit = (ratio > PITCH_IN_RADII[0]) & (ratio < PITCH_IN_RADII[1]) & ~behind
+        fit &= (spot >= 0).all(axis=1) & (spot < (width, height)).all(axis=1)
+        if fit.any():
+            best[fit] = np.maximum(best[fit], size.near[spot[fit, 1], spot[fit, 0]])
     return np.asarray(np.clip(best / ROUND, 0, 1))
 
 

@@ -14,6 +14,8 @@ the cost of a size falls with its area, and the blurring suits the scale.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -60,21 +62,57 @@ MOST_SPOTS = 260
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """The round things that one size of a picture shows, strongest first.
+    """The round things that one size of a picture shows; they are looked for when somebody asks.
 
     Attributes:
-        points_px: ``float64 (N, 2)``, the centres ``(x, y)`` in pixels of the photo.
-        strength: ``float64 (N,)``, share of the rim that voted for the centre, roughly 0..1.
-        radius_px: the middle one of the radii looked for, in pixels of the photo.
-        votes: ``float32 (h, w)``, the strength everywhere at this size.
+        small: the picture at this size.
         scale: pixels at this size per pixel of the photo.
+        strong: length of a gradient that is simply an edge.
     """
 
-    points_px: Floats
-    strength: Floats
-    radius_px: float
-    votes: npt.NDArray[np.float32]
+    small: Photo
     scale: float
+    strong: float
+
+    @property
+    def radius_px(self) -> float:
+        """The middle one of the radii looked for, in pixels of the photo."""
+        return RADII_PX[1] / self.scale
+
+    @property
+    def points_px(self) -> Floats:
+        """The centres ``(x, y)`` in pixels of the photo, strongest first: ``float64 (N, 2)``."""
+        # Pixel centres: pixel i of the small picture covers (i + 0.5) / scale - 0.5 of the large one.
+        return (self._peaks[0] + 0.5) / self.scale - 0.5
+
+    @property
+    def strength(self) -> Floats:
+        """Share of the rim that voted for each of them, roughly 0..1: ``float64 (N,)``."""
+        return self._peaks[1]
+
+    @cached_property
+    def votes(self) -> npt.NDArray[np.float32]:
+        """The strength everywhere at this size, ``float32 (h, w)``."""
+        dx, dy = strongest_gradient(self.small.bgr)
+        edges = _thin_edges(dx, dy, self.strong)
+        ys, xs = np.nonzero(edges)
+        long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
+        length = np.hypot(long_x, long_y) + np.float32(1e-6)
+        gx, gy = long_x / length, long_y / length
+        votes: npt.NDArray[np.float32] = np.zeros(edges.shape, np.float32)
+        for radius in RADII_PX:
+            for sign in (radius, -radius):
+                np.maximum(votes, _votes(xs + sign * gx, ys + sign * gy, votes.shape, radius), out=votes)
+        return votes
+
+    @cached_property
+    def near(self) -> npt.NDArray[np.float32]:
+        """The most votes within two pixels, everywhere."""
+        return np.asarray(cv2.dilate(self.votes, np.ones((5, 5), np.uint8)), np.float32)
+
+    @cached_property
+    def _peaks(self) -> tuple[Floats, Floats]:
+        return _peaks(self.votes)
 
 
 def spots(photo: Photo) -> list[Spots]:
@@ -91,23 +129,7 @@ def _spots(photo: Photo, strong: float) -> list[Spots]:
     finest = photo.reduced(FINEST_PX)
     # A small picture has fewer sizes: it would be the same in the finer ones.
     sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
-    return [_spots_at(small, small.scale / photo.scale, strong) for small in dict.fromkeys(sizes)]
-
-
-def _spots_at(small: Photo, scale: float, strong: float) -> Spots:
-    dx, dy = strongest_gradient(small.bgr)
-    edges = _thin_edges(dx, dy, strong)
-    votes: npt.NDArray[np.float32] = np.zeros(edges.shape, np.float32)
-    ys, xs = np.nonzero(edges)
-    long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
-    length = np.hypot(long_x, long_y) + np.float32(1e-6)
-    gx, gy = long_x / length, long_y / length
-    for radius in RADII_PX:
-        for sign in (radius, -radius):
-            votes = np.maximum(votes, _votes(xs + sign * gx, ys + sign * gy, votes.shape, radius))
-    points, strength = _peaks(votes)
-    # Pixel centres: pixel i of the small picture covers (i + 0.5) / scale - 0.5 of the large one.
-    return Spots((points + 0.5) / scale - 0.5, strength, RADII_PX[1] / scale, votes, scale)
+    return [Spots(small, small.scale / photo.scale, strong) for small in dict.fromkeys(sizes)]
 
 
 def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
@@ -116,16 +138,31 @@ def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray
     Two balls of one brightness and two hues still have a rim between them.
     """
     smooth = cv2.GaussianBlur(bgr, (0, 0), 0.8)
-    dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0, ksize=3)
-    dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1, ksize=3)
-    strongest = np.argmax(dx.astype(np.int32) ** 2 + dy.astype(np.int32) ** 2, axis=2)[..., None]
-    along_x, along_y = (np.take_along_axis(part, strongest, 2)[..., 0] for part in (dx, dy))
-    return along_x.astype(np.int16), along_y.astype(np.int16)
+    along_x, along_y = _gradient(smooth[..., 0])
+    most = _squared(along_x, along_y)
+    for channel in (1, 2):
+        dx, dy = _gradient(smooth[..., channel])
+        squared = _squared(dx, dy)
+        longer = squared > most
+        for source, target in ((dx, along_x), (dy, along_y), (squared, most)):
+            np.copyto(target, source, where=longer)
+    return along_x, along_y
+
+
+def _gradient(channel: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    dx, dy = (np.asarray(cv2.Sobel(channel, cv2.CV_16S, *axes, ksize=3), np.int16) for axes in ((1, 0), (0, 1)))
+    return dx, dy
+
+
+def _squared(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+    """The squared length; exact, since Sobel's sums of bytes are small."""
+    x, y = dx.astype(np.float32), dy.astype(np.float32)
+    return x * x + y * y
 
 
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16], strong: float) -> npt.NDArray[np.bool_]:
     """Edges that stand out of their surroundings: pits of a black tray are fainter than the grain of the table."""
-    length = np.hypot(dx.astype(np.float32), dy.astype(np.float32))
+    length = np.sqrt(_squared(dx, dy))
     reach = round(max(length.shape) * SURROUNDINGS) | 1
     usual = cv2.blur(np.minimum(length, strong), (reach, reach))
     gain = USUAL / np.maximum(usual, QUIET)
