@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from overlay.canvas import Canvas, Mask, Window, coverage, planes, polygon_inside
+from overlay.canvas import Canvas, Mask, Window, coverage, lay, pixels_of, polygon_inside
 from solvers.board import Cell
 from solvers.marks import Fence, Fill
 from vision.pictures.medians import median, median_colour, percentile
@@ -46,6 +46,9 @@ LUMA = np.array([0.114, 0.587, 0.299], dtype=np.float32)
 BACKGROUND_PIXELS = 500
 """Enough to know the usual colour of a patch by."""
 
+LEAST_BODY = 1e-3
+"""Where a patch covers less of a pixel nothing of its border is seen."""
+
 SHADE = 0.75
 """The border is the colour, a little darker."""
 
@@ -64,8 +67,10 @@ def paint_fill(canvas: Canvas, fill: Fill) -> None:
     part = canvas.source[window.slices]
     background = _background(part, depth / np.float32(side_px))
     tint = TINT * (np.array((blue, green, red), dtype=np.float32) - background)
-    canvas.blend(window, body, _tinted(part, body, background, tint))
-    canvas.blend(window, border, (round(red * SHADE), round(green * SHADE), round(blue * SHADE)))
+    patch = _tinted(part, body, background, tint)
+    share = np.asarray(border / np.maximum(body, LEAST_BODY), dtype=np.float32)
+    lay(patch, share, (round(red * SHADE), round(green * SHADE), round(blue * SHADE)))
+    canvas.blend(window, body, patch)
 
 
 def paint_fence(canvas: Canvas, fence: Fence) -> None:
@@ -114,28 +119,42 @@ def _background(part: Picture, depth: Mask) -> Floats:
     return median_colour(part[rows, cols].astype(np.float32))
 
 
-def _tinted(picture: Picture, body: Mask, background: Floats, tint: Floats) -> Floats:
-    """The patch in its new colour, and on it the clue, moved along or as it was: ``float32 (h, w, 3)``."""
-    part = planes(picture)
-    moved = np.asarray(np.clip(part + tint[:, None, None], 0, 255), dtype=np.float32)
-    strange = np.abs(part - background[:, None, None]).max(axis=0)
-    clue = (strange > CLUE * 255) & (body > 0.5)
+def _tinted(part: Picture, body: Mask, background: Floats, tint: Floats) -> Picture:
+    """The patch in its new colour, and on it the clue, moved along or as it was: ``uint8 (h, w, 3)``."""
+    shift = np.rint(tint)  # in whole steps OpenCV adds bytes many times as fast
+    lighter = cv2.add(part, _scalar(np.maximum(shift, 0)))
+    moved = np.asarray(cv2.subtract(lighter, _scalar(np.maximum(-shift, 0))), dtype=np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(part, _scalar(np.rint(background))))
+    strange = cv2.max(cv2.max(blue, green), red)
+    clue = ((strange > CLUE * 255) & (body > 0.5)).view(np.uint8)
     # Lines are thin and vanish here; what is left are badges and the strokes of numbers.
-    clue &= cv2.morphologyEx(clue.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)) > 0
-    if clue.any() and not _moves_along(part, moved, clue, background + tint):
+    clue &= np.asarray(cv2.morphologyEx(clue, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), dtype=np.uint8)
+    if clue.any() and not _moves_along(part, moved, clue > 0, background + tint):
         # Between cloth and clue the two blend, or the rims of letters would show steps.
-        moved += coverage((strange / 255 - CLUE / 2) / (CLUE / 2)) * (part - moved)
-    return moved.transpose(1, 2, 0)
+        at = pixels_of((strange > CLUE / 2 * 255).view(np.uint8))
+        kept = coverage((strange[at] / np.float32(255) - CLUE / 2) / (CLUE / 2))[:, None]
+        here = moved[at].astype(np.float32)
+        moved[at] = np.rint(here + kept * (part[at] - here)).astype(np.uint8)
+    return moved
 
 
-def _moves_along(part: Floats, moved: Floats, clue: npt.NDArray[np.bool_], cloth: Floats) -> bool:
+def _scalar(bgr: Floats) -> npt.NDArray[np.float64]:
+    """A colour as OpenCV's arithmetic wants it beside a picture: four numbers."""
+    return np.array([*bgr, 0.0], dtype=np.float64)
+
+
+def _moves_along(part: Picture, moved: Picture, clue: npt.NDArray[np.bool_], cloth: Floats) -> bool:
     """Whether a clue can be read so much better when it is moved to its new colour along with the cloth."""
     rows, cols = (np.flatnonzero(clue.any(axis=axis)) for axis in (1, 0))
     # With a rim, so that strokes at the edge are worn off as those inside are.
     box = np.s_[max(0, rows[0] - 1) : rows[-1] + 2, max(0, cols[0] - 1) : cols[-1] + 2]
-    after, before = (np.tensordot(LUMA, shown[:, *box], axes=1) for shown in (moved, part))
+    after, before = (_luma(shown[box]) for shown in (moved, part))
     changed, kept = (_readable(luma, before, clue[box], float(cloth @ LUMA)) for luma in (after, before))
     return changed > MUCH_BETTER * kept
+
+
+def _luma(bgr: Picture) -> Floats:
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
 
 
 def _readable(shown: Floats, before: Floats, clue: npt.NDArray[np.bool_], cloth: float) -> float:
