@@ -65,6 +65,16 @@ def test_queens_and_a_knight(style: str) -> None:
     assert horse.puzzle.start == (5, 0)
 
 
+@pytest.mark.parametrize(("style", "theme"), [("outlined sign", "black and white"), ("solid sign", "print")])
+def test_thin_queens_keep_their_points_beside_coordinates(style: str, theme: str) -> None:
+    """Balls on stalks: hairlines when a square is made small, and a letter of the rim in the same square."""
+    photo = board({(4, 3): "queen", (7, 6): "queen"}, style=style, theme=theme, size=0.7, coordinates="inside")
+    read = as_queens(photo)
+    assert isinstance(read, Reading)
+    assert read.puzzle.queens == ((4, 3), (7, 6))
+    assert not read.doubts
+
+
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_diagram_that_is_turned_is_read_as_one_sees_it_upright(turns: int) -> None:
     cells = ((1, 2), (4, 3), (7, 7))

@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
+from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
-from vision.chessboards.squares import Squares, filled
+from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest
+from vision.pictures.photo import Photo
 
 Mask = npt.NDArray[np.bool_]
 
@@ -31,6 +33,9 @@ LEAST_AREA = 0.1
 
 CLEARLY = 1.6
 """How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
+
+HARDLY = 0.1
+"""Part of a piece that differs so clearly, at least; of a patch of grain hardly anything does."""
 
 UNEXPLAINED = 0.15
 """Part of a square that may differ from its colour without being a piece, a dot or lines."""
@@ -51,6 +56,9 @@ knights are symmetric as they stand."""
 DOT = 0.5
 """Height of a dot at most, in squares."""
 
+MOSTLY = 0.7
+"""Part of a dot that is not thin, at least, grain being what clings to it; the foot of a thin queen has 0.6."""
+
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
 
@@ -61,23 +69,33 @@ COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
 
-def figures(squares: Squares, stretch: float) -> tuple[int, dict[Cell, Guess]]:
-    """The figures of a diagram whose squares are ``stretch`` times as high as wide, and how they lie.
+def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tuple[int, dict[Cell, Guess]]:
+    """The figures of a diagram, and how they lie.
 
     Returns:
         The quarter turns anticlockwise that set them upright, 0..3, and the guesses.
     """
-    bodies: dict[Cell, Mask] = {}
+    stretch = placement.stretch
     rows, cols = squares.far.shape[:2]
+    looks: dict[Cell, Square] = {}
+    bodies: dict[Cell, Mask] = {}
     for cell in np.ndindex(rows, cols):
-        body = _body(squares.mask(*cell))
-        if body is not None:
+        square = squares.square(*cell)
+        if not _opened(filled(square.mask()), STROKE).any():
+            continue
+        # Light is taken away from whole boards only.
+        looks[cell] = close_up(photo, placement, squares, cell) if placement.level else square
+        body = _body(looks[cell].mask())
+        if body is None and placement.level:
+            # The border of the square may cut an outline open, or not, by a pixel.
+            body = _enlarged(_body(square.mask()), CLOSE_PX)
+        if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
     turns = _turns(bodies, stretch)
     if turns is None:
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
-    clear = {cell: filled(np.rot90(squares.clearly(cell[0], cell[1], CLEARLY), turns)) for cell in bodies}
+    clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     guesses = _judged(bodies, clear, _stretched(stretch, turns))
     for cell in np.ndindex(rows, cols):
         if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
@@ -94,8 +112,9 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
     marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
-    cores = {cell: _largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
-    marks |= {cell for cell, core in cores.items() if core.any() and _is_mark(measure(core, stretch), core)}
+    cores = {cell: largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
+    cores = {cell: core for cell, core in cores.items() if core.sum() > MOSTLY * bodies[cell].sum()}
+    marks |= {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
     for cell, guess in guesses.items():
@@ -106,7 +125,7 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
     if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
-        faint = {c for c in guesses if _overlap(bodies[c], _largest(clear[c].astype(np.uint8))) < FIRM}
+        faint = {c for c in guesses if _overlap(bodies[c], largest(clear[c])) < FIRM}
         guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
     return guesses
 
@@ -156,27 +175,51 @@ def _stretched(stretch: float, turns: int) -> float:
 
 def _body(mask: Mask) -> Mask | None:
     """The body of the piece on a square, filled and without strokes; None where there is none."""
-    side = mask.shape[0]
-    whole = filled(mask)
-    solid = _opened(whole, STROKE)
-    edge = round((empty_squares.SLACK + 0.02) * side)
-    lined = bool(solid[:edge].any() or solid[-edge:].any() or solid[:, :edge].any() or solid[:, -edge:].any())
-    if lined:
-        # Lines run in from other squares: only what is thick counts, and what is near to it.
-        core = _opened(whole, LIMB)
-        reach = round(2 * LIMB * side) // 2 * 2 + 1
-        solid &= np.asarray(cv2.dilate(core, np.ones((reach, reach), np.uint8)), dtype=np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
-    if count < 2:
+    side = len(mask)
+    body = _solid(filled(mask))
+    down, across = (np.nonzero(body.any(axis=axis))[0] for axis in (1, 0))
+    if body.sum() < LEAST_AREA * side**2:
         return None
-    best = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    left, _, width, height, area = (int(v) for v in stats[best])
-    body = np.asarray(labels == best)
-    if area < LEAST_AREA * side**2 or height < LEAST_HEIGHT * side or width < LEAST_WIDTH * side:
+    if np.ptp(down) + 1 < LEAST_HEIGHT * side or np.ptp(across) + 1 < LEAST_WIDTH * side:
         return None
-    if abs(left + width / 2 - side / 2) > OFF_MIDDLE * side:
+    return body if abs((across[0] + across[-1] + 1) / 2 - side / 2) <= OFF_MIDDLE * side else None
+
+
+def _enlarged(body: Mask | None, side: int) -> Mask | None:
+    """The same on a square of another side."""
+    if body is None:
         return None
-    return body if lined else _with_points(body, whole)
+    return np.asarray(cv2.resize(body.astype(np.uint8), (side, side), interpolation=cv2.INTER_NEAREST)) > 0
+
+
+def _solid(whole: Mask) -> Mask:
+    """The largest thing on a square that is not thin all over, with its thin parts; nothing where there is none."""
+    thick = _opened(whole, STROKE)
+    body = largest(thick)
+    # What hangs together with it is a part of it, however thin, unless it runs out of the square.
+    joined = _joined(body, whole)
+    if not body.any() or not _reaches_out(joined):
+        return _with_points(joined, whole) if body.any() else body
+    thick &= joined
+    if not _reaches_out(thick):
+        return _with_points(body, whole)
+    # Lines run in from other squares: only what is thick counts, and what is near to it.
+    core = _opened(joined, LIMB)
+    reach = round(2 * LIMB * len(whole)) // 2 * 2 + 1
+    return largest(thick & (cv2.dilate(core.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0))
+
+
+def _reaches_out(mask: Mask) -> bool:
+    """Whether anything of a square comes near to its border."""
+    edge = round((empty_squares.SLACK + 0.02) * len(mask))
+    inner = mask[edge:-edge, edge:-edge]
+    return bool(mask.sum() > inner.sum())
+
+
+def _joined(body: Mask, whole: Mask) -> Mask:
+    """The parts of ``whole`` that ``body`` is a part of."""
+    _, labels = cv2.connectedComponents(whole.astype(np.uint8), connectivity=8)
+    return np.asarray(np.isin(labels, np.unique(labels[body])) & whole)
 
 
 def _with_points(body: Mask, whole: Mask) -> Mask:
@@ -195,11 +238,11 @@ def _with_points(body: Mask, whole: Mask) -> Mask:
     return np.asarray(body | kept[labels])
 
 
-def _opened(mask: Mask, width: float) -> npt.NDArray[np.uint8]:
+def _opened(mask: Mask, width: float) -> Mask:
     """The mask without what is thinner than ``width`` of a square."""
     across = max(2, round(width * mask.shape[0]))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)) > 0
 
 
 def _overlap(one: Mask, other: Mask) -> float:
@@ -211,9 +254,3 @@ def _is_mark(seen: Measures, body: Mask) -> bool:
     """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
     low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
     return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
-
-
-def _largest(mask: npt.NDArray[np.uint8]) -> Mask:
-    """The largest connected part of a mask."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask > 0

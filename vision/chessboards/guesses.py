@@ -27,6 +27,9 @@ DEEP_GAP, DEEP_POINTS, DEEP_HEAD = 0.17, 3, 0.58
 """Gaps so deep between so many points make a crown of a head that is no wider a fifth below its top: its middle point
 stands above the others."""
 
+DEEPEST_GAP = 0.3
+"""Gaps from which on no width is asked of a head: balls on thin stalks spread above the fifth where it is measured."""
+
 WIDELY = 0.75
 """Points more than :data:`CROWN_POINTS` so far apart, of a piece's width, are a crown's, however thin they end."""
 
@@ -63,6 +66,7 @@ def judge(seen: Measures) -> Guess:
     guess = _as_knight(seen)
     wide = seen.head > CROWN_HEAD and seen.brow > CROWN_BROW
     pointed = seen.gap > DEEP_GAP and seen.points >= DEEP_POINTS and seen.head > DEEP_HEAD
+    pointed |= seen.gap > DEEPEST_GAP and seen.points >= DEEP_POINTS
     pointed |= seen.points > CROWN_POINTS and seen.spread > WIDELY
     shaped = seen.lopsided < KNIGHT_LOPSIDED[2] and seen.upended < SIDEWAYS and seen.aspect > CROWN_ASPECT
     if guess is None and (wide or pointed) and shaped:

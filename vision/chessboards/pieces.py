@@ -112,7 +112,7 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
     Seen from a side a diagram's figures are as tall as real pieces; but they stay on their squares, and keep their
     outline when the board is laid flat.
     """
-    turns, flat = figures(squares, placement.stretch)
+    turns, flat = figures(photo, placement, squares)
     drawn = bool(flat) and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
     if not drawn:
         real = _standing(photo, placement, squares)

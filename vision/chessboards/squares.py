@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
 
 Mask = npt.NDArray[np.bool_]
 Lab = npt.NDArray[np.float32]
@@ -27,6 +28,9 @@ SLACK = 0.05
 
 RIM = 0.14
 """How far in from its border a square's rim reaches: few pieces do."""
+
+CLOSE_PX = 96
+"""Side of a single square that is looked at closely: the gaps of a crown are then a few pixels wide."""
 
 AGREE = 0.6
 """Part of the rim that has to share a colour before that is the square's own."""
@@ -58,6 +62,34 @@ GRAIN = 3.0
 
 
 @dataclass(frozen=True, eq=False)
+class Square:
+    """What stands out on one square.
+
+    Attributes:
+        far: ``float32 (side, side)``, distance from the colour of the empty square, of the least distance that counts;
+            1 and more is foreground.
+    """
+
+    far: npt.NDArray[np.float32]
+
+    def mask(self) -> Mask:
+        """What stands out, ``bool (side, side)``; the square's border is left out."""
+        # Where something strong stands, its blurred edge is no part of it.
+        rim = round(RIM * len(self.far))
+        inner = self.far[rim:-rim, rim:-rim]
+        strong = inner[inner > 1]
+        least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
+        return self.clearly(max(1.0, least))
+
+    def clearly(self, least: float) -> Mask:
+        """What differs so many times more than counts, ``bool (side, side)``; the square's border is left out."""
+        found = self.far > least
+        edge = int(SLACK * len(found))
+        found[:edge] = found[-edge:] = found[:, :edge] = found[:, -edge:] = False
+        return np.asarray(found)
+
+
+@dataclass(frozen=True, eq=False)
 class Squares:
     """A chequered board, laid flat, and what stands out on it.
 
@@ -66,31 +98,45 @@ class Squares:
         far: ``float32 (rows, cols, side, side)``, distance from the colour of the empty square, of the least
             distance that counts; 1 and more is foreground.
         side: of a square in ``flat``, in pixels.
-        least: the least distance that counts, of the distance of the two colours of squares.
+        colour: ``float32 (rows, cols, 3)``, of the empty squares in CIELAB.
+        counts: the least distance from it that counts.
+        least: the same, of the distance of the two colours of squares.
         odd: ``bool (rows, cols)``, squares of a colour that is not the usual one of their kind: highlights.
     """
 
     flat: Picture
     far: npt.NDArray[np.float32]
     side: int
+    colour: Lab
+    counts: float
     least: float
     odd: Mask
 
+    def square(self, r: int, c: int) -> Square:
+        """One of them."""
+        return Square(self.far[r, c])
+
     def mask(self, r: int, c: int) -> Mask:
         """What stands out on a square, ``bool (side, side)``; its border is left out."""
-        far = self.far[r, c]
-        # Where something strong stands, its blurred edge is no part of it.
-        inner = far[round(RIM * self.side) : -round(RIM * self.side), round(RIM * self.side) : -round(RIM * self.side)]
-        strong = inner[inner > 1]
-        least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
-        return self.clearly(r, c, max(1.0, least))
+        return self.square(r, c).mask()
 
     def clearly(self, r: int, c: int, least: float) -> Mask:
         """What differs so many times more than counts on a square, ``bool (side, side)``; its border is left out."""
-        found = self.far[r, c] > least
-        edge = round(SLACK * self.side)
-        found[:edge] = found[-edge:] = found[:, :edge] = found[:, -edge:] = False
-        return np.asarray(found)
+        return self.square(r, c).clearly(least)
+
+
+def close_up(photo: Photo, placement: ChequeredPlacement, squares: Squares, cell: tuple[int, int]) -> Square:
+    """A square of an evenly lit board, with a side of ``CLOSE_PX``."""
+    r, c = cell
+    shift = np.array([(1, 0, c), (0, 1, r), (0, 0, 1)], dtype=np.float64)
+    flat = flatten(photo, FlatPlacement(placement.matrix @ shift, (1, 1)), CLOSE_PX)
+    far = np.linalg.norm(_lab(flat) - squares.colour[r, c], axis=2) / squares.counts
+    return Square(np.asarray(far, dtype=np.float32))
+
+
+def _lab(flat: Picture) -> Lab:
+    """The same in CIELAB."""
+    return np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
 
 def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
@@ -100,8 +146,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
     if not placement.level:  # Screenshots are evenly lit.
         flat = _evenly_lit(flat, dark)
-    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
-    cells = lab.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
+    cells = _lab(flat).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
     rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
     own = np.median(rim, axis=2)
     usual = _usual(own, dark)
@@ -121,7 +166,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
-    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, float(share), odd)
+    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), odd)
 
 
 def _evenly_lit(flat: Picture, dark: Mask) -> Picture:
@@ -176,6 +221,12 @@ def _usual(own: Lab, dark: Mask) -> Lab:
             fitted = terms @ plane
         usual[kind] = fitted
     return usual
+
+
+def largest(mask: Mask) -> Mask:
+    """The largest connected part of a mask."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask
 
 
 def filled(mask: Mask) -> Mask:
