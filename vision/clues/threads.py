@@ -8,7 +8,7 @@ again from their middles.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -51,9 +51,18 @@ the darkest rope twice as much, cloth a third of it."""
 ISLAND = 0.75
 """What touches no thread and is shorter than this part of a cell's side is a clue."""
 
-OTHER_ISLAND = 1.5
-"""So much longer may be what has another hue than the outline: two digits may fill a small cell from thread to thread;
-the outline of a hole is as long as a cell."""
+SMALLEST_DIGIT = 0.12
+"""And this part of it is the least that counts as a digit."""
+
+MERGED = 1.5
+"""A field so many times as large as a usual cell may be two cells, between which a piece of thread is missing."""
+
+AROUND, FIELD = 0.5, 0.1
+"""How far round a piece of ink fields are counted, in cells, and the least area there that counts as one."""
+
+COMPACT, DENSE = 2.2, 0.22
+"""A digit is less than so many times as long as it is wide and has this part of the box round it, other than where two
+threads meet."""
 
 HUE = 25.0
 """Dyes whose hues are so many degrees apart are two; threads fade and shine by ten."""
@@ -116,13 +125,16 @@ def open_cells(photo: Photo) -> Cloth | None:
     usual = _usual_area(np.where(rope, 255, closed).astype(np.uint8))
     if usual is None:
         return None
-    longest_px = ISLAND * float(np.sqrt(usual))
+    side_px = float(np.sqrt(usual))
+    longest_px = ISLAND * side_px
     rope &= ~_islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
-    numbers = _dyed_clues(small.bgr, dyed & ~rope, width_px, longest_px)
+    covered = (ink > 0) | dyed
+    layers = [covered & ~rope, *_by_dye(small.bgr, dyed & ~rope)]
+    numbers = _numbers(np.where(covered | rope, 255, 0).astype(np.uint8), layers, gaps, side_px)
     closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
     closed, islands = _without_islands(closed, longest_px)
-    clues = np.where(islands | numbers, ink, 0).astype(np.uint8)
+    clues = np.where(numbers, 255, np.where(islands, ink, 0)).astype(np.uint8)  # a small number is as short as a speck
     seeds = _middles(closed)
     if seeds is None:
         return None
@@ -209,19 +221,78 @@ def _cell_parts(closed: Picture) -> npt.NDArray[np.int32]:
     return np.array(kept, dtype=np.int32).reshape(-1, stats.shape[1])
 
 
-def _dyed_clues(bgr: Picture, dyed: npt.NDArray[np.bool_], width_px: int, longest_px: float) -> npt.NDArray[np.bool_]:
-    """Clues told by their dye alone, even where they touch threads, or the outline when that has another hue."""
-    gap = _gaps(width_px)
-    joined = np.asarray(cv2.morphologyEx(dyed.astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    if len(stats) < 2:
-        return np.zeros_like(dyed)
-    longest = 1 + int(stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1).argmax())
-    hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float64) * 2
-    outline = dyed & (labels == longest)
-    apart = np.abs((hue - np.median(hue[outline]) + 180) % 360 - 180)
-    other = np.asarray(cv2.morphologyEx((dyed & (apart > HUE)).astype(np.uint8), cv2.MORPH_CLOSE, gap), dtype=np.uint8)
-    return (_islands(joined, longest_px) | _islands(other, OTHER_ISLAND * longest_px)) & dyed
+def _by_dye(bgr: Picture, dyed: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
+    """What is dyed, and of that what has another hue than most, which is the outline: a digit may touch it."""
+    if not dyed.any():
+        return [dyed]
+    hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float32) * 2
+    apart = np.abs((hue - np.median(hue[dyed]) + 180) % 360 - 180)
+    return [dyed, dyed & (apart > HUE)]
+
+
+def _numbers(
+    ink: Picture, layers: Sequence[npt.NDArray[np.bool_]], gaps: Picture, side_px: float
+) -> npt.NDArray[np.bool_]:
+    """Digits: what stands alone before any gap is closed, and that cells do without. Pieces of threads and of the
+    outline stand alone as well, but without one of them two cells are one, or a cell is open to the ground.
+
+    Args:
+        ink: all that covers the cloth, ``uint8 (H, W)``.
+        layers: parts of it in which digits may stand alone, ``bool (H, W)`` each.
+        gaps: the brush that closes the gaps of a thread.
+        side_px: of a usual cell.
+    """
+    compact = np.logical_or.reduce([_alone(layer, side_px, COMPACT) for layer in layers])
+    fields = _parts(np.where(compact, 0, ink).astype(np.uint8), gaps)
+    whole = np.append(False, fields.stats[1:, cv2.CC_STAT_AREA] < MERGED * side_px**2)
+    within = whole[fields.labels]  # where no cell is open, nothing is missing
+    numbers = _spared(np.where(compact & within, 0, ink).astype(np.uint8), compact & ~within, gaps, side_px)
+    numbers |= compact & within
+    slim = np.logical_or.reduce([_alone(layer & ~numbers, side_px, SLIM) for layer in layers])
+    return numbers | _spared(np.where(numbers, 0, ink).astype(np.uint8), slim, gaps, side_px)
+
+
+class _Parts(NamedTuple):
+    """Bare cloth in pieces: ``int32 (H, W)`` labels, and their boxes and areas."""
+
+    labels: npt.NDArray[np.int32]
+    stats: npt.NDArray[np.int32]
+
+
+def _parts(ink: Picture, gaps: Picture) -> _Parts:
+    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
+    return _Parts(np.asarray(labels, dtype=np.int32), np.asarray(stats, dtype=np.int32))
+
+
+def _alone(ink: npt.NDArray[np.bool_], side_px: float, slim: float) -> npt.NDArray[np.bool_]:
+    """The pieces of ink as large as digits, less than ``slim`` times as long as wide."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    longest = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    good = (longest > SMALLEST_DIGIT * side_px) & (longest < ISLAND * side_px)
+    good[0] = False
+    for index in np.nonzero(good)[0]:
+        left, top, width, height, area = stats[index]
+        part = labels[top : top + height, left : left + width] == index
+        (_, _), lengths, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
+        long, short = max(lengths) + 1, min(lengths) + 1
+        good[index] = long < slim * short and area > DENSE * long * short
+    return np.asarray(good[labels], dtype=np.bool_)
+
+
+def _spared(ink: Picture, pieces: npt.NDArray[np.bool_], gaps: Picture, side_px: float) -> npt.NDArray[np.bool_]:
+    """The pieces of ink without which just as many fields are seen round them."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(pieces.astype(np.uint8), connectivity=8)
+    spared = np.zeros(len(stats), dtype=np.bool_)
+    around = round(AROUND * side_px)
+    for index in range(1, len(stats)):
+        left, top, width, height, _ = stats[index]
+        window = np.s_[max(0, top - around) : top + height + around, max(0, left - around) : left + width + around]
+        without = np.where(labels[window] == index, 0, ink[window]).astype(np.uint8)
+        areas = [_parts(one, gaps).stats[1:, cv2.CC_STAT_AREA] for one in (ink[window], without)]
+        fields, left_over = (np.count_nonzero(each > FIELD * side_px**2) for each in areas)
+        spared[index] = fields == left_over
+    return np.asarray(spared[labels], dtype=np.bool_)
 
 
 def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
