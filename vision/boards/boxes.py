@@ -50,6 +50,11 @@ def boxes_of_edges(halved: Picture, shape: tuple[int, ...], strength: int) -> li
     found.sort(key=lambda b: (b[0] - b[2]) * (b[3] - b[1]))
     kept: list[Box] = []
     for box in found:
-        if all(max(abs(a - b) for a, b in zip(box, other, strict=True)) > MIN_CELL_PX / 2 for other in kept):
+        if not any(close_by(box, other) for other in kept):
             kept.append(box)
     return kept[:10]
+
+
+def close_by(one: Box, other: Box) -> bool:
+    """Whether two boxes are the same but for a few pixels."""
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= MIN_CELL_PX / 2

@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.boxes import MIN_CELL_PX, Box, boxes_of_edges, halved_edges
+from vision.boards.boxes import MIN_CELL_PX, Box, boxes_of_edges, close_by, halved_edges
 from vision.boards.cell_sides import (
     MIN_LINES,
     NEAR,
@@ -94,6 +94,10 @@ GOOD = 0.9
 
 FEWEST = 5
 """Rows and columns of such a grid at least: on fewer, bold lines may be those between boxes of cells."""
+
+NEW_EDGES = 1.2
+"""Weaker contrasts show nothing new in a box that was looked at where they do not show so many times the edges. From
+one rung of the ladder to the next, real lines that appear make it 1.5 and more, soft rims of the same lines 1.2."""
 
 PART, MINOR = 0.5, 0.1
 """Heaps of edges of less than the first part of a plain grid's area within it are patches and badges on it; anywhere,
@@ -313,9 +317,10 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
     upright, level = quiet_edge_strength(bgr) if photographed else edge_strength(bgr)
     halved = halved_edges(upright, level)
     guesses: list[GridGuess] = []
+    looked: list[tuple[Box, int]] = []
     for strength in STRENGTHS:
         for box in boxes_of_edges(halved, upright.shape, strength):
-            if any(_is_minor(box, guess) for guess in guesses):
+            if any(_is_minor(box, guess) for guess in guesses) or not _shows_more(halved, strength, box, looked):
                 continue
             for guess in _fit(upright, level, strength, box):
                 if photographed and guess.score >= PLAIN:
@@ -335,6 +340,17 @@ def _is_minor(box: Box, guess: GridGuess) -> bool:
     share = (x1 - x0) * (y1 - y0) / ((right - left) * (bottom - top))
     within = left <= x0 and top <= y0 and x1 <= right and y1 <= bottom
     return bool(guess.score >= PLAIN and share < (PART if within else MINOR))
+
+
+def _shows_more(halved: Picture, strength: int, box: Box, looked: list[tuple[Box, int]]) -> bool:
+    """Whether a box shows plainly more edges than when it was looked at before; then it is noted in ``looked``."""
+    x0, y0, x1, y1 = (end // 2 for end in box)
+    edges = int(np.count_nonzero(halved[y0:y1, x0:x1] > strength))
+    before = [count for other, count in looked if close_by(box, other)]
+    if before and edges < NEW_EDGES * max(before):
+        return False
+    looked.append((box, edges))
+    return True
 
 
 def _is_good(guess: GridGuess) -> bool:
