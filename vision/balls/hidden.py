@@ -2,7 +2,8 @@
 
 Where colours tell nothing, edges and marks may: see :mod:`vision.balls.tells`. If balls and pits clearly differ in one
 of these, empty cells that have what balls have are in doubt. If they do not, all empty cells are, provided that a piece
-that is not seen has their colour.
+that is not seen has their colour. Where they are printed in one paint, other than the white of the paper, even a piece
+of nearly that colour would stand out.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import LIGHTNESS, Looks
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
-from vision.balls.pits import BLACK, TWINS
+from vision.balls.pits import BLACK, LEAST_SPREAD, TWINS, Empty
 from vision.balls.tells import told
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +28,11 @@ seen, pits reached 0.15 and balls began at 0.85."""
 
 CLEARLY = 0.25
 """Distance from the one or the other within which it is that one, clearly."""
+
+
+PAPER = 0.93
+"""Lightness, in that of the lightest things in the picture, from which pits are as white as paper: makers leave white
+pieces as white, while another paint for pits is their own."""
 
 
 def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
@@ -41,8 +47,15 @@ def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
     if said.telling:
         # No set has black balls.
         return [k for k in bare if said.like_ball[k] > HALF_WAY and looks.colours[k, 0] > BLACK], True
+    if _painted_alike(division.empty, looks):
+        return [], False
     unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
     return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
+
+
+def _painted_alike(empty: Empty, looks: Looks) -> bool:
+    """Whether empty cells are of one paint that is no piece's: as alike as printed ones, and not white as paper."""
+    return empty.spread <= LEAST_SPREAD and float(np.median(empty.colours[:, 0])) < PAPER * looks.white
 
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:

@@ -17,8 +17,11 @@ Floats = npt.NDArray[np.float64]
 SPREAD = 4.5
 """Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
 
-LEAST_SPREAD = 2.0
-"""Least standard deviation of empty cells about their look: drawn ones are alike to this after a JPEG."""
+LEAST_SPREAD = 1.0
+"""Least standard deviation of empty cells about their look: drawn ones are alike to 0.1 to 0.5."""
+
+SURELY_NEAR = 2.0
+"""How far off a cell may always be to be counted among them."""
 
 FAR_EMPTY = 3.0
 """How far off the look of empty cells a cell may be to be counted among them, in the median of theirs."""
@@ -162,7 +165,7 @@ def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empt
 def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which cells are about as near to a fitted look as its members are."""
     off = np.linalg.norm(colours - fitted, axis=1)
-    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), LEAST_SPREAD, TWINS))
+    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), SURELY_NEAR, TWINS))
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:

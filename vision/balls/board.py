@@ -1,0 +1,34 @@
+"""What is known of a ball board while it is read."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import LETTERS, Tray
+from vision.balls.looks import Looks
+from vision.balls.pieces import Division
+from vision.pictures.photo import Photo
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What is known of a board while it is read."""
+
+    photo: Photo
+    tray: Tray
+    looks: Looks
+    division: Division
+    rows: list[str]
+    roundness: Floats
+
+    def cells(self, letter: str) -> list[int]:
+        """The numbers of the cells that carry a letter."""
+        return [k for k, other in enumerate(self.rows) if other == letter]
+
+    @property
+    def letters(self) -> list[str]:
+        """The pieces that lie on the board."""
+        return sorted(set(self.rows) & set(LETTERS))

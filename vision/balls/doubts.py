@@ -1,0 +1,278 @@
+"""What is in doubt about a ball board that was read.
+
+Doubts arise where two divisions fit almost as well, where a piece is hardly of one colour, where something coloured
+stands in a cell that belongs to no piece, where a piece may hide among pits of its colour, and where an empty cell
+shows no pit.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.balls import EMPTY, LETTERS, SETS
+from solvers.board import Cell
+from vision.balls.board import Board
+from vision.balls.hidden import edged_like_balls, hidden
+from vision.balls.hints import hints
+from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
+from vision.balls.pieces import MARGIN, PALE, Division
+from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
+from vision.balls.sides import NO_PIT, Side, off_by_one
+from vision.pictures.photo import Photo
+from vision.reading import Doubt
+
+COLOURED = 18.0
+"""Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
+
+HUED_PITS = 36.0
+"""Distance of the hue of empty cells from their tray's from which they may be a piece's."""
+
+UNEVEN_PIECE = 4.5
+"""Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
+were read right stay below 3.6 (an orange one under a lamp); one with two cells of another is above 5.5."""
+
+PITLESS = 0.7
+"""Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
+all do not."""
+
+SHORTEST_ROW = 5
+"""Cells that a board of another shape lacks at least."""
+
+STRANGE = 5.0
+"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
+touch do not."""
+
+BALL_LIKE = 0.5
+"""How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
+
+MAKERS = 20.0
+"""Unlikeness to a set's colours below which the pieces have them."""
+
+HUES_APART = 3.0
+"""Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no empty
+cell: light from one side does not change hues."""
+
+SETS_APART = 3.0
+"""How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
+
+TOO_STRANGE = 4.0
+"""Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
+another light had 4.8."""
+
+SMALLEST_PIECE = 3
+"""Balls of the smallest piece."""
+
+PALE_SHARE = 0.5
+"""Strength of a hue, in that of the makers' in this light, below which a piece has none: a warm lamp
+tints white pits."""
+
+PALEST = {("standard", "D")}
+"""The piece that makers give the least hue, pale pink."""
+
+TABLE = 0.06
+"""Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
+
+
+def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> list[Doubt]:
+    """All that is in doubt about a board; single balls that colours name are noted in it on the way.
+
+    Args:
+        board: as it was read.
+        found: the division it was read from, and those that fit almost as well.
+        sides: those along which no pits are seen.
+    """
+    return (
+        _rivals(board, found)
+        + _unknown_set(board, found)
+        + _uneven(board)
+        + _strangers(board)
+        + _like_empties(board)
+        + _odd_cells(board)
+        + _pale_pocket(board)
+        + _hued_empties(board)
+        + _strange_empties(board)
+        + _hidden(board)
+        + _pitless(board)
+        + off_by_one(board, sides)
+    )
+
+
+def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
+    """The cells on which divisions that fit almost as well disagree."""
+    doubts: dict[Cell, Doubt] = {}
+    if not all(one.certain for one in found):
+        # Whatever was not looked at may be anywhere.
+        first = board.tray.cells[0]
+        doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
+    for other in found:
+        if other.rows == board.division.rows:
+            continue
+        confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
+        for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
+            if mine != theirs and cell not in doubts:
+                what = "an empty pit" if theirs == EMPTY else f"a ball of {theirs}"
+                doubts[cell] = Doubt(cell, mine, confidence, f"it may as well be {what}")
+    return list(doubts.values())
+
+
+def _unknown_set(board: Board, found: Sequence[Division]) -> list[Doubt]:
+    """The pieces of a board whose shapes two sets have and whose colours might be those of either."""
+    if not board.letters or not any(
+        one.rows == board.division.rows and one.pieces != board.division.pieces for one in found
+    ):
+        return []
+    colours = board.looks.of_pieces(board.division.rows)
+    nearest, second = sorted(set_distances(colours).values())[:2]
+    # Colours that no maker uses tell nothing, and then the usual set is meant.
+    if second > nearest + SETS_APART or min(unlikeness(colours, pieces) for pieces in SETS) > MAKERS:
+        return []
+    why = "the shapes and colours here leave open which set of pieces is played with"
+    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in board.letters[:1] for k in board.cells(letter)]
+
+
+def _uneven(board: Board) -> list[Doubt]:
+    """The pieces whose balls are hardly of one colour."""
+    doubts = []
+    for letter in board.letters:
+        cells = board.cells(letter)
+        seen = board.looks.colours[cells]
+        off = np.minimum(((seen - np.median(seen, axis=0)) ** 2).sum(axis=1) / SPREAD**2, OUTLIER)
+        if off.mean() > UNEVEN_PIECE:
+            why = "the balls that make up this piece differ in colour"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]
+    return doubts
+
+
+def _strangers(board: Board) -> list[Doubt]:
+    """The pieces that lack the hue that makers give them, where most have theirs: no pieces, maybe."""
+    colours = board.looks.of_pieces(board.rows)
+    costs = strangeness(colours, board.division.pieces)
+    why = "this lacks the colour of this piece, and the others have theirs"
+    pale = {letter for letter, colour in colours.items() if np.linalg.norm(colour[1:]) < COLOURED}
+    strange = [letter for letter in sorted(pale) if costs[letter] > TOO_STRANGE]
+    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in strange for k in board.cells(letter)]
+
+
+def _like_empties(board: Board) -> list[Doubt]:
+    """The pieces that nearly look like empty cells and are neither shaded nor edged like balls: light plays tricks."""
+    empty = board.division.empty
+    if empty is None:
+        return []
+    pitlike = hints(board.division.rows, board.looks, board.tray).pitlike
+    edged = edged_like_balls(board.division.rows, board.looks)
+    doubts = []
+    for letter in sorted(set(board.division.rows) & set(LETTERS)):
+        cells = board.cells(letter)
+        off = np.median(board.looks.signature[cells] - empty.colours[cells], axis=0)
+        if np.linalg.norm(off) > TWINS or np.linalg.norm(off[1:3]) > HUES_APART * empty.spread:
+            continue
+        if np.median(pitlike[cells]) > -BALL_LIKE and not edged[cells].all():
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
+    return doubts
+
+
+def _odd_cells(board: Board) -> list[Doubt]:
+    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
+    empty = board.division.empty
+    if empty is None:
+        return []
+    doubts = []
+    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    open_letters = set(LETTERS) - set(board.letters)
+    # Colours name pieces only where the pieces that lie there have the makers' colours.
+    trusted = unlikeness(colours, pieces) < MAKERS
+    for k in board.cells(EMPTY):
+        colour, cell = board.looks.colours[k], board.tray.cells[k]
+        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
+            continue
+        like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
+        letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
+        if letter is not None and board.roundness[k] > 0.5:
+            board.rows[k] = letter.lower()
+        else:
+            doubts.append(Doubt(cell, EMPTY, 0.5, "something coloured stands here that belongs to no piece"))
+    return doubts
+
+
+def _is_table(photo: Photo, bgr: npt.NDArray[np.uint8]) -> bool:
+    """Whether a colour is that of much of the picture: the table, seen through a hole."""
+    small = photo.reduced(160).bgr.astype(np.int16)
+    near = np.abs(small - bgr.astype(np.int16)).max(axis=2) < 24
+    return bool(near.mean() > TABLE)
+
+
+def _pale_pocket(board: Board) -> list[Doubt]:
+    """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
+    if board.division.empty is not None:
+        return []
+    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    gain, cast = light_on(colours, pieces)
+    own = hues(pieces)
+    if unlikeness(colours, pieces) > MAKERS:
+        # These are other makers' colours, which tell nothing of the lamp.
+        gain, cast, own = 1.0, np.zeros(2), {}
+    strengths = {letter: float(np.linalg.norm(colour[1:] - cast)) for letter, colour in colours.items()}
+    least = {letter: max(GREYISH, PALE_SHARE * float(np.linalg.norm(own.get(letter, 0)))) for letter in colours}
+    doubts = []
+    for letter, strength in strengths.items():
+        if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
+            why = "this is a piece or a pocket of empty pits"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
+    return doubts
+
+
+def _hued_empties(board: Board) -> list[Doubt]:
+    """Empty cells of a hue that is far from their tray's: pits are of the tray's material, or of none."""
+    empty, bare = board.division.empty, board.cells(EMPTY)
+    if empty is None or not bare:
+        return []
+    tray = np.median(board.looks.gaps[:, 1:3], axis=0)
+    if np.linalg.norm(np.median(empty.colours[bare, 1:3], axis=0) - tray) < HUED_PITS:
+        return []
+    return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
+
+
+def _strange_empties(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
+    if board.division.empty is None:
+        return []
+    costs = bare_costs(board.looks, board.division.empty)
+    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])]
+    return _of_pieces_size(board, strange, "this looks different from other empty pits")
+
+
+def _hidden(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and may be a piece of the pits' colour."""
+    cells, seen = hidden(board.division, board.looks)
+    why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
+    return _of_pieces_size(board, cells, why)
+
+
+def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
+    """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
+    left = {board.tray.cells[k] for k in cells if board.rows[k] == EMPTY}
+    doubts = []
+    while left:
+        part, edge = [], [min(left)]
+        while edge:
+            cell = edge.pop()
+            if cell in left:
+                left.remove(cell)
+                part.append(cell)
+                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
+        if len(part) >= SMALLEST_PIECE:
+            doubts += [Doubt(cell, EMPTY, 0.6, why) for cell in part]
+    return doubts
+
+
+def _pitless(board: Board) -> list[Doubt]:
+    """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
+    balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
+    bare = board.cells(EMPTY)
+    if len(bare) < SMALLEST_PIECE or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
+        return []
+    blank = [k for k in bare if board.roundness[k] < NO_PIT]
+    if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
+        return []
+    return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]
