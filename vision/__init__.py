@@ -15,7 +15,7 @@ are made of lies in packages:
                   ``whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges seen placed repair``,
-                  ``hoop threads quadrangles faces rings jigsaw whole``
+                  ``hoop threads numerals quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.quads import SEARCH_PX
+from vision.clues.numerals import ISLAND, by_dye, islands, numerals
 from vision.pictures.photo import Photo, Picture
 
 LONGEST_PX = 1400
@@ -47,28 +48,6 @@ BROAD = 1.5
 ROPE = 0.1
 """How much a filled patch differs from cloth in some colour once all that is thin is gone, as a part of the full range:
 the darkest rope twice as much, cloth a third of it."""
-
-ISLAND = 0.75
-"""What touches no thread and is shorter than this part of a cell's side is a clue."""
-
-SMALLEST_DIGIT = 0.12
-"""And this part of it is the least that counts as a digit."""
-
-MERGED = 1.5
-"""A field so many times as large as a usual cell may be two cells, between which a piece of thread is missing."""
-
-AROUND, FIELD = 0.5, 0.1
-"""How far round a piece of ink fields are counted, in cells, and the least area there that counts as one."""
-
-COMPACT, DENSE = 2.2, 0.22
-"""A digit is less than so many times as long as it is wide and has this part of the box round it, other than where two
-threads meet."""
-
-HUE = 25.0
-"""Dyes whose hues are so many degrees apart are two; threads fade and shine by ten."""
-
-SLIM = 5.0
-"""What is so many times as long as it is wide is a piece of thread; the slimmest digit is half as slim."""
 
 SEAM = 0.5
 """How far a cell reaches onto the threads round it, in what still counts as the width of a thread."""
@@ -118,7 +97,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     """The cells of bare cloth between threads, or None when there are none."""
     small = photo.reduced(LONGEST_PX)
     width_px = _width_px(small.bgr)
-    dyed, ink = _ink(small.bgr, width_px)
+    dyed, ink, specks = _ink(small.bgr, width_px)
     gaps = _gaps(width_px)
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     rope = _rope(small.bgr, width_px)
@@ -127,14 +106,15 @@ def open_cells(photo: Photo) -> Cloth | None:
         return None
     side_px = float(np.sqrt(usual))
     longest_px = ISLAND * side_px
-    rope &= ~_islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
+    rope &= ~islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
     covered = (ink > 0) | dyed
-    layers = [covered & ~rope, *_by_dye(small.bgr, dyed & ~rope)]
-    numbers = _numbers(np.where(covered | rope, 255, 0).astype(np.uint8), layers, gaps, side_px)
+    layers = [covered & ~rope, *by_dye(small.bgr, dyed & ~rope)]
+    numbers = numerals(np.where(covered | rope, 255, 0).astype(np.uint8), layers, specks & ~rope, gaps, side_px)
     closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
-    closed, islands = _without_islands(closed, longest_px)
-    clues = np.where(numbers, 255, np.where(islands, ink, 0)).astype(np.uint8)  # a small number is as short as a speck
+    loose = islands(closed, longest_px)
+    closed[loose] = 0
+    clues = np.where(numbers, 255, np.where(loose, ink, 0)).astype(np.uint8)  # a small number is as short as a speck
     seeds = _middles(closed)
     if seeds is None:
         return None
@@ -152,7 +132,7 @@ def plainly_bent(photo: Photo) -> bool:
     if np.median(lightness) > DARK * 255 or np.median(chroma) > GREY * 255:
         return False
     width_px = _width_px(bgr)
-    _, ink = _ink(bgr, width_px)
+    ink = _ink(bgr, width_px).ink
     parts = _cell_parts(np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, _gaps(width_px)), dtype=np.uint8))
     areas = parts[:, cv2.CC_STAT_AREA]
     boxes = parts[:, cv2.CC_STAT_WIDTH] * parts[:, cv2.CC_STAT_HEIGHT]
@@ -181,19 +161,27 @@ def _gaps(width_px: int) -> Picture:
     return disc(max(3, round(GAP * width_px) | 1))
 
 
-def _ink(bgr: Picture, width_px: int) -> tuple[npt.NDArray[np.bool_], Picture]:
-    """What is dyed, and all that covers the cloth: 255 there."""
+class _Ink(NamedTuple):
+    """What is dyed, all that covers the cloth: 255 there, and what may do so but is as short as a glint."""
+
+    dyed: npt.NDArray[np.bool_]
+    ink: Picture
+    specks: npt.NDArray[np.bool_]
+
+
+def _ink(bgr: Picture, width_px: int) -> _Ink:
     lightness, chroma = lightness_and_chroma(bgr)  # a thread is light in all three colours
     dyed = chroma > COLOURFUL * 255
     rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, disc(width_px))
     weave = np.percentile(rise[chroma < COLOURFUL * 255 / 2][::7], 90) if (chroma < COLOURFUL * 255 / 2).any() else 0
     bright = lightness > np.median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
     thread = ((rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) | bright) & ~dyed
-    ink = np.where(dyed | thread, 255, 0).astype(np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    every = np.where(dyed | thread, 255, 0).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(every, connectivity=8)
     long_enough = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > SPECK * width_px
     long_enough[0] = False
-    return dyed, np.where(long_enough[labels], 255, 0).astype(np.uint8)
+    ink = np.where(long_enough[labels], 255, 0).astype(np.uint8)
+    return _Ink(dyed, ink, (every > 0) & (ink == 0))
 
 
 def _rope(bgr: Picture, width_px: int) -> npt.NDArray[np.bool_]:
@@ -219,99 +207,6 @@ def _cell_parts(closed: Picture) -> npt.NDArray[np.int32]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
     kept = [part for part in stats[1:] if _may_be_cells(part, closed.shape)]
     return np.array(kept, dtype=np.int32).reshape(-1, stats.shape[1])
-
-
-def _by_dye(bgr: Picture, dyed: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.bool_]]:
-    """What is dyed, and of that what has another hue than most, which is the outline: a digit may touch it."""
-    if not dyed.any():
-        return [dyed]
-    hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float32) * 2
-    apart = np.abs((hue - np.median(hue[dyed]) + 180) % 360 - 180)
-    return [dyed, dyed & (apart > HUE)]
-
-
-def _numbers(
-    ink: Picture, layers: Sequence[npt.NDArray[np.bool_]], gaps: Picture, side_px: float
-) -> npt.NDArray[np.bool_]:
-    """Digits: what stands alone before any gap is closed, and that cells do without. Pieces of threads and of the
-    outline stand alone as well, but without one of them two cells are one, or a cell is open to the ground.
-
-    Args:
-        ink: all that covers the cloth, ``uint8 (H, W)``.
-        layers: parts of it in which digits may stand alone, ``bool (H, W)`` each.
-        gaps: the brush that closes the gaps of a thread.
-        side_px: of a usual cell.
-    """
-    compact = np.logical_or.reduce([_alone(layer, side_px, COMPACT) for layer in layers])
-    fields = _parts(np.where(compact, 0, ink).astype(np.uint8), gaps)
-    whole = np.append(False, fields.stats[1:, cv2.CC_STAT_AREA] < MERGED * side_px**2)
-    within = whole[fields.labels]  # where no cell is open, nothing is missing
-    numbers = _spared(np.where(compact & within, 0, ink).astype(np.uint8), compact & ~within, gaps, side_px)
-    numbers |= compact & within
-    slim = np.logical_or.reduce([_alone(layer & ~numbers, side_px, SLIM) for layer in layers])
-    return numbers | _spared(np.where(numbers, 0, ink).astype(np.uint8), slim, gaps, side_px)
-
-
-class _Parts(NamedTuple):
-    """Bare cloth in pieces: ``int32 (H, W)`` labels, and their boxes and areas."""
-
-    labels: npt.NDArray[np.int32]
-    stats: npt.NDArray[np.int32]
-
-
-def _parts(ink: Picture, gaps: Picture) -> _Parts:
-    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(255 - closed, connectivity=4)
-    return _Parts(np.asarray(labels, dtype=np.int32), np.asarray(stats, dtype=np.int32))
-
-
-def _alone(ink: npt.NDArray[np.bool_], side_px: float, slim: float) -> npt.NDArray[np.bool_]:
-    """The pieces of ink as large as digits, less than ``slim`` times as long as wide."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    longest = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-    good = (longest > SMALLEST_DIGIT * side_px) & (longest < ISLAND * side_px)
-    good[0] = False
-    for index in np.nonzero(good)[0]:
-        left, top, width, height, area = stats[index]
-        part = labels[top : top + height, left : left + width] == index
-        (_, _), lengths, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
-        long, short = max(lengths) + 1, min(lengths) + 1
-        good[index] = long < slim * short and area > DENSE * long * short
-    return np.asarray(good[labels], dtype=np.bool_)
-
-
-def _spared(ink: Picture, pieces: npt.NDArray[np.bool_], gaps: Picture, side_px: float) -> npt.NDArray[np.bool_]:
-    """The pieces of ink without which just as many fields are seen round them."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(pieces.astype(np.uint8), connectivity=8)
-    spared = np.zeros(len(stats), dtype=np.bool_)
-    around = round(AROUND * side_px)
-    for index in range(1, len(stats)):
-        left, top, width, height, _ = stats[index]
-        window = np.s_[max(0, top - around) : top + height + around, max(0, left - around) : left + width + around]
-        without = np.where(labels[window] == index, 0, ink[window]).astype(np.uint8)
-        areas = [_parts(one, gaps).stats[1:, cv2.CC_STAT_AREA] for one in (ink[window], without)]
-        fields, left_over = (np.count_nonzero(each > FIELD * side_px**2) for each in areas)
-        spared[index] = fields == left_over
-    return np.asarray(spared[labels], dtype=np.bool_)
-
-
-def _without_islands(closed: Picture, longest_px: float) -> tuple[Picture, npt.NDArray[np.bool_]]:
-    """Threads and dye without what stands alone and is small, and where that was."""
-    islands = _islands(closed, longest_px)
-    return np.where(islands, 0, closed).astype(np.uint8), islands
-
-
-def _islands(ink: Picture, longest_px: float) -> npt.NDArray[np.bool_]:
-    """What stands alone, is small, and is no piece of a thread."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    small = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) < longest_px
-    small[0] = False
-    for index in np.nonzero(small)[0]:
-        left, top, width, height = stats[index, :4]
-        part = labels[top : top + height, left : left + width] == index
-        (_, _), lengths, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
-        small[index] = max(lengths) < SLIM * (min(lengths) + 1)
-    return np.asarray(small[labels], dtype=np.bool_)
 
 
 def _usual(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
