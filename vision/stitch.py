@@ -145,8 +145,12 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
     return plain[0] if len(plain) == 1 and only_answer(plain[0].puzzle) is not None else None
 
 
-def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
-    """The clues of the board on a sheet at ``placement``, just as it lies."""
+def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
+    """The clues of the board on a sheet at ``placement``, just as it lies.
+
+    Which side is up is asked once, unless it is known to be ``upright``: what is no number may read better turned,
+    and better still turned on.
+    """
     sides = seen_sides(photo, placement)
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
@@ -154,9 +158,9 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch
         many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
         return NotFound(f"{many}, which is so on no Stitch board")
     seen = look(photo, placement, cells, ink, aids)
-    quarters = turns(seen, aids)
+    quarters = 0 if upright else turns(seen, aids)
     if quarters:
-        return _read_here(photo, rotated(placement, quarters), aids)
+        return _read_here(photo, rotated(placement, quarters), aids, upright=True)
     told = _told(photo, placement, seen, sides, aids)
     if not isinstance(told, NotFound) and not told.plain:
         # Rather than that a number was misread, a clue may be hidden in cloth or rope.
@@ -166,7 +170,7 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch
         return told
     trimmed = trimmed_to(placement, told.settled.puzzle)
     if trimmed is not None:
-        return _read_here(photo, trimmed, aids)
+        return _read_here(photo, trimmed, aids, upright=upright)
     return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
 
 

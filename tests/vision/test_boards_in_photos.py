@@ -79,6 +79,13 @@ def test_a_part_of_a_board_grows_to_the_whole_and_what_is_too_much_goes(more: tu
     assert found.upright.mean() > 0.9
 
 
+def test_a_line_in_noise_is_seen_where_it_runs_on_and_the_board_ends_where_it_ends() -> None:
+    sample = taken(replace(TILTED, noise=40))
+    found = ruled(Photo(sample.picture), true_place(sample))
+    assert found.placement.size == pytest.approx((COLS, ROWS))
+    assert min(found.upright.mean(), found.level.mean()) > 0.8
+
+
 def test_the_rim_of_the_picture_stands_for_an_outline() -> None:
     sample = taken(Shot((1000, 800), noise=2))
     left, top = np.array(sample.truth["corners"])[0].round().astype(int)

@@ -1,5 +1,8 @@
 """The Stitch reader on drawn boards: what is read, what the user may say, what is refused."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,10 +10,12 @@ from samples import stitch as drawn
 from solvers.budget import Budget
 from solvers.stitch import Stitch, parse
 from vision import stitch
+from vision.clues.badges import Badge
 from vision.clues.ink import cell_ink
+from vision.clues.seen import Seen, turns
 from vision.kind import Aids
-from vision.numbers.digits import digit_reader
-from vision.pictures.photo import Photo
+from vision.numbers.digits import DigitGuess, digit_reader
+from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound, Reading
 
@@ -47,6 +52,32 @@ def test_an_upside_down_board_is_turned() -> None:
     found = reading(Photo(np.ascontiguousarray(sample.picture[::-1, ::-1])), aids())
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+
+
+def test_a_board_is_turned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(stitch, "turns", lambda *_: asked.append(1) or 1)
+    sample = drawn.draw(np.random.default_rng(301), look="light")
+    reading(Photo(sample.picture), aids())
+    assert len(asked) == 1
+
+
+def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_up() -> None:
+    crop = np.full((40, 40, 3), 255, np.uint8)
+    crop[6:34, 6:34] = (200, 60, 60)
+    number = crop.copy()
+    number[14:26, 16:24] = 255
+    on_side = np.ascontiguousarray(np.rot90(number))
+    badge = Badge("square", (0.15, 0.15, 0.85, 0.85), (200, 60, 60), 140.0, 1.0)
+
+    def digits(pictures: Sequence[Picture]) -> list[DigitGuess]:
+        return [DigitGuess("4", 0.95) if np.array_equal(one, number) else DigitGuess("", 0.0) for one in pictures]
+
+    crops = [crop] * 20 + [on_side] * 2
+    contrasts = [150.0] * 20 + [140.0] * 2
+    cells = [(0, c) for c in range(22)]
+    seen = Seen(cells, crops, digits(crops), [badge] * 22, contrasts)
+    assert turns(seen, replace(aids(), digits=digits)) == 1
 
 
 def test_what_the_user_says_counts() -> None:

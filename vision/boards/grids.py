@@ -86,8 +86,8 @@ photos of Stitch boards have more, and few of trays and of balls."""
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
 
-SURE = 110.0
-"""What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 100."""
+SURE = 120.0
+"""What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 110."""
 
 GOOD = 0.9
 """A grid with this part of the score that a whole one of its size has is not searched for at weaker contrasts."""
@@ -138,6 +138,14 @@ class GridGuess:
     def corners_px(self) -> Floats:
         """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""
         return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
+
+    @property
+    def lines_worth(self) -> float:
+        """Its worth times a cell's side in pixels.
+
+        A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
+        """
+        return self.worth * cell_side_px(self.placement)
 
     def scaled(self, factor: float) -> "GridGuess":
         """The same grid in the picture enlarged by ``factor``."""
@@ -386,12 +394,9 @@ def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
 
 
 def _rank(guess: GridGuess) -> tuple[float, float]:
-    """Its worth, then its score, with a bonus for size: a part of a board looks as regular as the board itself.
-
-    A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
-    """
+    """Its worth, then its score, with a bonus for size: a part of a board looks as regular as the board itself."""
     area = cv2.contourArea(guess.corners_px.astype(np.float32))
-    return guess.worth * cell_side_px(guess.placement), guess.score * float(max(1.0, area) ** 0.1)
+    return guess.lines_worth, guess.score * float(max(1.0, area) ** 0.1)
 
 
 def _same(one: GridGuess, other: GridGuess) -> bool:

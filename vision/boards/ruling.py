@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, log
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +26,7 @@ from vision.pictures.placement import FlatPlacement, Placement, Points
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+Colours = npt.NDArray[np.float32]
 
 SIDE_PX = 32
 """Side of a cell in the flat picture: a line of a fortieth of a cell has nearly a pixel."""
@@ -44,6 +46,22 @@ NEAR = 0.15
 OVER_NOISE = 5.5
 """A side is seen when the contrast across it is so many times the usual one of its row: the largest of the twenty-odd
 differences that are looked at near a line is four times the median where there is only noise."""
+
+RUNNING_ON = 3
+"""Rows of cells that a line is followed over: its own, and the ones on either side."""
+
+FAINTLY = 3.5
+"""Contrast over the usual one that a side has at least where its line is plain over several rows: in noise one side of
+six has as much."""
+
+IN_LINE = 0.06
+"""A line that runs on lies at the same place in its row, to so much, in cells."""
+
+EDGE, HAIRLINE, LINE = (
+    np.array([weights], dtype=np.float32)
+    for weights in ((-1, 0, 1), (-0.5, 1, -0.5), (-0.25, -0.25, 0.5, 0.5, -0.25, -0.25))
+)
+"""What is looked for across a side; each is scaled so that a line has its own contrast."""
 
 FLANKS = (0.13, 0.26)
 """So far from the middle of a line, in cells, nothing has an edge: gaps between tiles end before, numbers follow."""
@@ -100,12 +118,21 @@ class _Sides:
         level: ``bool (R + 1, C)``: the side above.
         off_upright: ``float64 (R, C + 1)``: how far to the right of its place it is, in cells.
         off_level: ``float64 (R + 1, C)``: how far below.
+        plain_upright: ``bool (R, C + 1)``: the side left of a cell is seen by itself, not just as a part of its line.
+        plain_level: ``bool (R + 1, C)``: the side above.
     """
 
     upright: Bools
     level: Bools
     off_upright: Floats
     off_level: Floats
+    plain_upright: Bools
+    plain_level: Bools
+
+    @property
+    def plain(self) -> "_Sides":
+        """The same with only those sides that are seen by themselves."""
+        return replace(self, upright=self.plain_upright, level=self.plain_level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +174,7 @@ def _settled(
     for _ in range(MOST_ROUNDS):
         before = bent or flat
         sides = _sides(photo, before)
-        change = _change(sides)
+        change = _change(sides.plain)
         across, down = _seen_in_photo(before, sides, change)
         flat = _laid(regrown(flat, change), across, down)
         bent = bend(flat, across, down)
@@ -180,19 +207,22 @@ def _sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Sides:
     """Look at all sides of the board's cells, and of those beyond it."""
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
-    upright, off_upright = _across(flat, side)
-    level, off_level = _across(np.ascontiguousarray(flat.transpose(1, 0, 2)), side)
-    sides = _Sides(upright, level.T, off_upright, off_level.T)
-    views = [(sides.upright, sides.off_upright, (0.0, 0.5)), (sides.level, sides.off_level, (0.5, 0.0))]
-    for axis, (seen, off, middle) in enumerate(views):
+    upright, plain_upright, off_upright = _across(flat, side)
+    level, plain_level, off_level = _across(np.ascontiguousarray(flat.transpose(1, 0, 2)), side)
+    sides = _Sides(upright, level.T, off_upright, off_level.T, plain_upright, plain_level.T)
+    views = [
+        (sides.upright, sides.plain_upright, sides.off_upright, (0.0, 0.5)),
+        (sides.level, sides.plain_level, sides.off_level, (0.5, 0.0)),
+    ]
+    for axis, (seen, plain, off, middle) in enumerate(views):
         inside, near = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
         # Beyond the picture its last pixels are repeated: lines of streaks.
-        seen[~inside] = False
+        seen[~inside] = plain[~inside] = False
         # Where the board is cut by the picture's rim, the rim stands for its outline.
         for line in (BEYOND, -BEYOND - 1):
             at = (line, slice(None)) if axis else (slice(None), line)
             cut = (near & ~inside)[at]
-            seen[at][cut] = True
+            seen[at][cut] = plain[at][cut] = True
             off[at][cut] = 0
     return sides
 
@@ -208,31 +238,71 @@ def _in_view(
     return np.asarray(inside.all(axis=1).reshape(shape))
 
 
-def _across(flat: Picture, side: int) -> tuple[Bools, Floats]:
-    """The upright sides: which are seen, and where."""
+def _across(flat: Picture, side: int) -> tuple[Bools, Bools, Floats]:
+    """The upright sides: which are seen, which by themselves, and where.
+
+    A line that is hardly seen at one side is plain where it runs on beside the cells above and below. How far a board
+    reaches, only sides that are seen by themselves tell: its lines run on from it into whatever is beyond.
+    """
     height, width = flat.shape[:2]
-    rows, cols = height // side, width // side
     ends = round(ENDS * side)
-    bands = flat.reshape(rows, side, width, 3)[:, ends : side - ends].mean(axis=1)
-    contrast = np.zeros((rows, width))
-    contrast[:, 1:-1] = np.abs(bands[:, 2:] - bands[:, :-2]).max(axis=2)
-    usual = np.maximum(np.median(contrast, axis=1, keepdims=True), LEAST_CONTRAST / OVER_NOISE)
+    bands = flat.reshape(height // side, side, width, 3)[:, ends : side - ends].mean(axis=1, dtype=np.float32)
+    excess, flank, where = _lines(_over_usual(bands, 1), side)
+    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side)
+    plain = (excess >= OVER_NOISE) & (excess >= OVER_FLANK * flank)
+    faint = (joined >= OVER_NOISE) & (joined >= OVER_FLANK * joined_flank)
+    faint &= (excess >= FAINTLY) & (np.abs(where - joined_where) <= IN_LINE)
+    return plain | faint, plain, where
+
+
+def _running_on(bands: Colours) -> Colours:
+    """What each row of cells has in common with those beside it: the median of three.
+
+    A mean would show the line of one row in the next, and a board would seem to go on.
+    """
+    before, after = np.concatenate([bands[:1], bands[:-1]]), np.concatenate([bands[1:], bands[-1:]])
+    common = np.maximum(np.minimum(before, after), np.minimum(np.maximum(before, after), bands))
+    return np.asarray(common, dtype=np.float32)
+
+
+def _over_usual(bands: Colours, averaged: int) -> Floats:
+    """The contrast across each place of each row of cells, over the usual one there: ``float64 (R, W)``.
+
+    Edges, hairlines and lines of two pixels: each is told best from noise by a filter of its own.
+
+    Args:
+        bands: ``float32 (R, W, 3)``, the rows of cells, averaged along their sides.
+        averaged: rows that are averaged in each.
+    """
+    over = np.zeros(bands.shape[:2])
+    for kernel in (EDGE, HAIRLINE, LINE):
+        contrast = np.abs(cv2.filter2D(bands, -1, kernel, borderType=cv2.BORDER_REPLICATE)).max(axis=2)
+        if kernel.shape[1] % 2 == 0:  # what lies between two pixels is seen at both
+            contrast[:, 1:] = np.maximum(contrast[:, 1:], contrast[:, :-1])
+        contrast[:, [0, -1]] = 0
+        usual = np.median(contrast, axis=1, keepdims=True)
+        over = np.maximum(over, contrast / np.maximum(usual, LEAST_CONTRAST / OVER_NOISE / averaged**0.5))
+    return over
+
+
+def _lines(over: Floats, side: int) -> tuple[Floats, Floats, Floats]:
+    """How much contrast there is near each line of each row of cells, how much beside it, and where the line is."""
+    width = over.shape[1]
     reach = round(NEAR * side)
-    lines = np.arange(cols + 1) * side
+    lines = np.arange(width // side + 1) * side
     # The line between two cells runs between two pixels: look at as many on both sides.
     window = np.arange(-reach, reach)
-    near = contrast[:, np.clip(lines[:, None] + window, 0, width - 1)]
-    excess = np.maximum(near - usual[..., None], 0) ** 2
-    where = (excess * (window + 0.5)).sum(axis=2) / np.maximum(excess.sum(axis=2), 1e-9)
+    near = over[:, np.clip(lines[:, None] + window, 0, width - 1)]
+    weight = np.maximum(near - 1, 0) ** 2
+    where = (weight * (window + 0.5)).sum(axis=2) / np.maximum(weight.sum(axis=2), 1e-9)
     beside = np.arange(round(FLANKS[0] * side), round(FLANKS[1] * side) + 1)
     middle = np.rint(lines + where)[..., None].astype(np.intp)
-    before, after = (_highest(contrast, middle + apart) for apart in (-1 - beside, beside))
+    before, after = (_highest(over, middle + apart) for apart in (-1 - beside, beside))
     flank = np.maximum(before, after)
     # Just outside of a board's outline the page may end, and a line beyond may be the outline: there only what is
     # towards the board has to be quiet.
     flank[:, : BEYOND + 1], flank[:, -BEYOND - 1 :] = after[:, : BEYOND + 1], before[:, -BEYOND - 1 :]
-    peak = near.max(axis=2)
-    return np.asarray((peak >= OVER_NOISE * usual) & (peak >= OVER_FLANK * flank)), where / side
+    return near.max(axis=2), flank, where / side
 
 
 def _highest(contrast: Floats, places: npt.NDArray[np.intp]) -> Floats:

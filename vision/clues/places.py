@@ -32,8 +32,8 @@ ALONE, AHEAD = 0.55, 1.5
 """From this score on a guess is a grid too where it is that many times as good as each other one at its place: dotted
 lines of which patches hide some."""
 
-LEAST_WORTH = 66.0
-"""From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 60."""
+LEAST_WORTH = 88.0
+"""From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 80."""
 
 MOST_PLACES = 3
 """Places that are read at most."""
@@ -112,7 +112,7 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
     kept: list[GridGuess] = []
     for guess in guesses:
         rivals = [other for other in kept if _overlap(guess, other)]
-        as_good = all(guess.score >= NEARLY * other.score or guess.worth > other.worth for other in rivals)
+        as_good = all(guess.score >= NEARLY * other.score or guess.lines_worth > other.lines_worth for other in rivals)
         if len(kept) < MOST_PLACES and as_good:
             kept.append(guess)
     return kept

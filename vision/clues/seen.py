@@ -129,7 +129,7 @@ def turns(seen: Seen, aids: Aids) -> int:
 
     Only when the numbers read badly are a few of them tried the other ways up.
     """
-    few = sorted(range(len(seen.crops)), key=lambda i: -seen.contrasts[i])[:TURNED_SAMPLE]
+    few = sorted(range(len(seen.crops)), key=lambda i: -_likely_a_number(seen, i))[:TURNED_SAMPLE]
     sums = [_readable([seen.guesses[i] for i in few])]
     if sums[0] >= UPRIGHT * len(few):
         return 0
@@ -140,6 +140,12 @@ def turns(seen: Seen, aids: Aids) -> int:
         sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
     best = int(np.argmax(sums))
     return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
+
+
+def _likely_a_number(seen: Seen, i: int) -> float:
+    """How much stands out on a cell, or on its badge, in grey levels: of badges most may carry no number."""
+    found = seen.badges[i]
+    return seen.contrasts[i] if found is None else _restless(seen.crops[i], found)
 
 
 def _quarter_turned(crop: Picture, quarters: int) -> Picture:
