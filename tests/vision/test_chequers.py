@@ -54,6 +54,15 @@ def test_every_theme(theme: str) -> None:
     assert place.level
 
 
+def test_highlights_on_a_small_board_of_low_contrast_do_not_hide_it() -> None:
+    """Half of its nine crossings touch a highlighted square; one channel of colour shows them all."""
+    sample = drawn(rows=4, cols=4, theme="night", device="bare", pieces={(1, 2): "knight"}, clutter=True)
+    photo = Photo(sample.picture)
+    place = found(photo, Aids(thorough=True))
+    assert (place.rows, place.cols) == (4, 4)
+    assert off(place, sample) < BAR
+
+
 @pytest.mark.parametrize("size", some([(4, 4), (5, 6), (5, 5), (11, 11), (16, 16), (8, 6)], 2))
 def test_every_size(size: tuple[int, int]) -> None:
     rows, cols = size

@@ -5,7 +5,9 @@ the grain of wood have become plain grey, while a lattice of saddles (:mod:`visi
 Each lattice is laid flat, with some room around it, and every lattice point is asked how much it looks like a crossing
 of chequers. The board is the window of points with the most such evidence: at its rim there is none, whatever frame,
 table or page lies around it, because outside of a board no cell changes colour with its neighbour. In the end the
-homography is laid through the crossings as measured on the flat picture.
+homography is laid through the crossings as measured on the flat picture (:mod:`vision.chessboards.crossings`).
+
+All of this looks at the picture in grey. On a screen where that shows no board, single channels of colour are tried.
 """
 
 from collections.abc import Sequence
@@ -16,6 +18,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boards.quads import is_photo
+from vision.chessboards.crossings import dark_cells, evidence, measured
 from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
@@ -24,6 +28,7 @@ from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
 
 Floats = npt.NDArray[np.float64]
+Plane = npt.NDArray[np.float32]
 
 SIZES_PX = (260, 420, 170, 640, 1000)
 """Longer sides at which saddles are searched. A board that fills its picture has cells of 30 pixels at the first, if it
@@ -49,14 +54,12 @@ MARGIN = 3
 SIDE_PX = 20
 """Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
 
+COARSE_SIDE_PX, FINE_SIDE_PX = 28, 56
+"""The same for measuring crossings while the board grows, and in the end: 3 % of a cell, the accuracy that is wanted,
+is then more than one pixel."""
+
 CORNER = 7
 """Corners of cells reach so far in on it: pieces seldom stand there."""
-
-FINE_SIDE_PX = 56
-"""The same for measuring crossings: 3 % of a cell, the accuracy that is wanted, is more than one pixel."""
-
-WINDOW, FINE_WINDOW = 0.25, 0.22
-"""How far a crossing is looked at to each side, in cells, for evidence and to measure it: beyond stand the pieces."""
 
 WORTH = 0.34
 """Evidence from which a lattice point counts for the board. A corner of one cell on a plain ground has 0.29 at most."""
@@ -69,17 +72,6 @@ OBLONG = 0.85
 
 OUTSIDE = 0.12
 """A corner may lie this part of a cell outside of the picture; more means that the board is cut off."""
-
-LIKE = 0.6
-"""Least likeness of a crossing to the pattern that is measured; undisturbed ones have 0.9 and more."""
-
-INLIER = 0.09
-"""How far crossings may lie off the map that is laid through them, in cells; farther ones lose their weight. The halves
-of folding boards lie in two planes and are this far off one: both shall count."""
-
-SIMPLER, HAIR = 1.25, 0.006
-"""An upright rectangle is preferred if its misfit is at most so many times that of the perspective, plus this part of a
-cell: screens are level, and every freedom less is an error less."""
 
 STRETCH = 1.9
 """Most that a cell, looked at from straight above, may be longer than wide."""
@@ -128,6 +120,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     if aids.corners_px is not None and len(aids.corners_px) == 4:
         return _pointed_at(photo, aids)
     boards = photo.derive(_boards)
+    if not boards and aids.thorough and not is_photo(photo):
+        boards = photo.derive(_tinted_boards)
     if aids.size is not None:
         boards = [board for board in boards if sorted((board.rows, board.cols)) == sorted(aids.size)]
     if not boards:
@@ -148,8 +142,18 @@ def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
-    # Large photos are reduced once, and everything is measured on that.
+    return _boards_on(photo, Photo(photo.reduced(WORK_PX).gray, scale=photo.reduced(WORK_PX).scale))
+
+
+def _tinted_boards(photo: Photo) -> list[ChequeredPlacement]:
+    """The same, as one channel of colour shows them: highlights hardly tint the channel that is as strong as they."""
     work = photo.reduced(WORK_PX)
+    planes = (Photo(np.ascontiguousarray(work.bgr[..., channel]), scale=work.scale) for channel in range(3))
+    return max((_boards_on(photo, plane) for plane in planes), key=lambda found: found[0].score if found else 0.0)
+
+
+def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:
+    """The boards on a grey picture of ``photo``, ``uint8 (H, W)``, as places in that."""
     found: list[ChequeredPlacement] = []
     tried: set[int] = set()
     for longest in SIZES_PX:
@@ -157,7 +161,9 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
         if small.width in tried:
             continue
         tried.add(small.width)
-        for lattice in lattices(small.gray):
+        for lattice in lattices(small.bgr):
+            if any(board.score >= GOOD and _lies_on(lattice, small.scale / work.scale, board) for board in found):
+                continue
             board = _board(work, small, lattice)
             if board is not None and board.score >= ACCEPTED:
                 found.append(board)
@@ -169,6 +175,14 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
         if not any(_overlap(board, other) for other in apart):
             apart.append(board)
     return [board.scaled(photo.scale / work.scale) for board in apart]
+
+
+def _lies_on(lattice: Lattice, scale: float, board: ChequeredPlacement) -> bool:
+    """Whether the middle of a lattice, found on a picture brought down by ``scale``, lies on a board."""
+    middle = np.mean(sorted(lattice.nodes), axis=0)
+    at = FlatPlacement(lattice.matrix, (1, 1)).scaled(1 / scale).to_photo([tuple(middle)])
+    x, y = board.to_board(at)[0]
+    return bool(0 < x < board.cols and 0 < y < board.rows)
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -201,11 +215,11 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
         placed = larger
     if placed is None or not _plausible(placed, photo):
         return None
-    return replace(
-        placed,
-        score=_score(_gray(flatten(photo, placed, SIDE_PX)), placed.dark_first),
-        cut_off=_is_cut_off(placed, photo),
-    )
+    placed = _refined(photo, placed, FINE_SIDE_PX)
+    if not placed.level:  # The flat picture has a perspective to lose.
+        placed = _refined(photo, placed, FINE_SIDE_PX)
+    flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
+    return replace(placed, score=_score(flat, placed.dark_first), cut_off=_is_cut_off(placed, photo))
 
 
 def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
@@ -218,7 +232,13 @@ def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: 
     size = (right - left + 2, bottom - top + 2)
     shift = np.array([(1, 0, view.low[0] + left - 1), (0, 1, view.low[1] + top - 1), (0, 0, 1)], dtype=np.float64)
     dark = dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
-    return _refined(_refined(_upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), photo), photo)
+    return _refined(photo, _upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), COARSE_SIDE_PX)
+
+
+def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPlacement:
+    """The board where its crossings are seen to be."""
+    matrix = measured(photo, placed, placed.dark_first, side)
+    return placed if matrix is None else replace(placed, matrix=matrix)
 
 
 class _Window:
@@ -240,14 +260,14 @@ class _Window:
         self.low = first + 1
         shift = np.array([(1, 0, first[0]), (0, 1, first[1]), (0, 0, 1)], dtype=np.float64)
         placed = FlatPlacement(matrix @ shift, (int(last[0] - first[0]), int(last[1] - first[1])))
-        flat = _gray(flatten(photo, placed, SIDE_PX))
+        flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
         cols, rows = int(placed.size[0]) - 1, int(placed.size[1]) - 1
         dark = dark_first ^ bool((self.low[0] + self.low[1]) % 2)
-        evidence = _evidence(flat, SIDE_PX, rows, cols, dark)
+        seen = evidence(flat, SIDE_PX, rows, cols, dark)
         x, y = np.meshgrid(np.arange(cols) + 1.0, np.arange(rows) + 1.0)
         at = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).reshape(rows, cols, 2)
         inside = (at >= 0).all(axis=2) & (at[..., 0] < photo.width) & (at[..., 1] < photo.height)
-        self.evidence = np.where(inside, evidence, -0.5)
+        self.evidence = np.where(inside, seen, -0.5)
 
 
 def _in_front(matrix: Floats, first: Floats, last: Floats) -> bool:
@@ -257,35 +277,8 @@ def _in_front(matrix: Floats, first: Floats, last: Floats) -> bool:
     return bool((depth > 0).all() or (depth < 0).all()) and float(np.abs(depth).max() / np.abs(depth).min()) < 5
 
 
-def _gray(bgr: Picture) -> npt.NDArray[np.float32]:
+def _gray(bgr: Picture) -> Plane:
     return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
-
-
-def _evidence(flat: npt.NDArray[np.float32], side: int, rows: int, cols: int, dark_first: bool) -> Floats:
-    """How much each inner crossing of a flat picture looks like one of chequers, about -0.5 .. 1.
-
-    Half of it is the likeness to the pattern, half the difference of the darker of the two bright quarters and the
-    brighter of the two dark ones, which is nothing at corners of single cells and at edges.
-    """
-    half = round(WINDOW * side)
-    sign = np.ones((2 * half, 2 * half), np.float32)
-    sign[:half, :half] = sign[half:, half:] = -1
-    alike = cv2.matchTemplate(flat, sign, cv2.TM_CCOEFF_NORMED)
-    quarter = cv2.blur(flat, (half - 1, half - 1))
-    evidence = np.zeros((rows, cols))
-    steps = np.zeros((rows, cols))
-    reach = half // 2 + 1
-    for r, c in product(range(rows), range(cols)):
-        x, y = (c + 1) * side, (r + 1) * side
-        flip = 1.0 if dark_first ^ bool((r + c) % 2) else -1.0
-        near = flip * alike[y - half - 1 : y - half + 2, x - half - 1 : x - half + 2]
-        one = quarter[y - reach, x - reach], quarter[y + reach - 1, x + reach - 1]
-        two = quarter[y - reach, x + reach - 1], quarter[y + reach - 1, x - reach]
-        bright, dark = (two, one) if flip > 0 else (one, two)
-        evidence[r, c] = np.nan_to_num(near).max()
-        steps[r, c] = min(bright) - max(dark)
-    usual = max(float(np.percentile(steps, 80)), 1.0)
-    return np.asarray((evidence + np.clip(steps / usual, -0.5, 1.0)) / 2 * (steps > -usual), dtype=np.float64)
 
 
 def _best_window(evidence: Floats) -> tuple[int, int, int, int] | None:
@@ -320,112 +313,6 @@ def _upright(placed: ChequeredPlacement) -> ChequeredPlacement:
     return placed
 
 
-# --- measuring --------------------------------------------------------------------------------------------------------
-
-
-def _refined(placed: ChequeredPlacement, photo: Photo) -> ChequeredPlacement:
-    """The homography through the crossings as they lie on the flat picture."""
-    rows, cols = placed.rows, placed.cols
-    flat = _gray(flatten(photo, placed, FINE_SIDE_PX))
-    half = round(FINE_WINDOW * FINE_SIDE_PX)
-    sign = np.ones((2 * half, 2 * half), np.float32)
-    sign[:half, :half] = sign[half:, half:] = -1
-    alike = cv2.matchTemplate(flat, sign, cv2.TM_CCOEFF_NORMED)
-    reach = FINE_SIDE_PX // 6
-    board, measured, heights = [], [], []
-    for r, c in product(range(1, rows), range(1, cols)):
-        flip = 1.0 if placed.dark_first ^ bool((r + c) % 2) else -1.0
-        x, y = c * FINE_SIDE_PX - half, r * FINE_SIDE_PX - half
-        near = flip * np.nan_to_num(alike[y - reach : y + reach + 1, x - reach : x + reach + 1])
-        peak = _peak(np.asarray(near, dtype=np.float64))
-        if peak is not None:
-            board.append((c, r))
-            measured.append((c + (peak[0] - reach) / FINE_SIDE_PX, r + (peak[1] - reach) / FINE_SIDE_PX))
-            heights.append(float(near.max()))
-    if len(board) < 6:
-        return placed
-    # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
-    weight = np.clip((np.array(heights) - LIKE) / (1 - LIKE), 0.02, 1) ** 3
-    matrix = _laid_through(np.array(board, np.float64), placed.to_photo(measured), weight, placed)
-    return placed if matrix is None else replace(placed, matrix=matrix)
-
-
-def _side(placed: ChequeredPlacement) -> float:
-    """The side of a cell in the middle of the board, in pixels."""
-    middle = np.array([(placed.cols / 2, placed.rows / 2)])
-    a, b, c = placed.to_photo(middle + np.array([(0, 0), (1, 0), (0, 1)]))
-    return float((np.hypot(*(b - a)) + np.hypot(*(c - a))) / 2)
-
-
-def _laid_through(board: Floats, at: Floats, weight: Floats, placed: ChequeredPlacement) -> Floats | None:
-    """The simplest map that fits crossings: a level rectangle, or any perspective."""
-    side = _side(placed)
-    perspective = _perspective(board, at, weight, placed.matrix, INLIER * side)
-    if perspective is None:
-        return None
-    usual = _misfit(perspective, board, at) / side
-    level = _level(board, at)
-    if level is not None and _misfit(level, board, at) / side < SIMPLER * usual + HAIR:
-        return level
-    return perspective
-
-
-def _perspective(board: Floats, at: Floats, weight: Floats, start: Floats, reach: float) -> Floats | None:
-    """The homography through weighted crossings, by reweighted least squares (Geman and McClure) from ``start``."""
-    matrix = start / start[2, 2]
-    home = np.column_stack([board, np.ones(len(board))])
-    for step in range(12):
-        mapped = home @ matrix.T
-        seen = mapped[:, :2] / mapped[:, 2:]
-        off = at - seen
-        # The net is cast wide at first and narrowed: half of the crossings of a full board are disturbed.
-        wide = reach * max(1.0, 3 - step / 2)
-        trust = weight / (1 + (off**2).sum(axis=1) / wide**2) ** 2
-        slope = np.zeros((len(board), 2, 8))
-        for axis in (0, 1):
-            slope[:, axis, 3 * axis : 3 * axis + 3] = home / mapped[:, 2:]
-            slope[:, axis, 6:] = -seen[:, axis : axis + 1] * board / mapped[:, 2:]
-        root = np.sqrt(trust)[:, None]
-        change = np.linalg.lstsq((slope * root[..., None]).reshape(-1, 8), (off * root).ravel(), rcond=None)[0]
-        matrix = matrix + np.append(change, 0.0).reshape(3, 3)
-    return matrix if np.isfinite(matrix).all() else None
-
-
-def _misfit(matrix: Floats, board: Floats, at: Floats) -> float:
-    """How far off the three best quarters of the crossings are, in pixels."""
-    off = cv2.perspectiveTransform(board[None], matrix)[0] - at
-    return float(np.quantile(np.hypot(*off.T), 0.75))
-
-
-def _level(board: Floats, at: Floats) -> Floats | None:
-    """The upright rectangle through crossings: each coordinate by the median of slopes (Theil and Sen)."""
-    lines = []
-    for axis in (0, 1):
-        i, j = np.triu_indices(len(board), 1)
-        step = board[j, axis] - board[i, axis]
-        apart = step != 0
-        if not apart.any():
-            return None
-        slope = float(np.median((at[j, axis] - at[i, axis])[apart] / step[apart]))
-        lines.append((slope, float(np.median(at[:, axis] - slope * board[:, axis]))))
-    (a, b), (c, d) = lines
-    return np.array([(a, 0, b), (0, c, d), (0, 0, 1)], dtype=np.float64)
-
-
-def _peak(near: Floats) -> tuple[float, float] | None:
-    """The highest place of a map, between its samples; None at the rim or where nothing is alike."""
-    y, x = (int(i) for i in np.unravel_index(int(np.argmax(near)), near.shape))
-    if near[y, x] < LIKE or not (0 < y < near.shape[0] - 1 and 0 < x < near.shape[1] - 1):
-        return None
-    return x + _vertex(*near[y, x - 1 : x + 2]), y + _vertex(*near[y - 1 : y + 2, x])
-
-
-def _vertex(before: float, here: float, after: float) -> float:
-    """Where the parabola through three samples is highest, from the middle one."""
-    bend = before - 2 * here + after
-    return 0.0 if bend >= 0 else float((before - after) / (2 * bend))
-
-
 def _plausible(placed: ChequeredPlacement, photo: Photo) -> bool:
     """Whether the board is convex, not on edge, and mostly in the picture."""
     cols, rows = placed.size
@@ -453,7 +340,7 @@ def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
     return not bool((at > -1).all() and (at[:, 0] < photo.width).all() and (at[:, 1] < photo.height).all())
 
 
-def _score(flat: npt.NDArray[np.float32], dark_first: bool) -> float:
+def _score(flat: Plane, dark_first: bool) -> float:
     """The mean evidence of the crossings of a flat board with cells of ``SIDE_PX``, times how well the cells alternate,
     at their rims and at their corners; 0 where they alternate too badly for any evidence to make up for it.
     """
@@ -463,7 +350,7 @@ def _score(flat: npt.NDArray[np.float32], dark_first: bool) -> float:
     rim[5:-5, 5:-5] = False
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
     level = np.median(cells[:, :, rim], axis=2)
-    dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == dark_first
+    dark = dark_cells(rows, cols, dark_first)
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
     # of 4 x 4 cells, which a black piece on a pale board does not move.
     near = np.lib.stride_tricks.sliding_window_view(np.pad(level, ((2, 1), (2, 1)), "symmetric"), (4, 4))
@@ -475,8 +362,8 @@ def _score(flat: npt.NDArray[np.float32], dark_first: bool) -> float:
     ends = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
     corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in ends for x in ends]
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
-    evidence = _evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
-    return float(np.clip(evidence.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
+    seen = evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
+    return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
 def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
