@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.stripes import without_stripes
 
 Floats = npt.NDArray[np.float64]
 
@@ -117,19 +118,18 @@ class Spots:
 
 def spots(photo: Photo) -> list[Spots]:
     """The round things in ``photo``, one entry for each size looked at, from the smallest things to the largest."""
-    return _spots(photo, STRONG)
+    return _spots(photo.reduced(FINEST_PX), STRONG, photo.scale)
 
 
 def faint_spots(photo: Photo) -> list[Spots]:
     """The same with a keener eye: fainter things are seen among strong ones, and more that is nothing."""
-    return _spots(photo, FAINT)
+    return _spots(without_stripes(photo.reduced(FINEST_PX)), FAINT, photo.scale)
 
 
-def _spots(photo: Photo, strong: float) -> list[Spots]:
-    finest = photo.reduced(FINEST_PX)
+def _spots(finest: Photo, strong: float, whole: float) -> list[Spots]:
     # A small picture has fewer sizes: it would be the same in the finer ones.
     sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
-    return [Spots(small, small.scale / photo.scale, strong) for small in dict.fromkeys(sizes)]
+    return [Spots(small, small.scale / whole, strong) for small in dict.fromkeys(sizes)]
 
 
 def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
