@@ -10,7 +10,7 @@ are made of lies in packages:
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians placement margins bending mesh upright``,
-                  ``camera_pose flatten stripes``
+                  ``camera_pose flatten stripes lab``
 ``boards``        ruled boards: ``grids boxes beyond filled pointed edges combs cell_sides ruling frontal quads``,
                   ``whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
@@ -20,7 +20,7 @@ are made of lies in packages:
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings squares pieces figures guesses silhouettes``,
-                  ``standing``
+                  ``standing ground feet outlines``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``
 ================  ================================================================================================
 """

@@ -13,9 +13,6 @@ from solvers import queens as completions
 from solvers.board import Cell
 from vision import knight, queens
 from vision.chessboards import chequers
-from vision.chessboards.guesses import SURE
-from vision.chessboards.pieces import judge_standing
-from vision.chessboards.standing import Standing
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo
@@ -175,34 +172,3 @@ def test_the_pose_of_a_camera_is_recovered() -> None:
     assert seen.eye == pytest.approx(eye, abs=1e-6)
     top = camera @ (3, 5, 1.7, 1)
     assert seen.to_photo([(3, 5, 1.7)])[0] == pytest.approx(top[:2] / top[2], abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("what", "tall", "tip", "head", "name"),
-    [
-        ("a black queen of a club's set", 1.93, 0.28, 0.44, "queen"),
-        ("a white queen", 1.83, 0.36, 0.48, "queen"),
-        ("a knight from the front", 1.29, 0.17, 0.19, "knight"),
-        ("a knight from the front with his shadow", 1.55, 0.16, 0.18, "knight"),
-        ("a knight from the side", 0.91, 0.41, 0.48, "knight"),
-        ("a king", 1.64, 0.1, 0.44, None),
-        ("a king whose foot was not seen", 1.12, 0.12, 0.39, None),
-        ("a bishop", 1.14, 0.14, 0.29, None),
-        ("a pawn", 0.79, 0.24, 0.27, None),
-        ("a queen seen from a low angle", 1.39, 0.32, 0.44, "queen"),
-        ("a thing between the two in height", 1.28, 0.3, 0.45, None),
-    ],
-)
-def test_a_standing_piece_is_told_by_height_and_head(
-    what: str, tall: float, tip: float, head: float, name: str | None
-) -> None:
-    none = np.zeros((1, 1), bool), np.zeros((1, 1, 3), np.uint8)
-    guess = judge_standing(Standing((4, 4), (4.5, 4.5), 0.4, tall, tip, head, *none))
-    sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
-    assert sure == name, what
-
-
-def test_a_foot_on_the_line_between_two_squares_is_doubtful() -> None:
-    none = np.zeros((1, 1), bool), np.zeros((1, 1, 3), np.uint8)
-    guess = judge_standing(Standing((4, 4), (4.02, 4.5), 0.02, 1.9, 0.3, 0.45, *none))
-    assert guess.confidence < SURE

@@ -31,31 +31,6 @@ FAINTEST = 0.25
 """How far the faintest pieces are from their square's colour, of the difference of the two colours of squares: grey
 queens on black squares."""
 
-QUEEN_TALL, KNIGHT_TALL, PAWN_TALL = 1.34, 1.22, 0.72
-"""Heights of standing pieces with broad heads, in squares: queens above the first, knights seen from the side below the
-second, and nothing below the third. On boards as clubs have them a queen is 1.4 to 1.9 squares tall and a knight 0.85
-to 1.2, as they are measured; a pawn is nearly as tall as he, and known by its head."""
-
-CROWN_TIP, QUEEN_HEAD = 0.2, 0.36
-"""Least widths of a standing queen's tip and head, in squares: crowns have 0.25 and 0.38 and more, the tips of kings
-and bishops 0.18 at most."""
-
-FRONT_HEAD, SIDE_HEAD, BROADEST = 0.24, 0.36, 0.6
-"""A knight seen from the front has a head narrower than the first of these, which no other piece has, and one from the
-side a head between the others. Bishops and pawns have 0.24 to 0.33."""
-
-SIDE_TIP = 0.17
-"""Least width of the tip of a knight seen from the side; the cross of a king whose foot was not seen has 0.12."""
-
-FRONT_TALL = 1.75
-"""Height up to which so narrow a head is a knight's, whose shadow may have been taken for a part of him."""
-
-INSIDE = 0.08
-"""A foot's middle nearer to the border of its square than this may stand on the other side."""
-
-STEEP = 70.0
-"""Angle of view in degrees from which the heights of pieces cannot be seen any more."""
-
 
 @dataclass(frozen=True)
 class Pieces:
@@ -138,47 +113,19 @@ def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
 
 
 def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces | None:
-    """Real pieces; None where the board is flat, seen from above, or nothing on it is taller than a print."""
+    """Real pieces; None where the board is flat, and where nothing is seen to stand out of its square."""
     if placement.level:
         return None
     camera = pose(placement, (photo.width, photo.height))
-    centre = np.array(placement.size) / 2
-    if np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - centre))) > STEEP:
-        return None
-    streaks = standing.streaks(squares)
-    tall = standing.pieces(photo, placement, camera, squares, streaks)
-    if not tall or 2 * len(tall) < len(streaks):
-        return None
     guesses: dict[Cell, Guess] = {}
-    for piece in tall:
-        guess = judge_standing(piece)
+    tall = False
+    for piece in standing.pieces(photo, placement, camera, squares):
+        tall |= piece.out > standing.OUT
+        guess = standing.judge(piece)
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(placement, guesses, standing=True)
-
-
-def judge_standing(piece: standing.Standing) -> Guess:
-    """Queen or knight by height and head; doubtful where the two do not agree, and at the border of a square."""
-    if piece.inside < INSIDE:
-        return Guess("other", 0.4, "its foot is on the line between two squares")
-    if piece.tall < PAWN_TALL:
-        return Guess("other", 0.8, "it is shorter than any piece")
-    middle = (QUEEN_TALL + KNIGHT_TALL) / 2
-    crowned = piece.tip > CROWN_TIP and QUEEN_HEAD < piece.head < BROADEST
-    if piece.head < FRONT_HEAD and piece.tall < FRONT_TALL:
-        return Guess("knight", 0.85)
-    if piece.tall > middle and not crowned:
-        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers")
-    if piece.tall <= middle and not (SIDE_HEAD < piece.head < BROADEST and piece.tip > SIDE_TIP):
-        return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's")
-    name: Name = "queen" if piece.tall > middle else "knight"
-    # A logistic curve through 0.7 at the two limits.
-    slope = np.log(SURE / (1 - SURE)) / (QUEEN_TALL - middle)
-    confidence = float(1 / (1 + np.exp(-slope * abs(piece.tall - middle))))
-    return Guess(
-        name, min(0.98, confidence), "" if confidence >= SURE else "it is taller than a knight, shorter than a queen"
-    )
+    return Pieces(placement, guesses, standing=True) if tall else None
 
 
 def _draw(squares: Squares) -> Picture:

@@ -1,23 +1,23 @@
 """One piece that stands on a real board: where its foot is, and whether it is a queen or a knight.
 
-Seen from the side a piece hides the squares behind it, so what differs from the empty board is a streak that runs away
-from the camera; its near end is the foot. The pose of the camera (:mod:`vision.pictures.camera_pose`) says which way
-that is on each square, and lets an upright screen be put up through the foot that faces the camera. On it the piece is
-seen as it stands, and its height is measured: a queen is half as tall again as a knight.
-
-References:
-    .. [1] C. Rother, V. Kolmogorov, A. Blake, "GrabCut", SIGGRAPH 2004.
+Seen from the side a piece hides the squares behind it. Its foot is found first (:mod:`vision.chessboards.feet`), on the
+ground as it should be (:mod:`vision.chessboards.ground`), then its outline (:mod:`vision.chessboards.outlines`), and
+what both hide is explained; the next piece is looked for in the rest. A queen is half as tall again as a knight, and
+her head is wide up to its top.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from vision.chessboards import feet, ground
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.guesses import Guess
+from vision.chessboards.outlines import SCREEN_PX, Outline, heights, outline
 from vision.chessboards.squares import Squares
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
@@ -25,36 +25,51 @@ from vision.pictures.photo import Photo, Picture
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
-SCREEN_PX = 48
-"""Side of a square on the upright screen."""
+MOST = 8
+"""Pieces that are looked for at most: as many queens stand on a board of eight."""
 
-HALF_WIDTH, BELOW, ABOVE = 0.8, 0.5, 2.1
-"""The screen's reach to each side of the foot, below and above it, in squares. Kings are 1.9 squares tall."""
+PIECE = 0.3
+"""Score of a foot from which a piece stands there."""
 
-STREAK = 0.06
-"""Least area of the streak of a piece, in squares, after thin lines are taken away."""
+AROUND = 0.15
+"""What lies so near a piece is explained by it, in squares: its blurred edge, a lighter part of its head."""
 
-LINE = 0.08
-"""Width of the lines that are taken away: between squares, where the board is not quite flat."""
+OUT = 0.06
+"""How far, in squares, a piece must be seen to hide another square: what stays within its own may be printed on it."""
 
-SURE = 2.2
-"""What differs this many times more than the least that counts is a piece; the fainter rest must touch it."""
 
-BODY = 0.45
-"""Half of the width in which a piece is looked for around its axis, in squares."""
+UPPER = 0.7
+"""The upper part of a piece, above its foot."""
 
-FOOT = 1.1
-"""Length that a foot and the shadow before it add to a streak, in squares. Two pieces on neighbouring squares make a
-longer streak than one with the tallest head and this foot."""
+SHIFTED = 5
+"""How far the axis of a shape may lie off the middle, in half pixels of the screen."""
 
-TALLEST = 1.95
-"""Height up to which pieces are looked for, in squares."""
+QUEEN_TALL, KNIGHT_TALL = 1.31, 1.22
+"""Heights in squares, as they are seen: queens are taller than the first, knights no taller than the second. Seen from
+above the far rim of a crown is higher up in the picture than its points."""
 
-TIP, HEAD = 0.085, 0.25
-"""Lengths of the tip and of the head below it, in squares."""
+QUEEN_TIP, QUEEN_HEAD = 0.3, 0.36
+"""Least widths of a queen's tip and head, of her foot's. A king's cross and a knight's ear are narrower, mostly."""
 
-SHORTEST = 0.6
-"""Least height of a standing piece in squares; what is lower is printed on the board."""
+LOPSIDED = 0.865
+"""Overlap with its mirror image up to which a piece is lopsided: knights from the side. What is turned on a lathe has
+0.87 and more."""
+
+TAPERS, FRONT_HEAD, FRONT_TALL = 1.12, 0.42, 0.86
+"""A knight seen from the front tapers upwards, has a narrow head and is no pawn: at most so much bulge, at most so
+wide a head, at least so tall."""
+
+WIDE_TOP = 0.8
+"""Width of a tip, of the foot's, that no piece has."""
+
+PRINTED = 0.72
+"""What is no taller and hides no other square is printed on the board: the least height that is followed is its own."""
+
+INSIDE = 0.06
+"""A foot's middle nearer to the border of its square than this may stand on the other side."""
+
+STEEP = 72.0
+"""Angle of view in degrees from which the heights of pieces cannot be seen any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,164 +78,107 @@ class Standing:
 
     Attributes:
         cell: the square of its foot.
-        foot: the middle of its foot in board units.
         inside: how far the foot is from the border of its square, in squares; 0.5 is the middle.
-        tall: its height in squares.
-        tip: its usual width in the topmost twelfth of a square, in squares: a king's cross, a bishop's point.
-        head: its usual width in the third of a square below that.
+        radius: of its foot, in squares.
+        steep: the angle from which it is seen, in degrees; 90 is from above.
+        tall: its height in squares, as it is seen from there.
+        tip: its usual width in the topmost tenth, of its foot's.
+        head: its usual width in the sixth below that, of its foot's.
+        alike: overlap of its upper part with its mirror image, 0..1; knights alone are lopsided.
+        bulge: how much wider it gets on the way up, at most; 1 where it only tapers.
+        out: how far it is seen to hide other squares, in squares.
         shape: its silhouette on the screen, ``bool (H, W)``.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
 
     cell: Cell
-    foot: tuple[float, float]
     inside: float
+    radius: float
+    steep: float
     tall: float
     tip: float
     head: float
+    alike: float
+    bulge: float
+    out: float
     shape: Mask
     seen: Picture
 
 
-def pieces(
-    photo: Photo, placement: ChequeredPlacement, camera: Pose, squares: Squares, streaks: Sequence[Mask]
-) -> list[Standing]:
-    """What stands on the board at ``placement``; ``streaks`` are those of its ``squares``."""
-    whole = _joined(camera, squares.side, streaks)
-    found = (_piece(photo, placement, camera, squares, streak) for streak in whole)
-    return [piece for piece in found if piece is not None and piece.tall > SHORTEST]
+def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, squares: Squares) -> Iterator[Standing]:
+    """What stands on the board at ``placement``, the plainest first."""
+    rest = ground.look(placement, squares)
+    for _ in range(MOST):
+        foot = feet.best(rest, camera)
+        if foot is None or foot.score < PIECE:
+            return
+        found = outline(photo, placement, camera, rest, foot)
+        disc = foot.at + foot.radius * _DISC
+        rest = rest.without(np.concatenate([found.hides, disc]), AROUND)
+        piece = _measured(foot, camera, found)
+        if piece is not None and piece.tip < WIDE_TOP and (piece.out > OUT or piece.tall > PRINTED):
+            yield piece
 
 
-def streaks(squares: Squares) -> list[Mask]:
-    """The connected parts of the flat board that differ from an empty one, ``bool``, the largest first."""
-    rows, cols, side, _ = squares.far.shape
-    far = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
-    width = max(3, round(LINE * side))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    faint = cv2.morphologyEx((far > 1).astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    sure = cv2.morphologyEx((far > SURE).astype(np.uint8), cv2.MORPH_OPEN, kernel)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(faint, connectivity=8)
-    found = []
-    for label in range(1, count):
-        mask = labels == label
-        if (sure[mask] > 0).sum() > STREAK * side * side:
-            found.append((int(stats[label, cv2.CC_STAT_AREA]), mask))
-    return [mask for _, mask in sorted(found, key=lambda pair: -pair[0])]
+def _disc() -> Floats:
+    """Points all over a disc of radius 1, ``(N, 2)``."""
+    side = np.linspace(-1, 1, 15)
+    points = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    return np.asarray(points[np.linalg.norm(points, axis=1) <= 1])
 
 
-def _joined(camera: Pose, side: int, streaks: Sequence[Mask]) -> list[Mask]:
-    """The streaks, those joined that one piece can leave: a white neck on a white square parts head and foot."""
-    left = list(streaks)
-    for one in range(len(left)):
-        for other in range(one + 1, len(left)):
-            if left[one].any() and left[other].any() and _one_piece(camera, side, left[one], left[other]):
-                left[one], left[other] = np.zeros_like(left[one]), left[one] | left[other]
-    return [streak for streak in left if streak.any()]
+_DISC = _disc()
 
 
-def _one_piece(camera: Pose, side: int, one: Mask, other: Mask) -> bool:
-    """Whether two streaks lie behind each other, close, and together no longer than one tall piece is seen."""
-    spans: list[tuple[float, float, float]] = []
-    away = np.zeros(2)
-    for mask in (one, other):
-        y, x = np.nonzero(mask)
-        at = np.column_stack([x + 0.5, y + 0.5]) / side
-        if not spans:
-            away = at.mean(axis=0) - camera.eye[:2]
-            away /= max(float(np.linalg.norm(away)), 1e-9)
-        along, across = at @ away, at @ np.array([-away[1], away[0]])
-        spans.append((float(along.min()), float(along.max()), float(across.mean())))
-    (near, far, middle), (near2, far2, middle2) = sorted(spans)
-    # A point at a height is seen where its ray meets the board: farther away by height / (eye - height) of the way.
-    from_eye = near - float(camera.eye[:2] @ away)
-    longest = TALLEST * from_eye / max(camera.eye[2] - TALLEST, 1.0) + FOOT
-    return abs(middle - middle2) < BODY / 2 and near2 - far < BODY and max(far, far2) - near < longest
-
-
-def _piece(
-    photo: Photo, placement: ChequeredPlacement, camera: Pose, squares: Squares, streak: Mask
-) -> Standing | None:
-    """The piece whose streak on the flat board this is."""
-    y, x = np.nonzero(streak)
-    at = np.column_stack([x + 0.5, y + 0.5]) / squares.side
-    away = at.mean(axis=0) - camera.eye[:2]
-    away /= max(float(np.linalg.norm(away)), 1e-9)
-    beside = np.array([-away[1], away[0]])
-    along, across = at @ away, at @ beside
-    near = float(np.quantile(along, 0.01))
-    base = along < near + 0.45
-    low, high = np.quantile(across[base], [0.02, 0.98])
-    radius = float(np.clip((high - low) / 2, 0.18, 0.42))
-    foot = away * (near + radius) + beside * (low + high) / 2
-    cell = int(np.floor(foot[1])), int(np.floor(foot[0]))
-    if not (0 <= cell[0] < placement.rows and 0 <= cell[1] < placement.cols):
-        return None
-    seen, hidden = _screen(photo, camera, foot, away)
-    places = placement.to_board(hidden.reshape(-1, 2)).reshape(hidden.shape)
-    shape = _cut_out(seen, places, squares)
-    rows = np.nonzero(shape.any(axis=1))[0]
+def _measured(foot: feet.Foot, camera: Pose, found: Outline) -> Standing | None:
+    """The measures of a silhouette; None where nothing is left of it."""
+    rows = np.nonzero(found.shape.any(axis=1))[0]
     if not len(rows):
         return None
-    tall = ABOVE - rows[0] / SCREEN_PX
-    inside = float(0.5 - np.abs(foot - np.floor(foot) - 0.5).max())
-    tip, head = _widths(shape[rows[0] :])
-    return Standing(cell, (float(foot[0]), float(foot[1])), inside, float(tall), tip, head, shape, seen)
+    body = found.shape[rows[0] : rows[-1] + 1]
+    width = body.sum(axis=1) / SCREEN_PX / (2 * foot.radius)
+    ends = [round(part * len(width)) for part in (0.02, 0.1, 0.25)]
+    tip, head = (float(np.median(width[a : max(b, a + 1)])) for a, b in pairwise(ends))
+    cell = int(foot.at[1]), int(foot.at[0])
+    beyond = np.abs(found.hides - (cell[1] + 0.5, cell[0] + 0.5)).max(axis=1) - 0.5
+    steep = float(np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - foot.at))))
+    inside = float(0.5 - np.abs(foot.at - np.floor(foot.at) - 0.5).max())
+    tall = float(heights(found.shape)[rows[0]] + 0.5 / SCREEN_PX)
+    return Standing(
+        cell, inside, foot.radius, steep, tall, tip, head, _alike(body[: round(UPPER * len(body))]), _bulge(width),
+        float(np.quantile(beyond, 0.98)), found.shape, found.seen,
+    )  # fmt: skip
 
 
-def _widths(shape: Mask) -> tuple[float, float]:
-    """The widths of a silhouette's tip and head, in squares; its topmost row is ragged and left out."""
-    width = shape.sum(axis=1) / SCREEN_PX
-    end, neck = round(TIP * SCREEN_PX), round((TIP + HEAD) * SCREEN_PX)
-    return float(np.median(width[1 : end + 1])), float(np.median(width[end + 1 : neck + 1]))
+def _alike(upper: Mask) -> float:
+    """The overlap of a shape with its mirror image, about the best upright axis near the middle, 0..1."""
+    best = 0.0
+    for shift in range(-SHIFTED, SHIFTED + 1):
+        mirrored = np.roll(upper[:, ::-1], shift, axis=1)
+        best = max(best, float((upper & mirrored).sum() / max(1, (upper | mirrored).sum())))
+    return best
 
 
-def _screen(photo: Photo, camera: Pose, foot: Floats, away: Floats) -> tuple[Picture, Floats]:
-    """The picture on an upright screen through ``foot``, and the pixel of the photo that each of its pixels shows."""
-    width, height = round(2 * HALF_WIDTH * SCREEN_PX), round((BELOW + ABOVE) * SCREEN_PX)
-    # Seen from the camera the screen's right is a quarter turn from the way it looks.
-    right = np.array([-away[1], away[0]])
-    ends = [(-HALF_WIDTH, ABOVE), (HALF_WIDTH, ABOVE), (HALF_WIDTH, -BELOW), (-HALF_WIDTH, -BELOW)]
-    corners = camera.to_photo([(*(foot + right * a), z) for a, z in ends])
-    box = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(box, corners.astype(np.float32))
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpPerspective(photo.bgr, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
-    pixels = cv2.perspectiveTransform(np.stack([x, y], axis=-1), matrix.astype(np.float64))
-    return np.asarray(seen, dtype=np.uint8), np.asarray(pixels, dtype=np.float64)
+def _bulge(width: Floats) -> float:
+    """How many times wider than below a piece gets, from its tip downwards; 1 where it only gets wider."""
+    smooth = np.convolve(np.pad(width, 2, mode="edge"), np.full(5, 0.2), mode="valid")
+    first, last, end = (round(part * len(width)) for part in (0.08, 0.6, 0.85))
+    narrowest = np.minimum.accumulate(smooth[:end][::-1])[::-1]
+    return float(max(1.0, (smooth[first:last] / np.maximum(narrowest[first:last], 1 / SCREEN_PX)).max(initial=1.0)))
 
 
-def _cut_out(seen: Picture, places: Floats, squares: Squares) -> Mask:
-    """The piece on its screen, by colour models that what differs from the empty board starts (GrabCut [1]_).
-
-    Args:
-        seen: the screen.
-        places: the place on the board that each pixel hides, ``float64 (H, W, 2)`` in board units.
-        squares: the board.
-    """
-    rows, cols, side, _ = squares.far.shape
-    flat = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
-    width = max(3, round(LINE * side))
-    solid = cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
-    at = (places * side - 0.5).astype(np.float32)
-    # Beyond the board nothing is known: -1.
-    far = cv2.remap(solid, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1)
-    height, across = seen.shape[:2]
-    aside = np.abs((np.arange(across) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
-    up = (ABOVE - (np.arange(height) + 0.5) / SCREEN_PX)[:, None]
-    marks = np.full((height, across), cv2.GC_PR_BGD, np.uint8)
-    marks[(far > 1) & (aside < BODY) & (up < TALLEST) & (up > -BODY)] = cv2.GC_PR_FGD
-    marks[(far < 0) & (aside < BODY / 2) & (up < TALLEST) & (up > 0)] = cv2.GC_PR_FGD
-    marks[(far > SURE) & (aside < BODY) & (up < TALLEST) & (up > -BODY)] = cv2.GC_FGD
-    marks[(aside > 1.25 * BODY) | (up > TALLEST) | (up < -BODY)] = cv2.GC_BGD
-    marks[(far >= 0) & (far < 0.4) & (aside > 0.7 * BODY)] = cv2.GC_BGD
-    if not (marks == cv2.GC_FGD).any():
-        return np.zeros(marks.shape, bool)
-    cv2.setRNGSeed(1)
-    cv2.grabCut(seen, marks, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
-    body = ((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD)).astype(np.uint8)
-    body = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(body)
-    if count < 2:
-        return np.zeros(marks.shape, bool)
-    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()))
+def judge(piece: Standing) -> Guess:
+    """Queen or knight by height and head; doubtful where the two do not agree, and at the border of a square."""
+    if piece.inside < INSIDE:
+        return Guess("other", 0.4, "its foot is on the line between two squares")
+    if piece.steep > STEEP:
+        return Guess("other", 0.5, "it is seen from above, where its height does not show")
+    crowned = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD
+    if piece.tall > KNIGHT_TALL and crowned:
+        return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
+    if piece.tall > QUEEN_TALL:
+        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers")
+    front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
+    if piece.alike < LOPSIDED or front:
+        return Guess("knight", 0.85 if piece.tall < KNIGHT_TALL else 0.75)
+    return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's")

@@ -1,0 +1,70 @@
+"""A piece that stands on a real board is found by its foot and told by its height and head."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from samples import standing as photos
+from samples.camera import Shot
+from vision.chessboards import chequers, pieces
+from vision.chessboards.guesses import SURE
+from vision.chessboards.standing import Standing, judge
+from vision.kind import Aids
+from vision.pictures.photo import Photo
+from vision.reading import NotFound
+
+QUEEN = Standing(
+    (4, 4), 0.4, 0.35, 50.0, 1.5, 0.44, 0.5, 0.92, 1.4, 0.6, np.zeros((1, 1), bool), np.zeros((1, 1, 3), np.uint8)
+)
+KNIGHT = replace(QUEEN, tall=1.0, tip=0.25, head=0.38, alike=0.76, bulge=1.3)
+
+
+@pytest.mark.parametrize(
+    ("what", "piece", "name"),
+    [
+        ("a queen", QUEEN, "queen"),
+        ("a small queen", replace(QUEEN, tall=1.27), "queen"),
+        ("a knight from the side", KNIGHT, "knight"),
+        ("a tall knight from the side", replace(KNIGHT, tall=1.25, tip=0.22), "knight"),
+        ("a knight from the front", replace(KNIGHT, alike=0.91, bulge=1.0, head=0.3), "knight"),
+        ("a pawn", replace(KNIGHT, tall=0.8, alike=0.92, bulge=1.05, head=0.4), None),
+        ("a bishop", replace(KNIGHT, tall=1.15, alike=0.93, bulge=1.4), None),
+        ("a rook", replace(KNIGHT, tip=0.6, head=0.62, alike=0.92, bulge=1.4), None),
+        ("a bishop as tall as a queen", replace(QUEEN, tip=0.2, head=0.4), None),
+        ("a foot on the line between two squares", replace(QUEEN, inside=0.02), None),
+        ("a queen from above", replace(QUEEN, steep=78.0), None),
+    ],
+)
+def test_a_piece_is_told_by_its_height_and_its_head(what: str, piece: Standing, name: str | None) -> None:
+    guess = judge(piece)
+    sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
+    assert sure == name, what
+    assert guess.why or guess.confidence >= SURE
+
+
+BLACK_QUEEN = photos.Scene(
+    "queen", (2, 5), colour=(30, 30, 32), shot=Shot((1000, 750), noise=2, quality=85), elevation_deg=42
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scene", "name"),
+    [
+        (BLACK_QUEEN, "queen"),
+        (replace(BLACK_QUEEN, name="knight", cell=(7, 3), facing=0.4), "knight"),
+        (replace(BLACK_QUEEN, name="knight", cell=(5, 6), facing=2.0, stuff="oak", emblem=True), "knight"),
+        (replace(BLACK_QUEEN, name="pawn", cell=(3, 3)), None),
+        (replace(BLACK_QUEEN, name="rook", cell=(4, 2), stuff="blue vinyl"), None),
+    ],
+)
+def test_a_photographed_piece_stands_where_its_foot_is(scene: photos.Scene, name: str | None) -> None:
+    photo = Photo(photos.draw(np.random.default_rng(3), scene).picture)
+    found = chequers.find(photo, Aids())
+    assert not isinstance(found, NotFound)
+    seen = pieces.see(photo, found[0], Aids())
+    assert list(seen.guesses) == [scene.cell]
+    guess = seen.guesses[scene.cell]
+    sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
+    assert sure == name

@@ -1,0 +1,191 @@
+"""The outline of a piece that stands on a board, on an upright screen through its foot.
+
+On the screen, which faces the camera, a piece is seen as it stands. From the axis outwards each row belongs to the
+piece up to where its side is; the two sides are found by dynamic programming from the foot upwards, by what the rows
+hide of the board, by the change of colours at the side, and by how little it moves from row to row. The top is where
+going on gains nothing. A change of colours counts where the picture changes and its difference to the bare board does
+as well: the squares' lines behind a piece change one of them alone.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.feet import MARGIN, Foot
+from vision.chessboards.ground import PX, Ground, palette
+from vision.pictures.camera_pose import Pose
+from vision.pictures.photo import Photo, Picture
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Lab = npt.NDArray[np.float32]
+
+SCREEN_PX = 40
+"""Side of a square on the screen."""
+
+HALF_WIDTH, BELOW, ABOVE = 0.8, 0.5, 2.2
+"""The screen's reach to each side of the foot, below and above it, in squares. Kings are 1.9 squares tall."""
+
+START, LEAST = 0.06, 0.65
+"""Height in squares from which outlines are followed, and height they have at least."""
+
+WIDEST = 1.5
+"""Width of a piece at most, of its foot's."""
+
+EDGE, EDGE_USUAL, EDGE_MOST = 0.0625, 0.4, 3.0
+"""What a change of colours at a side counts, in squares; the part of the full change that is usual, and what is full,
+in least differences that count."""
+
+SWAY, FASTEST = 0.24, 4
+"""What it costs a side to move, of how far, and the most pixels that it moves from row to row."""
+
+TOP, TOP_USUAL = 0.25, 0.2
+"""What a change of colours along the top counts, of its width, and the part of the full change that is usual."""
+
+APART, BEYOND = 2.0, (-0.6, 0.8)
+"""Beyond the board colours tell a piece from what lies around it: so many least differences are sure, and count so much
+against and for a piece."""
+
+SPIKE = (3, 5)
+"""Height and width in pixels of what is too small to be a part of a piece."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A piece on the screen.
+
+    Attributes:
+        shape: its silhouette from :data:`START` upwards, ``bool (H, W)``.
+        hides: the places on the board that it hides, ``float64 (N, 2)``, in squares.
+        seen: the screen, ``uint8 (H, W, 3)``.
+    """
+
+    shape: Mask
+    hides: Floats
+    seen: Picture
+
+
+def outline(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Foot) -> Outline:
+    """The outline of the piece on ``foot``."""
+    away = foot.at - camera.eye[:2]
+    away /= max(float(np.linalg.norm(away)), 1e-9)
+    seen, pixels = _screen(photo, camera, foot.at, away)
+    places = placement.to_board(pixels.reshape(-1, 2)).reshape(pixels.shape)
+    gains, sides, tops = _evidence(seen, places, ground.for_piece(foot.at + MARGIN / 2 * away, MARGIN), foot)
+    shape = _followed(gains, sides, tops, foot.radius)
+    kernel = np.ones(SPIKE, np.uint8)
+    shape = np.asarray(cv2.morphologyEx(shape.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+    return Outline(shape, places[shape], seen)
+
+
+def heights(shape: Mask) -> Floats:
+    """The height over the board of the rows of a screen, in squares, ``(H,)``."""
+    return np.asarray(ABOVE - (np.arange(len(shape)) + 0.5) / SCREEN_PX)
+
+
+def _screen(photo: Photo, camera: Pose, foot: Floats, away: Floats) -> tuple[Picture, Floats]:
+    """The picture on an upright screen through ``foot``, and the pixel of the photo that each of its pixels shows."""
+    width, height = round(2 * HALF_WIDTH * SCREEN_PX), round((BELOW + ABOVE) * SCREEN_PX)
+    # Seen from the camera the screen's right is a quarter turn from the way it looks.
+    right = np.array([-away[1], away[0]])
+    ends = [(-HALF_WIDTH, ABOVE), (HALF_WIDTH, ABOVE), (HALF_WIDTH, -BELOW), (-HALF_WIDTH, -BELOW)]
+    corners = camera.to_photo([(*(foot + right * a), z) for a, z in ends])
+    shrink = float(np.sqrt(abs(cv2.contourArea(corners.astype(np.float32))) / (width * height)))
+    bgr, to_part = photo.part(corners, min(1.0, 1 / shrink))
+    part = corners * np.diag(to_part)[:2] + to_part[:2, 2]
+    box = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(box, part.astype(np.float32)).astype(np.float64)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpPerspective(bgr, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
+    pixels = cv2.perspectiveTransform(np.stack([x, y], axis=-1), np.linalg.inv(to_part) @ matrix)
+    return np.asarray(seen, dtype=np.uint8), np.asarray(pixels, dtype=np.float64)
+
+
+def _evidence(seen: Picture, places: Floats, ground: Ground, foot: Foot) -> tuple[Floats, Floats, Floats]:
+    """What each pixel of the screen says for the piece, and how much colours change sideways and upwards, 0..1."""
+    smooth = cv2.GaussianBlur(seen, (0, 0), 0.7).astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB), np.float32) / np.float32(ground.least)
+    rows, cols = np.floor(places[..., 1] * PX).astype(int), np.floor(places[..., 0] * PX).astype(int)
+    height, width = ground.hidden.shape
+    on = (rows >= 0) & (cols >= 0) & (rows < height) & (cols < width)
+    gains = np.where(on, ground.hidden[np.clip(rows, 0, height - 1), np.clip(cols, 0, width - 1)], 0.0)
+    aside = np.abs((np.arange(seen.shape[1]) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
+    up = heights(gains)[:, None]
+    sure = (on & (gains > 0.8) & (aside < foot.radius) & (up > -0.1)) | (
+        (aside < foot.radius / 2) & (up > 0) & (up < 0.2)
+    )
+    around = ~on & (aside > WIDEST * foot.radius)
+    if around.sum() > SCREEN_PX:
+        nearer = _far(lab, palette(lab[around])) - _far(lab, palette(lab[sure]))
+        gains = np.where(on, gains, np.clip(nearer / APART, *BEYOND))
+    at = (places * ground.side - 0.5).astype(np.float32)
+    bent = cv2.remap(ground.off, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    off = np.asarray(bent, np.float32)
+    changes = [np.where(on, np.minimum(_change(lab, axis), _change(off, axis)), _change(lab, axis)) for axis in (1, 0)]
+    sides, tops = (np.minimum(change, EDGE_MOST) / EDGE_MOST for change in changes)
+    return np.asarray(gains, np.float64), sides, tops
+
+
+def _far(lab: Lab, colours: Lab) -> Floats:
+    """The distance of each pixel to the nearest colour."""
+    return np.asarray(np.linalg.norm(lab[:, :, None] - colours, axis=-1).min(axis=2), np.float64)
+
+
+def _change(lab: Lab, axis: int) -> Floats:
+    """How much colours change along an axis, ``(H, W)``; 0 at the rim."""
+    after, before = np.moveaxis(lab, axis, 0)[2:], np.moveaxis(lab, axis, 0)[:-2]
+    change = np.pad(np.linalg.norm(after - before, axis=-1), ((1, 1), (0, 0)))
+    return np.asarray(np.moveaxis(change, 0, axis), np.float64)
+
+
+def _followed(gains: Floats, sides: Floats, tops: Floats, radius: float) -> Mask:
+    """The silhouette, ``bool (H, W)``."""
+    rows = np.arange(int((ABOVE - START) * SCREEN_PX), -1, -1)
+    middle = gains.shape[1] // 2
+    right = _side(gains[rows, middle:], sides[rows, middle:], radius)
+    left = _side(gains[rows, :middle][:, ::-1], sides[rows, :middle][:, ::-1], radius)
+    reached = [(int(left[0][i].argmax()), int(right[0][i].argmax())) for i in range(len(rows))]
+    worth = np.full(len(rows), -np.inf)
+    for i in range(int(LEAST * SCREEN_PX), len(rows)):
+        a, b = reached[i]
+        row = tops[max(rows[i] - 1, 0) : rows[i] + 2, middle - a : middle + b].max(axis=0)
+        worth[i] = left[0][i].max() + right[0][i].max() + TOP * float((row - TOP_USUAL).sum()) / SCREEN_PX
+    last = int(worth.argmax())
+    shape = np.zeros(gains.shape, bool)
+    a, b = reached[last]
+    for i in range(last, -1, -1):
+        shape[rows[i], middle - a : middle + b] = True
+        a, b = int(left[1][i][a]), int(right[1][i][b])
+    return shape
+
+
+def _side(gains: Floats, sides: Floats, radius: float) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """The best ways of a side from the foot upwards.
+
+    Args:
+        gains: what pixels say for the piece, rows from the foot upwards, columns from the axis outwards.
+        sides: how much colours change at them.
+        radius: of the foot, in squares.
+
+    Returns:
+        For each row and width what the best way there is worth, and the width that it had in the row before.
+    """
+    count, most = gains.shape
+    width = np.arange(most + 1)
+    worth = np.concatenate([np.zeros((count, 1)), np.cumsum(gains, axis=1)], axis=1) / SCREEN_PX
+    worth[:, 1:] += EDGE * (sides - EDGE_USUAL)
+    worth[:, (width == 0) | (width > WIDEST * radius * SCREEN_PX)] = -np.inf
+    moved = np.abs(width[:, None] - width)
+    cost = np.where(moved > FASTEST, np.inf, SWAY * moved / SCREEN_PX)
+    best = np.where(np.abs(width - radius * SCREEN_PX) > 0.3 * radius * SCREEN_PX, -np.inf, worth[0])
+    values, origins = [best], [width]
+    for row in worth[1:]:
+        ways = best - cost
+        origins.append(ways.argmax(axis=1))
+        best = row + ways.max(axis=1)
+        values.append(best)
+    return np.array(values), np.array(origins)
