@@ -22,7 +22,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
 from vision.clues.faces import Faces, faces
-from vision.clues.quadrangles import Quad, Tie, quads, ties
+from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import NO_CLUE, Belief, number_options, settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
 from vision.clues.whole import assemble
@@ -30,6 +30,7 @@ from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4
@@ -113,6 +114,22 @@ def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     if isinstance(found, NotFound):
         return NotFound("no upright grid of cells was found, nor plainly a bent one")
     return [replace(place, score=PLAIN_SCORE) for place in found]
+
+
+def lies_among(photo: Photo, placement: Placement) -> bool:
+    """Whether open cells of a plainly bent board border on those in a grid: it is a part of that board by chance."""
+    cloth = photo.derive(open_cells) if is_photo(photo) and plainly_bent(photo) else None
+    if cloth is None:
+        return False
+    rows, cols = np.indices(cloth.labels.shape)
+    areas = np.maximum(1, np.bincount(cloth.labels.ravel(), minlength=cloth.count + 1))
+    middles = [np.bincount(cloth.labels.ravel(), at.ravel(), cloth.count + 1) / areas for at in (cols, rows)]
+    at = placement.to_board((np.column_stack(middles) + 0.5) / cloth.scale - 0.5)
+    inside: list[bool] = [bool((point >= 0).all() and (point <= placement.size).all()) for point in at]
+    return any(
+        inside[a] != inside[b] and len(points) >= SHARED * cloth.side_px
+        for (a, b), points in borders(cloth.labels).items()
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 from vision.boards.beyond import whole
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.grids import GridGuess
+from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.placed import HALF_PLACED, covered, seen_sides
@@ -58,7 +59,8 @@ def guesses_at(photo: Photo, aids: Aids) -> list[GridGuess]:
 
 def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
     """Where those guesses lie that are surely grids, whatever lies in them."""
-    return [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess, guesses)]
+    places = [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess, guesses)]
+    return [place for place in places if not _among_bent_cells(photo, place)]
 
 
 def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
@@ -70,7 +72,16 @@ def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> 
     places = [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
     parts = [covered(seen_sides(photo, place)) for place in places]
     best = sorted(range(len(places)), key=lambda i: -parts[i])[:MOST_TENTATIVE]
-    return [places[i] for i in best if parts[i] >= HALF_PLACED]
+    return [places[i] for i in best if parts[i] >= HALF_PLACED and not _among_bent_cells(photo, places[i])]
+
+
+def _among_bent_cells(photo: Photo, place: Placement) -> bool:
+    """Whether a straight grid lies within a bent board: a part of that may be solved by itself, and is wrong."""
+    if not is_photo(photo):
+        return False
+    from vision.clues.hoop import lies_among  # noqa: PLC0415  (with all that it is made of: screenshots need none of it)
+
+    return lies_among(photo, place)
 
 
 def _place(photo: Photo, guess: GridGuess) -> Placement:

@@ -91,7 +91,7 @@ def quads(labels: npt.NDArray[np.int32], numbers: Collection[int], side_px: floa
 def ties(labels: npt.NDArray[np.int32], figures: dict[int, Quad], dyed: npt.NDArray[np.bool_]) -> dict[int, list[Tie]]:
     """For each figure those that it touches."""
     found: dict[int, list[Tie]] = {number: [] for number in figures}
-    for (a, b), points in _borders(labels).items():
+    for (a, b), points in borders(labels).items():
         if a not in figures or b not in figures:
             continue
         sides = figures[a].nearest(points), figures[b].nearest(points)
@@ -146,7 +146,7 @@ def _area(points: npt.NDArray[Any]) -> float:
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
 
 
-def _borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], Points]:
+def borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], Points]:
     """For each pair of figures that touch, the points of their border."""
     found: dict[tuple[int, int], list[Points]] = {}
     for ahead, offset in ((labels[:, 1:], (0.5, 0.0)), (labels[1:], (0.0, 0.5))):
