@@ -84,9 +84,10 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     fields = _fields(_less(ink, compact), gaps)
     whole = fields.areas < MERGED * side_px**2
     whole[0] = False
-    found = compact & whole[fields.labels]  # where no cell is open, nothing is missing
-    found |= _spared(_less(ink, found), compact & ~found, gaps, side_px)
-    high = _height(found)
+    within = compact & whole[fields.labels]  # where no cell is open, nothing is missing
+    high = _height(within)  # of other writing on the screen nothing is to be learnt
+    found = within | _spared(_less(ink, within), compact & ~within, gaps, side_px)
+    found = _as_high(found, high) if high else within
     foreign = np.logical_or.reduce([_alone(layer, side_px, COMPACT) for layer in layers[2:]] or [np.zeros_like(found)])
     found |= _as_high(foreign, high)  # neither thread nor outline, whatever it touches
     found |= _spared(_less(ink, found), _as_high(compact & ~found, high), gaps, side_px, one_cell=True)
