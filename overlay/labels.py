@@ -7,13 +7,13 @@ each of the balls that are drawn; all others stay plain. Given balls are left as
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from overlay.inks import Inks, Rgb, contrasting
 from solvers.board import Cell
 from solvers.marks import Ball, Ink, Mark, Text
+from vision.pictures.lab import lab
 
 CLOSE = 24.0
 """Distance of two colours (CIELAB, lightness shortened) below which they are told apart with effort: blue and purple of
@@ -49,5 +49,4 @@ def _nearest(rgb: Rgb, others: Sequence[Rgb]) -> float:
 
 
 def _lab(rgb: Sequence[Rgb]) -> npt.NDArray[np.float64]:
-    patch = np.asarray(rgb, np.float32).reshape(1, -1, 3) / 255
-    return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
+    return lab(np.array(rgb, np.uint8)[:, ::-1]).astype(np.float64)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +13,7 @@ from vision.balls import eyes
 from vision.boards.grids import GridGuess, find_grids
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
+from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
@@ -75,9 +75,8 @@ def _within(photo: Photo, placement: FlatPlacement, shape: tuple[int, int]) -> F
 
 def _unlike_the_rim(flat: Picture, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
     """How far the colour of each cell is from that of the outermost ones, ``(rows, cols)``, in CIELAB steps."""
-    lab = cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     inner = slice(MIDDLE_PX // 4, -(MIDDLE_PX // 4))
-    cells = lab.reshape(shape[0], MIDDLE_PX, shape[1], MIDDLE_PX, 3)[:, inner, :, inner].mean(axis=(1, 3))
+    cells = lab(flat).reshape(shape[0], MIDDLE_PX, shape[1], MIDDLE_PX, 3)[:, inner, :, inner].mean(axis=(1, 3))
     rim = np.ones(shape, bool)
     rim[1:-1, 1:-1] = False
     return np.asarray(np.linalg.norm(cells - np.median(cells[rim], axis=0), axis=2), np.float64)

@@ -10,7 +10,6 @@ left early [1]_. Not only the cheapest filling is wanted but all that cost littl
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from solvers.balls import EMPTY, Tray
 
@@ -20,17 +19,17 @@ PATIENCE = 40_000
 
 @dataclass(frozen=True, eq=False)
 class Lay:
-    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
+    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs.
+
+    Attributes:
+        share: the cost of each of its cells.
+    """
 
     mask: int
     cells: tuple[int, ...]
     letter: str
     cost: float
-
-    @cached_property
-    def share(self) -> float:
-        """The cost of each of its cells."""
-        return self.cost / len(self.cells)
+    share: float
 
 
 class Descent:
@@ -41,7 +40,7 @@ class Descent:
 
         Args:
             tray: the board.
-            lays: the ways to lay a piece.
+            lays: the ways to lay a piece, those of the least share first.
             bare: what each cell costs as an empty one; infinite where it cannot be.
             margin: how much dearer than the cheapest filling others may be.
         """
@@ -49,10 +48,12 @@ class Descent:
         self.bits = [1 << tray.index[cell] for cell in tray.cells]
         self.bare, self.least = bare, list(bare)
         self.holders: list[list[Lay]] = [[] for _ in bare]
-        for lay in sorted(lays, key=lambda lay: lay.share):
+        for lay in lays:
             for cell in lay.cells:
                 self.holders[cell].append(lay)
-                self.least[cell] = min(self.least[cell], lay.share)
+        for cell, holders in enumerate(self.holders):
+            if holders:
+                self.least[cell] = min(self.least[cell], holders[0].share)
         self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
         self.rows = [EMPTY] * len(bare)
         self.nodes, self.bound = 0, math.inf

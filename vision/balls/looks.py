@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from solvers.balls import LETTERS, Tray
 from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.lab import lab
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -131,7 +133,7 @@ class Looks:
     def of_pieces(self, rows: Sequence[str]) -> dict[str, Floats]:
         """The colour of each piece, ``(3,)``, if ``rows``, a letter for each cell, says where pieces lie."""
         letters = sorted(set(rows) & set(LETTERS))
-        return {a: np.median(self.colours[[k for k, b in enumerate(rows) if b == a]], axis=0) for a in letters}
+        return {a: medians(self.colours[[k for k, b in enumerate(rows) if b == a]]) for a in letters}
 
 
 def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
@@ -172,9 +174,7 @@ def in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
 
 
 def _weighted_lab(bgr: Picture) -> npt.NDArray[np.float32]:
-    lab = np.asarray(cv2.cvtColor(bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
-    lab[..., 0] *= LIGHTNESS
-    return lab
+    return lab(bgr) * np.array((LIGHTNESS, 1, 1), np.float32)
 
 
 def white_in(photo: Photo) -> float:
@@ -203,18 +203,21 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     return Looks(colours, shading, gaps, relief, belts, marks, joints, white, paints, flat)
 
 
+_PAIRS: dict[str, npt.NDArray[np.intp]] = {}
+
+
+def neighbours(tray: Tray) -> npt.NDArray[np.intp]:
+    """Each two neighbouring cells by their numbers, the smaller first: ``(pairs, 2)``; found once for each tray."""
+    if tray.name not in _PAIRS:
+        number = {cell: k for k, cell in enumerate(tray.cells)}
+        beside = {(k, number[other]) for cell, k in number.items() for other in tray.layout.neighbours[cell] if other}
+        _PAIRS[tray.name] = np.array(sorted(pair for pair in beside if pair[0] < pair[1]), np.intp)
+    return _PAIRS[tray.name]
+
+
 def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:
     """How far each two neighbours look joined; ``shades`` is how far apart the shades of each cell are."""
-    number = {cell: k for k, cell in enumerate(tray.cells)}
-    pairs = np.array(
-        [
-            (k, number[other])
-            for cell, k in number.items()
-            for other in tray.layout.neighbours[cell]
-            if other is not None and number[other] > k
-        ],
-        np.intp,
-    )
+    pairs = neighbours(tray)
     points = np.array([tray.point(cell) for cell in tray.cells], np.float64)
     one, other = pairs.T
     step = points[other] - points[one]

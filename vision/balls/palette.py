@@ -8,14 +8,15 @@ Only hues are compared (CIELAB's two colour axes): lightness is the photo's affa
 """
 
 from collections.abc import Collection
+from functools import cache
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
 from solvers.balls import SETS
 from vision.balls.looks import LIGHTNESS
+from vision.pictures import lab
 
 Floats = npt.NDArray[np.float64]
 
@@ -77,15 +78,12 @@ STRANGER = 14.0
 """Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
 
 
-def _lab(rgb: npt.ArrayLike) -> Floats:
-    patch = np.asarray(rgb, np.float32).reshape(1, -1, 3) / 255
-    return np.asarray(cv2.cvtColor(patch, cv2.COLOR_RGB2LAB)[0], np.float64)
-
-
+@cache
 def makers(pieces: str) -> dict[str, Floats]:
     """The colours of a set's pieces by letter, ``(3,)`` each, weighted as in :mod:`vision.balls.looks`."""
     letters = COLOURS[pieces]
-    return dict(zip(letters, _lab(list(letters.values())) * (LIGHTNESS, 1, 1), strict=True))
+    bgr = np.array(list(letters.values()), np.uint8)[:, ::-1]
+    return dict(zip(letters, lab.lab(bgr) * np.array((LIGHTNESS, 1.0, 1.0)), strict=True))
 
 
 def hues(pieces: str) -> dict[str, Floats]:
@@ -168,8 +166,7 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
 
 
 def _rgb(colours: Floats) -> Floats:
-    lab = (colours / (LIGHTNESS, 1, 1)).astype(np.float32).reshape(1, -1, 3)
-    return np.asarray(255 * cv2.cvtColor(lab, cv2.COLOR_LAB2RGB)[0], np.float64)
+    return np.asarray(lab.bgr(colours / (LIGHTNESS, 1, 1))[:, ::-1], np.float64)
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

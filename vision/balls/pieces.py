@@ -22,10 +22,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import LETTERS, SETS, Tray, all_lays, bits
+from solvers.balls import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
 from vision.balls.hints import LOOKS_RAISED, Hints, hints
-from vision.balls.looks import Looks
+from vision.balls.looks import Looks, neighbours
 from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
     DARK,
@@ -43,6 +43,7 @@ from vision.balls.pits import (
     unlike_tray,
     whiteness,
 )
+from vision.pictures.medians import medians
 
 Floats = npt.NDArray[np.float64]
 
@@ -195,27 +196,27 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
     return [replace(one, certain=certain) for one in found.values()]
 
 
-def steps_between(looks: Looks, tray: Tray) -> dict[tuple[int, int], float]:
-    """How differently each two neighbouring cells look, by their numbers."""
-    number = {cell: k for k, cell in enumerate(tray.cells)}
+def steps_between(looks: Looks, tray: Tray) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Each two neighbouring cells by their numbers, ``(pairs, 2)``, and how differently they look."""
+    pairs = neighbours(tray)
     signature = looks.signature
-    return {
-        (number[cell], number[other]): float(np.linalg.norm(signature[number[cell]] - signature[number[other]]))
-        for cell in tray.cells
-        for other in tray.layout.neighbours[cell]
-        if other is not None
-    }
+    return pairs, np.linalg.norm(signature[pairs[:, 0]] - signature[pairs[:, 1]], axis=1)
 
 
 @cache
 def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], npt.NDArray[np.intp]]]:
     """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``."""
     tray = _TRAYS[tray_name]
-    number = {tray.index[cell]: k for k, cell in enumerate(tray.cells)}
-    return {
-        letter: (masks, np.array([[number[bit] for bit in bits(mask)] for mask in masks], np.intp))
-        for letter, masks in all_lays(tray, pieces).items()
-    }
+    number = np.zeros(max(tray.index.values()) + 1, np.intp)
+    number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
+    return {letter: (masks, number[_bits(masks)]) for letter, masks in all_lays(tray, pieces).items()}
+
+
+def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:
+    """The numbers of the one-bits of masks that have equally many, ascending: ``(masks, ones)``."""
+    size = (max(masks).bit_length() + 7) // 8
+    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8).reshape(-1, size)
+    return np.nonzero(np.unpackbits(packed, axis=1, bitorder="little"))[1].reshape(len(masks), -1)
 
 
 _TRAYS: dict[str, Tray] = {}
@@ -227,8 +228,8 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     _TRAYS[tray.name] = tray
     tray_colour = np.median(looks.gaps, axis=0)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
-    for pair, step in steps_between(looks, tray).items():
-        rim[pair] = TOUCHING_TWINS * max(0.0, 1 - step / TWINS)
+    pairs, steps = steps_between(looks, tray)
+    rim[pairs[:, 0], pairs[:, 1]] = rim[pairs[:, 1], pairs[:, 0]] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
     loose = np.zeros_like(rim)
     unlike_balls, raised = np.zeros(len(tray.cells)), np.zeros(len(tray.cells))
     if learned is not None:
@@ -243,7 +244,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     parts: list[tuple[Floats, Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
         seen = signature[cells]
-        own = np.median(seen, axis=1)
+        own = medians(seen.swapaxes(0, 1))
         off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
         within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
@@ -317,14 +318,16 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
-    if _least_cost(lays.members[kept], costs[kept], bare) > bound:
+    shares = costs[kept] / lays.members[kept].sum(axis=1)
+    if _least_cost(lays.members[kept], shares, bare) > bound:
         return None
-    chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], float(costs[k])) for k in kept]
+    order = np.argsort(shares, kind="stable")
+    each = zip(kept[order].tolist(), costs[kept][order].tolist(), shares[order].tolist(), strict=True)
+    chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], cost, share) for k, cost, share in each]
     return Descent(tray, chosen, bare.tolist(), MARGIN)
 
 
-def _least_cost(members: Floats, costs: Floats, bare: Floats) -> float:
+def _least_cost(members: Floats, shares: Floats, bare: Floats) -> float:
     """The least that any division costs: for each cell, what it costs as an empty one or its share of the best lay."""
-    shares = costs / members.sum(axis=1)
     best = np.where(members > 0, shares[:, None], np.inf).min(axis=0, initial=np.inf)
     return float(np.minimum(bare, best).sum())

@@ -5,18 +5,20 @@ values that a shape in a cell has that takes several times as long as the median
 part of NumPy that nothing else needs.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 
 def median(values: npt.ArrayLike) -> float:
     """The median of all values: at least one, none missing."""
-    return float(_middle(np.asarray(values).ravel()))
+    return float(medians(np.asarray(values).ravel()))
 
 
 def median_colour(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The median of each channel of ``float32 (N, 3)``, ``N`` at least 1."""
-    return np.asarray(_middle(colours), dtype=np.float32)
+    return np.asarray(medians(colours), dtype=np.float32)
 
 
 def percentile(values: npt.ArrayLike, share: float) -> float:
@@ -29,8 +31,8 @@ def percentile(values: npt.ArrayLike, share: float) -> float:
     return float(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
 
 
-def _middle(values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    """The median along the first axis."""
+def medians(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The medians along the first axis, of at least one value each."""
     upper = len(values) // 2
     if len(values) % 2:
         return np.asarray(np.partition(values, upper, axis=0)[upper])
