@@ -25,6 +25,10 @@ FEW_BALLS = 12
 NUMBERED = 0.7
 """Part of the balls that may look like numbers; a third of those on a board under stripes of light do."""
 
+SURELY_A_NUMBER = 0.85
+"""How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
+K on its side 0.6 to 0.9."""
+
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
 
@@ -208,4 +212,4 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
         return False
     cells = in_cells(looks.flat, tray)
     patches = [np.ascontiguousarray(cells[k]) for k in balls]
-    return max(numbers_among(patches, quarter) for quarter in range(4)) > NUMBERED * len(balls)
+    return max(numbers_among(patches, turns, SURELY_A_NUMBER) for turns in range(4)) > NUMBERED * len(balls)

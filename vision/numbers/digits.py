@@ -70,17 +70,22 @@ LIKE_A_NUMBER = 0.5
 """Of a shape that may be one; nearly all numbers on boards reach 0.9."""
 
 
-def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0) -> int:
+def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: float = LIKE_A_NUMBER) -> int:
     """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
 
     Crowns, crosses and chessmen do not; reading them costs much and says nothing. Shapes are cut free anew each way up:
     digits one above the other are not taken for one number. But where no shape that was cut free as it stands looks
     like a digit when it is turned, another cut would not either.
+
+    Args:
+        patches: of cells.
+        quarter_turns: clockwise.
+        least: how much like a number something must look, 0..1.
     """
-    if quarter_turns and not _like_numbers([_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)]):
+    if quarter_turns and not _like_numbers([_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)], least):
         return 0
     turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
-    return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)])
+    return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
 
 
 def _cut_free(patches: Sequence[Picture]) -> list[Glyphs]:
@@ -104,9 +109,9 @@ def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, Sequence[Box]]:
     return patch, boxes
 
 
-def _like_numbers(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> int:
+def _like_numbers(numbers: Sequence[tuple[Picture, Sequence[Box]]], least: float) -> int:
     """How many of them look like numbers."""
-    return sum(likeness(opinion) >= LIKE_A_NUMBER for opinion in judge(numbers))
+    return sum(likeness(opinion) >= least for opinion in judge(numbers))
 
 
 def _isolated(patch: Picture) -> Glyphs | None:
