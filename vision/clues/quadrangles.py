@@ -70,7 +70,7 @@ class Tie(NamedTuple):
         other: the number of the other figure.
         mine: our curve.
         yours: the other's curve.
-        shared: the part of the shorter curve that they share.
+        shared: the part of their curves, in the mean, that they share: a slim one may meet another at its corner.
         dyed: the part of the border that is dyed.
     """
 
@@ -97,7 +97,7 @@ def ties(labels: npt.NDArray[np.int32], figures: dict[int, Quad], dyed: npt.NDAr
         sides = figures[a].nearest(points), figures[b].nearest(points)
         rows, cols = np.rint(points[:, 1]).astype(int), np.rint(points[:, 0]).astype(int)
         length, colour = float(np.hypot(*np.ptp(points, axis=0))), float(dyed[rows, cols].mean())
-        shared = length / min(figures[n].length_px(side) for n, side in zip((a, b), sides, strict=True))
+        shared = length / float(np.mean([figures[n].length_px(side) for n, side in zip((a, b), sides, strict=True)]))
         found[a].append(Tie(b, sides[0], sides[1], shared, colour))
         found[b].append(Tie(a, sides[1], sides[0], shared, colour))
     return found
