@@ -211,5 +211,13 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     if not 0 < len(balls) <= FEW_BALLS:
         return False
     cells = in_cells(looks.flat, tray)
-    patches = [np.ascontiguousarray(cells[k]) for k in balls]
-    return max(numbers_among(patches, turns, SURELY_A_NUMBER) for turns in range(4)) > NUMBERED * len(balls)
+    few = len(balls) - NUMBERED * len(balls)
+    others = [0] * 4
+    for k in balls:
+        patch = np.ascontiguousarray(cells[k])
+        for turns in range(4):
+            if others[turns] < few:
+                others[turns] += not numbers_among([patch], turns, SURELY_A_NUMBER)
+        if min(others) >= few:
+            return False
+    return True
