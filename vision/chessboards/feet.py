@@ -56,7 +56,7 @@ BEFORE, BEFORE_COUNTS = 0.8, 2.0
 BESIDE_FOOT, BESIDE_BODY = 0.3, 0.3
 """Width of the ground around a guess that should be bare: of the foot's radius, and of the body's width."""
 
-RIM, RIM_MOST = 0.06, 4.0
+RIM, RIM_MOST = 0.06, 2.5
 """What a change of colour along the foot counts, by the least difference that counts, and up to how many of these."""
 
 RIM_PART = 0.4
@@ -64,6 +64,10 @@ RIM_PART = 0.4
 
 INSIDE_RIM, OUTSIDE_RIM = 0.045, 0.035
 """How far from the rim colours are compared, in squares."""
+
+PIECE, CLEAR, CLEAR_RIM = 0.3, 0.15, 1.5
+"""Score from which a piece stands there, and from which on with so much change along its rim: of a piece on the last
+row little is seen before the board."""
 
 LINES = 0.05
 """Half of the width of the lines between squares on which no change is looked for, in squares."""
@@ -79,12 +83,19 @@ class Foot:
     Attributes:
         at: the middle of its foot, ``float64 (2,)`` in squares.
         radius: of its foot, in squares.
-        score: how well it explains what is seen; pieces have a third and more.
+        score: how well it explains what is seen.
+        rim: how much colours change along its near rim, in least differences that count.
     """
 
     at: Floats
     radius: float
     score: float
+    rim: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether a piece stands there."""
+        return self.score > (CLEAR if self.rim > CLEAR_RIM else PIECE)
 
 
 def best(ground: Ground, camera: Pose) -> Foot | None:
@@ -132,11 +143,11 @@ def _closer(at: Floats, ground: Ground, camera: Pose) -> Foot:
         steps = step * np.arange(-count, count + 1)
         places = foot.at + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         for radius in radii if radii[0] > 0 else foot.radius + radii:
-            scores = _explains(places, float(radius), ground, camera)
-            scores += RIM * _rim(places, float(radius), ground, camera)
+            rims = _rim(places, float(radius), ground, camera)
+            scores = _explains(places, float(radius), ground, camera) + RIM * rims
             index = int(scores.argmax())
             if scores[index] > foot.score:
-                foot = Foot(places[index], float(radius), float(scores[index]))
+                foot = Foot(places[index], float(radius), float(scores[index]), float(rims[index]))
     return foot
 
 

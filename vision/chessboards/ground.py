@@ -48,6 +48,9 @@ dimmed, and that it is bare."""
 BESIDE = (-1.0, -0.1, 0.2)
 """The same for a piece that would leave it free."""
 
+CROSSING = 0.15
+"""Length in squares along which a thing must be seen on both sides of a line to cross it."""
+
 COLOURS, LIKE, DUMB = 6, 1.5, 0.1
 """So many colours make up a piece's, from dark to light. What is nearer to one of them than the second, in least
 differences that count, says less against the piece than bare ground, down to the last."""
@@ -72,6 +75,20 @@ class Ground:
     least: float
     hidden: Lab
     free: Lab
+
+    def crossed(self) -> Mask:
+        """The squares of which something is seen that goes on in the next one, ``bool (rows, cols)``."""
+        rows, cols = (length // PX for length in self.hidden.shape)
+        found = np.zeros((rows, cols), bool)
+        near, length = round(LINE * PX) + 1, round(CROSSING * PX)
+        for thing, crossed in ((self.hidden > 0.5 * THING, found), ((self.hidden > 0.5 * THING).T, found.T)):
+            for line in range(len(crossed) + 1):
+                # Beyond the board nothing is known: what reaches its edge goes on.
+                at = [line * PX - near] if line else []
+                at += [line * PX + near - 1] if line < len(crossed) else []
+                cells = thing[at].all(axis=0).reshape(-1, PX).sum(axis=1) >= length
+                crossed[max(0, line - 1) : line + 1] |= cells
+        return found
 
     def without(self, places: Floats, around: float) -> "Ground":
         """The ground that says nothing ``around`` these ``places``, ``(N, 2)`` in squares: they are explained."""

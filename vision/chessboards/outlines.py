@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.feet import MARGIN, Foot
-from vision.chessboards.ground import PX, Ground, palette
+from vision.chessboards.ground import PX, SHADE, Ground, palette
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
@@ -60,11 +60,13 @@ class Outline:
     Attributes:
         shape: its silhouette from :data:`START` upwards, ``bool (H, W)``.
         hides: the places on the board that it hides, ``float64 (N, 2)``, in squares.
+        shown: part of it where something is seen, 0..1; elsewhere it has the colour of the board.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
 
     shape: Mask
     hides: Floats
+    shown: float
     seen: Picture
 
 
@@ -78,7 +80,7 @@ def outline(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: G
     shape = _followed(gains, sides, tops, foot.radius)
     kernel = np.ones(SPIKE, np.uint8)
     shape = np.asarray(cv2.morphologyEx(shape.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
-    return Outline(shape, places[shape], seen)
+    return Outline(shape, places[shape], float((gains[shape] > SHADE / 2).mean()) if shape.any() else 0.0, seen)
 
 
 def heights(shape: Mask) -> Floats:

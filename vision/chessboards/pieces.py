@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from solvers.board import Cell
+from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
-from vision.chessboards import standing
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import figures
 from vision.chessboards.guesses import SURE, Guess
@@ -26,6 +26,8 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import set_upright
 from vision.reading import Doubt
+
+ACROSS = "it hides more than its own square, and no foot of a piece is seen"
 
 FAINTEST = 0.25
 """How far the faintest pieces are from their square's colour, of the difference of the two colours of squares: grey
@@ -89,10 +91,15 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
     """
     turns, flat = figures(photo, placement, squares)
     drawn = bool(flat) and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
-    if not drawn:
-        real = _standing(photo, placement, squares)
+    if not drawn and not placement.level:
+        laid = ground.look(placement, squares)
+        real = _standing(photo, placement, laid)
         if real is not None:
             return real
+        crossed = laid.crossed()
+        flat = {
+            c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
+        }
     upright = set_upright(placement, -turns % 4) if turns else placement
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
     return Pieces(upright, guesses, clear=squares.least < FAINTEST)
@@ -112,20 +119,16 @@ def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
 # --- real pieces ------------------------------------------------------------------------------------------------------
 
 
-def _standing(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces | None:
-    """Real pieces; None where the board is flat, and where nothing is seen to stand out of its square."""
-    if placement.level:
-        return None
+def _standing(photo: Photo, placement: ChequeredPlacement, laid: ground.Ground) -> Pieces | None:
+    """Real pieces; None where nothing is seen to stand out of its square."""
     camera = pose(placement, (photo.width, photo.height))
     guesses: dict[Cell, Guess] = {}
-    tall = False
-    for piece in standing.pieces(photo, placement, camera, squares):
-        tall |= piece.out > standing.OUT
+    for piece in standing.pieces(photo, placement, camera, laid):
         guess = standing.judge(piece)
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(placement, guesses, standing=True) if tall else None
+    return Pieces(placement, guesses, standing=True) if guesses else None
 
 
 def _draw(squares: Squares) -> Picture:

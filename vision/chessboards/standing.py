@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.chessboards import feet, ground
+from vision.chessboards import feet
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.ground import Ground
 from vision.chessboards.guesses import Guess
 from vision.chessboards.outlines import SCREEN_PX, Outline, heights, outline
-from vision.chessboards.squares import Squares
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
@@ -28,14 +28,11 @@ Floats = npt.NDArray[np.float64]
 MOST = 8
 """Pieces that are looked for at most: as many queens stand on a board of eight."""
 
-PIECE = 0.3
-"""Score of a foot from which a piece stands there."""
-
 AROUND = 0.15
 """What lies so near a piece is explained by it, in squares: its blurred edge, a lighter part of its head."""
 
 OUT = 0.06
-"""How far, in squares, a piece must be seen to hide another square: what stays within its own may be printed on it."""
+"""How far, in squares, a piece must be seen to hide another square: what stays within its own is printed on it."""
 
 
 UPPER = 0.7
@@ -59,11 +56,11 @@ TAPERS, FRONT_HEAD, FRONT_TALL = 1.12, 0.42, 0.86
 """A knight seen from the front tapers upwards, has a narrow head and is no pawn: at most so much bulge, at most so
 wide a head, at least so tall."""
 
+SHOWN = 0.8
+"""Part of a piece that is seen to be something else than the board, where its foot is not beyond doubt."""
+
 WIDE_TOP = 0.8
 """Width of a tip, of the foot's, that no piece has."""
-
-PRINTED = 0.72
-"""What is no taller and hides no other square is printed on the board: the least height that is followed is its own."""
 
 INSIDE = 0.06
 """A foot's middle nearer to the border of its square than this may stand on the other side."""
@@ -105,18 +102,18 @@ class Standing:
     seen: Picture
 
 
-def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, squares: Squares) -> Iterator[Standing]:
-    """What stands on the board at ``placement``, the plainest first."""
-    rest = ground.look(placement, squares)
+def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground) -> Iterator[Standing]:
+    """What stands on the board at ``placement``, whose ground is ``rest``, the plainest first."""
     for _ in range(MOST):
         foot = feet.best(rest, camera)
-        if foot is None or foot.score < PIECE:
+        if foot is None or not foot.sure:
             return
         found = outline(photo, placement, camera, rest, foot)
         disc = foot.at + foot.radius * _DISC
         rest = rest.without(np.concatenate([found.hides, disc]), AROUND)
         piece = _measured(foot, camera, found)
-        if piece is not None and piece.tip < WIDE_TOP and (piece.out > OUT or piece.tall > PRINTED):
+        stands = foot.score > feet.PIECE or found.shown > SHOWN
+        if piece is not None and stands and piece.tip < WIDE_TOP and piece.out > OUT:
             yield piece
 
 
