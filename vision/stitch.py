@@ -361,13 +361,17 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
 def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
     """Where shapes mean something, badges whose shape was hardly told from another one are doubts.
 
-    On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim.
+    On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim. Where no
+    number stands, a badge is all that says that there is a clue.
     """
     shapes = settled.puzzle.shapes
     lost = tuple(
         Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
         for cell in settled.puzzle.clue_cells
-        if photographed and shapes and cell not in shapes and cell not in given
+        if shapes
+        and cell not in shapes
+        and cell not in given
+        and (photographed or settled.puzzle.clue(cell) == UNKNOWN)
     )
     why = "its badge may have another shape"
     doubts = lost + tuple(

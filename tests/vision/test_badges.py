@@ -6,7 +6,11 @@ import pytest
 
 from samples.canvas import Canvas, Type
 from samples.fonts import BUILTIN
-from vision.clues.badges import badge, number_on
+from solvers.stitch import UNKNOWN
+from vision.clues.badges import Badge, badge, number_on
+from vision.clues.repair import NO_CLUE
+from vision.clues.seen import Seen, _alike, beliefs_of
+from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture
 
 Box = tuple[float, float, float, float]
@@ -42,6 +46,42 @@ def test_grid_lines_and_a_number_do_not_change_the_shape() -> None:
     found = badge(picture)
     assert found is not None
     assert found.shape == "tall"
+
+
+def test_in_noise_a_badge_is_told_from_the_bold_number_that_covers_most_of_it() -> None:
+    picture = cell("any", 64, 25)
+    for left in (19, 34):
+        cv2.rectangle(picture, (left, 20), (left + 11, 44), (235, 240, 245), -1)
+    noise = np.random.default_rng(5).normal(0, 14, picture.shape)
+    # Where it is white a sensor has reached its limit.
+    noisy = np.where(picture > 200, picture, np.clip(picture + noise, 0, 255)).astype(np.uint8)
+    found = badge(noisy)
+    assert found is not None
+    assert found.shape == "any"
+    assert np.abs(np.array(found.fill_bgr) - (40, 90, 220)).max() < 25
+
+
+def test_what_stands_out_no_more_than_moire_is_no_badge() -> None:
+    found = Badge("square", (0.1, 0.1, 0.9, 0.9), (200, 200, 200), 14.0, 1.0)
+    assert _alike([found] * 8, 4.0) == [found] * 8
+    assert _alike([found] * 8, 13.0) == [None] * 8
+
+
+def test_a_badge_that_was_not_made_out_is_thought_of_where_others_have_one() -> None:
+    found = Badge("square", (0.2, 0.2, 0.8, 0.8), (40, 90, 220), 150.0, 1.0)
+    numbers = [DigitGuess(text, 0.98) for text in "2346"]
+    nothing, crop, contrasts = DigitGuess("", 0.0), cell("square"), [150.0] * 5 + [20.0]
+    seen = Seen(
+        [(0, c) for c in range(6)],
+        [crop] * 6,
+        [*numbers, nothing, nothing],
+        [found] * 4 + [None] * 2,
+        contrasts,
+    )
+    plain, faint = (dict(belief.options) for belief in beliefs_of(seen, badged=True)[-2:])
+    assert plain[UNKNOWN] > 0
+    assert UNKNOWN not in faint
+    assert min(plain[NO_CLUE], faint[NO_CLUE]) > 0.9
 
 
 def test_no_badge_in_an_empty_cell_or_behind_a_bare_number() -> None:

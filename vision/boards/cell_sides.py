@@ -33,6 +33,9 @@ SIDE_ENDS = 0.15
 STRAY = 0.25
 """Part of a border row that is no row of the board, at most, beside a board that is complete without it."""
 
+OBLONG = 0.1
+"""Logarithm of the ratio of sides by which cells commonly differ from squares (scanners, sloppy screens)."""
+
 MIN_LINES = 4
 """Rows and columns that make a board at least: on fewer, any three boxes in a row look like a board."""
 
@@ -272,3 +275,9 @@ def whole_score(sides: int) -> float:
     not.
     """
     return 1 - 1 / math.sqrt(max(1, sides))
+
+
+def squareness(ratio: float) -> float:
+    """How much to believe in cells with this ratio of sides: 1 for squares, less for oblong ones, never much less."""
+    off = np.log(ratio) / OBLONG
+    return float(0.6 + 0.4 * np.exp(-off * off / 2))

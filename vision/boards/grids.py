@@ -43,6 +43,7 @@ from vision.boards.cell_sides import (
     fitted_lines,
     grid_score,
     side_evidence,
+    squareness,
     straight_span,
     whole_score,
 )
@@ -66,9 +67,6 @@ dotted lines of a pale theme. A ladder with a step of 2.5: some rung lies betwee
 
 MAX_LINES = 60
 """Rows or columns that make a board at most (the largest published boards have 50)."""
-
-OBLONG = 0.1
-"""Logarithm of the ratio of sides by which cells commonly differ from squares (scanners, sloppy screens)."""
 
 PLAIN = 0.6
 """Once a lattice in a box has this score, less likely ones are not tried."""
@@ -439,12 +437,6 @@ def _soft(profile: npt.NDArray[np.floating]) -> Floats:
     return np.convolve(np.asarray(profile, dtype=np.float64), np.array([0.25, 0.5, 1, 0.5, 0.25]) / 2.5, "same")
 
 
-def _squareness(ratio: float) -> float:
-    """How much to believe in cells with this ratio of sides: 1 for squares, less for oblong ones, never much less."""
-    off = np.log(ratio) / OBLONG
-    return float(0.6 + 0.4 * np.exp(-off * off / 2))
-
-
 def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGuess | None:
     """The grid on this lattice, where there is one."""
     rough = _extent_on(upright, level, across, down)
@@ -499,7 +491,7 @@ def judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
     elsewhere = float(between_v.mean() + between_h.mean()) / 2
     explained = explained_part(upright, level, xs, ys)
     score = grid_score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
-    score *= _squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
+    score *= squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
     corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
     rows, cols = inside.shape
     placement = FlatPlacement.from_corners(corners, (cols, rows), score)

@@ -13,7 +13,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.clues.badges import Badge, badge, number_on
-from vision.clues.ink import LEAST_CONTRAST, CellInk, crops
+from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.repair import NO_CLUE, Belief, number_options
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, numbers_among
@@ -61,6 +61,13 @@ SMALL_PRINT = 0.6
 SAMPLE = 4
 """Numbers that are measured to know the usual height."""
 
+NOISY = 6.0
+"""Contrast of empty cells, in grey levels, from which on badges are looked at without noise as well."""
+
+UNMADE_OUT = 0.005
+"""Probability that what stands out like a clue where clues have badges is a badge without number that was not made
+out."""
+
 WEAK = 0.35
 """What has less than this part of the usual clue's contrast is no clue when no number was read there."""
 
@@ -99,7 +106,7 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _alike([badge(_quiet(crop, ink)) for crop in cut], ink.empty_contrast)
+    badges = _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast)
     guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(cut, guesses, badges)
@@ -156,24 +163,29 @@ def _readable(guesses: Sequence[DigitGuess]) -> float:
     return sum(guess.confidence for guess in guesses)
 
 
-def _quiet(crop: Picture, ink: CellInk) -> Picture:
-    """The picture of a cell without the noise that empty cells show on its board."""
-    if ink.empty_contrast < LEAST_CONTRAST:
-        return crop
-    return np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
+def _badge(crop: Picture, ink: CellInk) -> Badge | None:
+    """The badge in the picture of a cell; where empty cells show noise, as it is or without that, as it is clearer.
+
+    Noise eats at the outline of a badge, and taking it away at the corners of a small one.
+    """
+    if ink.empty_contrast < NOISY:
+        return badge(crop)
+    quiet = np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
+    found = [one for picture in (crop, quiet) if (one := badge(picture)) is not None]
+    return max(found, key=lambda one: one.clear, default=None)
 
 
 def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
     """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
 
-    Where only a few cells seem to have one, or all stand out less than cloth or moire in empty cells, these are bold
-    digits, highlights or texture, and there are no badges at all.
+    Where only a few cells seem to have one, or they hardly stand out more than cloth or moire in empty cells, these are
+    bold digits, highlights or texture, and there are no badges at all.
     """
     strong = sorted(b.contrast for b in badges if b is not None)
     if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
         return [None for _ in badges]
     usual = strong[len(strong) // 2]
-    if usual < empty_contrast:
+    if usual < OVER_UNREST * empty_contrast:
         return [None for _ in badges]
     return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
 
@@ -216,9 +228,11 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
         options, unread = number_options(seen.guesses[i]), 0.0
         found = seen.badges[i]
         if badged and found is None:
-            # A plain number of the usual size may have lost its badge when its patch was placed.
+            # A plain number of the usual size may have lost its badge when its patch was placed. What stands out as
+            # much as clues do may be a badge that was not made out: rather that than that others were misread.
             none = 0.5 if seen.guesses[i].confidence >= 0.9 else 0.99
             options = {NO_CLUE: none} | {value: (1 - none) * p for value, p in options.items()}
+            options |= {UNKNOWN: UNMADE_OUT} if seen.contrasts[i] >= WEAK * usual else {}
         elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:
