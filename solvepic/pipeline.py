@@ -25,7 +25,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.boards.quads import has_flat_areas
-from vision.kind import Aids
+from vision.kind import PROMISING, Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.loading import Limits, decode, load
 from vision.pictures.photo import Photo, Picture
@@ -35,9 +35,6 @@ from vision.trace import Trace
 
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
-
-PROMISING = 0.6
-"""A place with this score is read before other kinds are asked: most pictures show one board, and plainly."""
 
 SHARE = 0.5
 """Of the time left, what a sighting may use when others wait behind it."""

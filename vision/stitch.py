@@ -37,7 +37,7 @@ from vision.clues.places import are_doubtful, guesses_at, plain_places, tentativ
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
-from vision.kind import Aids
+from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
@@ -51,8 +51,8 @@ RIVAL = 0.6
 MOST_FILLED = 0.7
 """Part of the cells that carry something, at most: a board of dominoes has half."""
 
-FEW_CLUES, FAINT = 5, 0.45
-"""Fewer clues than this on a grid of less than this score, or on one without all its cells, prove nothing: a part of a
+FEW_CLUES = 5
+"""Fewer clues than this on a grid that is no more than promising, or without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
 
 EITHER_WAY_UP = "01689"
@@ -88,7 +88,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     guesses = guesses_at(photo, aids)
     places = plain_places(photo, guesses)
     if not aids.thorough and places:
-        return [_behind_rivals(photo, place) for place in places]
+        return [_behind_rivals(photo, place) for place in [_promised(photo, places[0]), *places[1:]]]
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     if not aids.thorough:
@@ -100,6 +100,15 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
+
+
+def _promised(photo: Photo, place: Placement) -> Placement:
+    """The best place with a score at which it is read at once, if only just: on a screen, what is surely a grid is
+    worth that, however much patches hide of it.
+    """
+    if is_photo(photo) or not isinstance(place, FlatPlacement):
+        return place
+    return replace(place, score=max(place.score, PROMISING))
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
@@ -246,7 +255,7 @@ def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequenc
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
     if placement.score <= UNPROVED:
         return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
-    faint = placement.score < FAINT or len(blank.cells) < blank.rows * blank.cols
+    faint = placement.score <= PROMISING or len(blank.cells) < blank.rows * blank.cols
     unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
     if faint and len(clear_numbers(seen)) + unnumbered < FEW_CLUES:
         return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)

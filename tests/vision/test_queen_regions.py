@@ -5,6 +5,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -14,18 +15,17 @@ from samples import regions as drawn
 from samples.canvas import Canvas
 from samples.puzzles.regions import make
 from samples.region_marks import CROSSES, QUEENS, State
-from solvepic.pipeline import PROMISING
 from solvers import queens
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import stitch
 from vision.boards.grids import GridGuess
-from vision.kind import Aids
+from vision.kind import PROMISING, Aids
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
-from vision.pictures.upright import quarter_turns, set_upright
+from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
 from vision.reading import NotFound, Reading
 from vision.regions import eyes
 from vision.regions.candidates import candidates
@@ -212,6 +212,17 @@ class TestUpright:
     def test_text_says_which_way_up(self, turns):
         photo = Photo(np.ascontiguousarray(np.rot90(_page_of_text(), turns)))
         assert quarter_turns(photo) == turns
+
+    @pytest.mark.parametrize("height", [1170, 1280])
+    def test_text_says_the_same_whichever_way_it_is_turned(self, height):
+        page = np.full((height, 540), 240, np.uint8)
+        for row in range(8):
+            at = (40, 200 + 60 * row)
+            cv2.putText(page, "Each queen has a colour of its own", at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0,), 1)
+        upright, upside_down = vote(page), vote(np.ascontiguousarray(page[::-1, ::-1]))
+        assert upright.letters == upside_down.letters >= 100
+        assert upright.upright == pytest.approx(-upside_down.upright)
+        assert upright.upright > AGREEMENT
 
     def test_a_board_without_text_stays(self):
         assert quarter_turns(Photo(draw(12).picture)) == 0

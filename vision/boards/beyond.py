@@ -20,6 +20,9 @@ from vision.pictures.placement import FlatPlacement, Placement
 AROUND = 2
 """Cells in view on each side of a board when it is looked at alone."""
 
+SIDE_PX = 48
+"""Side of a cell at which it is looked at, at most: lines show as well as on larger ones."""
+
 OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
 
@@ -96,7 +99,7 @@ def _looks(_: Photo) -> dict[Placement, _Seen | None]:
 
 def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
     cols, rows = (round(length) for length in placement.size)
-    side = min(round(cell_side_px(placement)), FLAT_PX // max(rows, cols))
+    side = min(round(cell_side_px(placement)), FLAT_PX // max(rows, cols), SIDE_PX)
     flat = flatten(photo, regrown(placement, (AROUND,) * 4), side)
     upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
     # The line between two cells runs between two pixels.

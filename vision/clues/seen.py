@@ -16,8 +16,7 @@ from vision.clues.badges import Badge, badge, number_on
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.repair import NO_CLUE, Belief, number_options
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, numbers_among
-from vision.numbers.glyphs import isolate
+from vision.numbers.digits import DigitGuess, isolated, numbers_among
 from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -107,9 +106,10 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
     badges = _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast)
-    guesses = aids.digits([crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)])
+    shown = [crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
+    guesses = aids.digits(shown)
     if sum(b is not None for b in badges) >= LEAST_CLUES:
-        guesses = _without_small_print(cut, guesses, badges)
+        guesses = _without_small_print(shown, guesses, badges)
     return Seen(cells, cut, guesses, badges, contrasts)
 
 
@@ -191,23 +191,23 @@ def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | No
 
 
 def _without_small_print(
-    cut: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
+    shown: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
 ) -> list[DigitGuess]:
     """The numbers without those that stand on no badge and are much smaller: areas that an app writes on a patch."""
     on_badge = [i for i, guess in enumerate(guesses) if guess.text and badges[i] is not None][:SAMPLE]
-    heights = [height for i in on_badge if (height := _number_height(cut[i])) > 0]
+    heights = [height for i in on_badge if (height := _number_height(shown[i])) > 0]
     if not heights:
         return list(guesses)
     least = SMALL_PRINT * median(heights)
     return [
-        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(cut[i]) < least else guess
+        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(shown[i]) < least else guess
         for i, guess in enumerate(guesses)
     ]
 
 
 def _number_height(crop: Picture) -> float:
     """Height of the number in a cell, in cells; 0 where there is none."""
-    found = isolate(crop)
+    found = isolated(crop)
     return 0.0 if found is None else (found.box[3] - found.box[1]) / crop.shape[0]
 
 

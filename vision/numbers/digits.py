@@ -58,7 +58,7 @@ def digit_reader(name: str = "auto") -> DigitReader:
     def read(patches: Sequence[Picture]) -> list[DigitGuess]:
         if not numbers_among(patches):
             return no_reader(patches)
-        found = [_isolated(patch) for patch in patches]
+        found = [isolated(patch) for patch in patches]
         guesses = read_glyphs([glyphs for glyphs in found if glyphs is not None], engine(name))
         rest = iter(guesses)
         return [DigitGuess("", 0.0) if glyphs is None else next(rest) for glyphs in found]
@@ -90,7 +90,7 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
 
 def _cut_free(patches: Sequence[Picture]) -> list[Glyphs]:
     """The numbers on those patches that seem to have one."""
-    return [glyphs for patch in patches if (glyphs := _isolated(patch)) is not None]
+    return [glyphs for patch in patches if (glyphs := isolated(patch)) is not None]
 
 
 def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, Sequence[Box]]:
@@ -114,8 +114,10 @@ def _like_numbers(numbers: Sequence[tuple[Picture, Sequence[Box]]], least: float
     return sum(likeness(opinion) >= least for opinion in judge(numbers))
 
 
-def _isolated(patch: Picture) -> Glyphs | None:
-    """:func:`isolate`, remembered for patches that were looked at not long ago: places overlap, and are tried again."""
+def isolated(patch: Picture) -> Glyphs | None:
+    """:func:`vision.numbers.glyphs.isolate`, remembered for patches that were looked at not long ago: places overlap,
+    and are tried again.
+    """
     return _isolate(patch.tobytes(), patch.shape)
 
 

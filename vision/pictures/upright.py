@@ -134,7 +134,8 @@ def _lines(mask: Picture, gap: int) -> list[npt.NDArray[np.int32]]:
     fits = (stats[:, 3] >= low) & (stats[:, 3] <= high) & (stats[:, 2] <= WIDEST * stats[:, 3])
     if np.count_nonzero(fits) < LETTERS_IN_LINE:
         return []
-    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
+    # Of an odd width, or what is joined lies a pixel beside the letters and does not hold them all.
+    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((1, 2 * (gap // 2) + 1), np.uint8))
     line_of = cv2.connectedComponents(joined, connectivity=8)[1]
     # Any pixel of a letter tells its line.
     numbers = np.zeros(len(stats), dtype=np.int32)
