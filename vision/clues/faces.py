@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.clues.numerals import SLIM, alone
 from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
 
@@ -162,9 +163,8 @@ def _seams(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
 def _white_clues(bgr: Picture, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
     """The white numbers on rope."""
     side = cloth.side_px
-    white = (lightness_and_chroma(bgr)[0] > WHITE * 255).astype(np.uint8)
-    white = np.asarray(cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), dtype=np.uint8)
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(white, connectivity=8)
+    white = alone(lightness_and_chroma(bgr)[0] > WHITE * 255, side, SLIM)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(white.astype(np.uint8), connectivity=8)
     wide, high = stats[:, cv2.CC_STAT_WIDTH] / side, stats[:, cv2.CC_STAT_HEIGHT] / side
     good = (high > DIGIT_HIGH[0]) & (high < DIGIT_HIGH[1]) & (wide < DIGIT_HIGH[1])
     good[0] = False

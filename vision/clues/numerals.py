@@ -80,7 +80,7 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
         gaps: the brush that closes the gaps of a thread.
         side_px: of a usual cell.
     """
-    compact = np.logical_or.reduce([_alone(layer, side_px, COMPACT) for layer in layers])
+    compact = np.logical_or.reduce([alone(layer, side_px, COMPACT) for layer in layers])
     fields = _fields(_less(ink, compact), gaps)
     whole = fields.areas < MERGED * side_px**2
     whole[0] = False
@@ -88,12 +88,12 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     high = _height(within)  # of other writing on the screen nothing is to be learnt
     found = within | _spared(_less(ink, within), compact & ~within, gaps, side_px)
     found = _as_high(found, high) if high else within
-    foreign = np.logical_or.reduce([_alone(layer, side_px, COMPACT) for layer in layers[2:]] or [np.zeros_like(found)])
+    foreign = np.logical_or.reduce([alone(layer, side_px, COMPACT) for layer in layers[2:]] or [np.zeros_like(found)])
     found |= _as_high(foreign, high)  # neither thread nor outline, whatever it touches
     found |= _spared(_less(ink, found), _as_high(compact & ~found, high), gaps, side_px, one_cell=True)
-    slim = np.logical_or.reduce([_alone(layer & ~found, side_px, SLIM) for layer in layers])
+    slim = np.logical_or.reduce([alone(layer & ~found, side_px, SLIM) for layer in layers])
     found |= _spared(_less(ink, found), _as_high(slim, high), gaps, side_px)
-    found |= _as_high(_alone(specks, side_px, SLIM), high)
+    found |= _as_high(alone(specks, side_px, SLIM), high)
     touching = _as_high(_cut_off(layers[0] & ~found, gaps, side_px), high)
     return np.asarray(found | _spared(_less(ink, found), touching, gaps, side_px), dtype=np.bool_)
 
@@ -109,7 +109,7 @@ def islands(ink: Picture, longest_px: float) -> Bools:
     return np.asarray(small[labels], dtype=np.bool_)
 
 
-def _alone(ink: Bools, side_px: float, slim: float) -> Bools:
+def alone(ink: Bools, side_px: float, slim: float) -> Bools:
     """The pieces of ink as large as digits, less than ``slim`` times as long as wide."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
     longest = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
@@ -189,7 +189,7 @@ def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
         if max(width, height) < ISLAND * side_px:
             window = np.s_[max(0, top - around) : top + height + around, max(0, left - around) : left + width + around]
             sides = cv2.dilate(_sides(covered[window], side_px), np.ones((3, 3), np.uint8)) > 0
-            pieces[window] |= _alone(loose[window] & ~sides, side_px, COMPACT)
+            pieces[window] |= alone(loose[window] & ~sides, side_px, COMPACT)
     return pieces
 
 
