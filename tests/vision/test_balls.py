@@ -82,6 +82,15 @@ def test_a_keener_look_sees_a_faint_pit_beside_bright_balls() -> None:
     assert at_the_pit(faint_spots) > 0.4
 
 
+def test_nothing_finer_is_looked_for_than_a_board_that_is_plain_to_see() -> None:
+    photo = Photo(np.asarray(cv2.resize(draw("kanoodle", AMONG_WHITE, WHITE_PITS).picture, (960, 480)), np.uint8))
+    found = lattices(photo)
+    assert found[0].grown >= 50
+    finest, *_, coarsest = photo.derive(spots)
+    assert "votes" in coarsest.__dict__
+    assert "votes" not in finest.__dict__
+
+
 def test_a_lattice_grows_over_the_whole_board() -> None:
     photo = Photo(draw("kanoodle", a_board("kanoodle", 12)).picture)
     assert lattices(photo)[0].grown >= 50
@@ -252,6 +261,21 @@ def test_white_pits_that_differ_from_the_balls_at_their_edges_are_no_hidden_piec
     reading = read("kanoodle", draw("kanoodle", puzzle, WHITE_PITS).picture)
     assert reading.puzzle == puzzle
     assert not reading.doubts
+
+
+LIGHT_GREY_PITS = Style("screen", (250, 250, 250), (222, 222, 222), 0.45, 0.0, hue_shift=0)
+
+
+def test_pits_of_one_paint_that_is_not_white_hide_no_piece() -> None:
+    puzzle = without(AMONG_WHITE, "F")
+    reading = read("kanoodle", draw("kanoodle", puzzle, LIGHT_GREY_PITS).picture)
+    assert reading.puzzle == puzzle
+    assert not reading.doubts
+
+
+def test_a_white_piece_that_is_taken_for_light_on_grey_pits_is_in_doubt() -> None:
+    reading = read("kanoodle", draw("kanoodle", AMONG_WHITE, LIGHT_GREY_PITS).picture)
+    assert reading.puzzle == AMONG_WHITE or {(0, 9), (0, 10), (1, 10)} <= {doubt.cell for doubt in reading.doubts}
 
 
 def test_belts_tell_outlined_balls_from_pits() -> None:

@@ -16,7 +16,7 @@ from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import LIGHTNESS, Looks
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
-from vision.balls.pits import BLACK, LEAST_SPREAD, TWINS, Empty
+from vision.balls.pits import BLACK, TWINS
 from vision.balls.tells import told
 
 Floats = npt.NDArray[np.float64]
@@ -30,6 +30,9 @@ CLEARLY = 0.25
 """Distance from the one or the other within which it is that one, clearly."""
 
 
+ONE_PAINT = 1.5
+"""Distance in colour up to which all pits of one paint are alike: on photos of prints 0.1 to 1.0."""
+
 PAPER = 0.93
 """Lightness, in that of the lightest things in the picture, from which pits are as white as paper: makers leave white
 pieces as white, while another paint for pits is their own."""
@@ -41,21 +44,28 @@ def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
     Only groups of touching cells that a piece may fill are to be feared; that is the caller's to see.
     """
     bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
-    if division.empty is None or set(LETTERS) <= set(division.rows):
+    if division.empty is None or not bare or set(LETTERS) <= set(division.rows):
         return [], False
     said = told(division.rows, looks)
     if said.telling:
         # No set has black balls.
         return [k for k in bare if said.like_ball[k] > HALF_WAY and looks.colours[k, 0] > BLACK], True
-    if _painted_alike(division.empty, looks):
+    if _of_one_paint(bare, looks):
         return [], False
     unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
     return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
 
 
-def _painted_alike(empty: Empty, looks: Looks) -> bool:
-    """Whether empty cells are of one paint that is no piece's: as alike as printed ones, and not white as paper."""
-    return empty.spread <= LEAST_SPREAD and float(np.median(empty.colours[:, 0])) < PAPER * looks.white
+def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
+    """Whether empty cells are all of one paint that is no piece's: none stands out at all, and they are not white.
+
+    The light on each is that on the tray beside it: a slope fitted to the cells would take a piece's colour for light.
+    """
+    light = np.maximum(1.0, looks.gaps[list(bare), :1])
+    even = looks.colours[list(bare)] * (np.median(light) / light)
+    usual = np.median(even, axis=0)
+    apart = np.linalg.norm(even - usual, axis=1)
+    return bool(apart.max() < ONE_PAINT and usual[0] < PAPER * looks.white)
 
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:

@@ -32,10 +32,6 @@ SIDE_PX = 28
 RING = (0.13, 0.31)
 """The ring from which a cell's colour is taken, in cells from its middle: inside the smallest printed discs (0.32)."""
 
-WELL_INSIDE = (0.13, 0.27)
-"""The ring whose sides are compared: not even on a board that is laid a little off does the outline that programs draw
-round pits come into it on one side."""
-
 CORNER = 0.10
 """Half the side of the squares at the corners of a cell where the tray shows between four balls."""
 
@@ -74,7 +70,7 @@ RIM_MASK: Bools = _within(0.36, 0.44)
 BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
-SIDES: list[Bools] = [_within(*WELL_INSIDE) & side for side in (_x > 0.1, _x < -0.1, _y > 0.1, _y < -0.1)]
+SIDES: list[Bools] = [RING_MASK & side for side in (_x > 0.1, _x < -0.1, _y > 0.1, _y < -0.1)]
 SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
