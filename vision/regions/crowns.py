@@ -7,7 +7,7 @@ large, standing in the middle of its cell and about as wide on its left as on it
 is none of these; it may hide a queen, so a doubtful mark is compared with the sure queens of the same board.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -157,8 +157,13 @@ def marks_on(looks: Looks) -> Marks:
     found |= {cell: PART for cell in pale if sure and _is_part(masks[cell], sure)}
     candidates |= {cell: guess for cell, guess in shaped.items() if cell in pale and _like(masks[cell], sure)}
     if pale and sure:  # Or her outline is as dark as the cell, and was taken for the halo of what it encloses.
-        whole = mark_masks(looks, halo=0.0)
-        found |= {cell: MarkGuess(1.0) for cell in pale if _like(whole[cell], sure)}
+        crosses = [cell for cell, guess in guesses.items() if guess.queen <= 0.1 and cell not in pale]
+        whole = mark_masks(looks, halo=0.0, cells={*pale, *crosses})
+        found |= {
+            cell: MarkGuess(1.0)
+            for cell in pale
+            if _like(whole[cell], sure) and not _rather(whole[cell], [whole[cross] for cross in crosses], sure)
+        }
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
@@ -178,7 +183,7 @@ def _like_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask])
     crosses = [masks[cell] for cell, guess in guesses.items() if guess.queen <= 0.1]
     if len(crosses) < MANY:
         return set()
-    average = (np.mean(crosses, axis=0) >= 0.5).astype(np.uint8)
+    average = _average(crosses)
     if not average.any() or not _is_cross(average):  # Figures are alike in size, but their average is a blot.
         return set()
     return {cell for cell in guesses if _overlap(masks[cell], average) >= LIKE_A_CROSS}
@@ -209,24 +214,31 @@ def inner_area(side: int) -> int:
     return int((side - 2 * round(RIM * side)) ** 2)
 
 
-def mark_masks(looks: Looks, halo: float = HALO) -> dict[Cell, Mask]:
+def _average(masks: Sequence[Mask]) -> Mask:
+    """Where at least half of the masks are."""
+    return np.asarray(np.mean(masks, axis=0) >= 0.5).astype(np.uint8)
+
+
+def mark_masks(looks: Looks, halo: float = HALO, cells: Collection[Cell] | None = None) -> dict[Cell, Mask]:
     """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled.
 
-    What differs less than ``halo`` times a mark's strongest pixels is left out.
+    What differs less than ``halo`` times a mark's strongest pixels is left out. With ``cells`` only those are told.
     """
     rows, cols = looks.shape
     side, rim = looks.side, round(RIM * looks.side)
-    cells = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
-    apart = np.linalg.norm(cells - looks.colours[:, :, None, None], axis=-1)
+    asked = list(np.ndindex(rows, cols)) if cells is None else sorted(cells)
+    at = tuple(np.array(asked, dtype=np.intp).reshape(-1, 2).T)
+    lab = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
+    apart = np.linalg.norm(lab[at] - looks.colours[at][:, None, None], axis=-1)
     # Stripes and texture fill the ring on all four sides; a wide crown leaves most of one of them free.
-    sides = [np.quantile(apart[:, :, part], 0.75, axis=2) for part in ring_sides(side)]
+    sides = [np.quantile(apart[:, part], 0.75, axis=1) for part in ring_sides(side)]
     texture = np.min(sides, axis=0)
-    inner = apart[:, :, rim : side - rim, rim : side - rim]
-    strongest = np.quantile(inner.reshape(rows, cols, -1), 1 - FAINT / 2, axis=2)
-    found = np.zeros((rows, cols, side, side), dtype=np.uint8)
+    inner = apart[:, rim : side - rim, rim : side - rim]
+    strongest = np.quantile(inner.reshape(len(asked), -1), 1 - FAINT / 2, axis=1)
+    found = np.zeros((len(asked), side, side), dtype=np.uint8)
     least = np.maximum(texture + VISIBLE_MARK, halo * strongest)
-    found[:, :, rim : side - rim, rim : side - rim] = inner > least[:, :, None, None]
-    return {(r, c): _tidied(found[r, c], rim) for r in range(rows) for c in range(cols)}
+    found[:, rim : side - rim, rim : side - rim] = inner > least[:, None, None]
+    return {(r, c): _tidied(mask, rim) for (r, c), mask in zip(asked, found, strict=True)}
 
 
 def _tidied(mask: Mask, rim: int) -> Mask:
@@ -313,7 +325,7 @@ def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
     queens = list(sure)
     if not queens:
         return LIES_OVER
-    average = (np.mean(queens, axis=0) >= 0.5).astype(np.uint8)
+    average = _average(queens)
     if _overlap(mask, average) >= LIKE_A_QUEEN:
         return MarkGuess(1.0)
     # Less alike, but all of the queen's place taken: something large lies there, with or without a queen below.
@@ -324,6 +336,11 @@ def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:
 def _like(mask: Mask, sure: Sequence[Mask]) -> bool:
     """Whether a mark looks like the sure queens of its board."""
     return bool(sure) and _compared(mask, sure).queen > 0.9
+
+
+def _rather(mask: Mask, ones: Sequence[Mask], others: Sequence[Mask]) -> bool:
+    """Whether a mark looks more like the average of some marks than like that of others."""
+    return bool(ones) and _overlap(mask, _average(ones)) > _overlap(mask, _average(others))
 
 
 def _is_part(mask: Mask, sure: Sequence[Mask]) -> bool:

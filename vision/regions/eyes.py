@@ -36,7 +36,7 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import Cut, another_game, best_cut, draw, other_cuts
+from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts
 from vision.regions.ends import Ends, ends
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, around
@@ -74,6 +74,10 @@ UNPROVEN = 0.5
 PROVING = 6
 """Rows from which on it tells something that a board has exactly one answer: on 4 rows there are but two ways to place
 queens, on 5 fourteen, on 6 ninety."""
+
+FEW = 5
+"""Rows from which on that proves a cut together with something else: colours and lines that agree, or all queens that
+stand there already."""
 
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
@@ -154,9 +158,15 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
         return 0.0 if prove else rank * UNEVEN
     verdict = _answers(cut)
     # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
-    if verdict is Verdict.UNIQUE and len(cut.labels) >= PROVING:
+    if verdict is Verdict.UNIQUE and (len(cut.labels) >= PROVING or (cut.first and _agreed(cut))):
         return max(float(rank**0.5), PLAIN)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
+
+
+def _agreed(cut: Cut) -> bool:
+    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small."""
+    trust = min(cut.heard.colour_trust, cut.heard.line_trust)
+    return len(cut.labels) >= FEW and trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
 
 
 def _cut_at(photo: Photo, placement: Placement) -> Cut:
@@ -276,7 +286,10 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         if least <= mark.queen <= SURE and cell not in aids.given and not _barred(cell, standing, cut.labels)
     }
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
+    proven = False
     if alone is not None and alone.verdict is Verdict.UNIQUE:
+        complete = standing == set(alone.answers[0].cells())
+        proven = len(cut.labels) >= (FEW if complete else PROVING)
         # Somebody put a mark exactly where the only answer has a queen: it is one. Where queens stand already, this
         # holds for what is hardly seen as well.
         mark_there = marks.keys() - aids.given.keys() if standing else unsure.keys()
@@ -285,11 +298,11 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
-    proven = alone is not None and alone.verdict is Verdict.UNIQUE and len(cut.labels) >= PROVING
     if where.lopsided and not proven:
         why = f"the board may go on beyond the edge of the picture ({', '.join(where.lopsided)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why))
-    if (cut.joined or not cut.first) and not proven:
+    settled = proven or (alone is not None and alone.verdict is Verdict.UNIQUE and _agreed(cut))
+    if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
             Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)
