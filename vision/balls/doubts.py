@@ -50,8 +50,8 @@ MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
 
 HUES_APART = 3.0
-"""Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no empty
-cell: light from one side does not change hues."""
+"""Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no
+pocket of them, unless it is darker as well: shadows are."""
 
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
@@ -165,7 +165,8 @@ def _like_empties(board: Board) -> list[Doubt]:
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
         cells = board.cells(letter)
         off = np.median(board.looks.signature[cells] - empty.colours[cells], axis=0)
-        if np.linalg.norm(off) > TWINS or np.linalg.norm(off[1:3]) > HUES_APART * empty.spread:
+        other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
+        if np.linalg.norm(off) > TWINS or other_hue:
             continue
         if np.median(pitlike[cells]) > -BALL_LIKE and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
