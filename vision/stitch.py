@@ -38,6 +38,7 @@ from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.kind import PROMISING, Aids
+from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
@@ -54,6 +55,9 @@ MOST_FILLED = 0.7
 FEW_CLUES = 5
 """Fewer clues than this on a grid that is no more than promising, or without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
+
+PROMISED = 3
+"""So many cells that stand out most must carry what looks like numbers before a grid is read for its numbers' sake."""
 
 EITHER_WAY_UP = "01689"
 """Digits that are digits upside down as well."""
@@ -104,11 +108,15 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 def _promised(photo: Photo, place: Placement) -> Placement:
     """The best place with a score at which it is read at once, if only just: on a screen, what is surely a grid is
-    worth that, however much patches hide of it.
+    worth that where numbers stand in it, however much patches hide of it.
     """
-    if is_photo(photo) or not isinstance(place, FlatPlacement):
+    if is_photo(photo) or not isinstance(place, FlatPlacement) or place.score >= PROMISING:
         return place
-    return replace(place, score=max(place.score, PROMISING))
+    ink = cell_ink(photo, place)
+    plainest = np.argsort(np.where(ink.carrying, -ink.contrast, 0), axis=None, kind="stable")[:PROMISED]
+    cells = [(int(r), int(c)) for r, c in zip(*np.unravel_index(plainest, ink.contrast.shape), strict=True)]
+    numbered = numbers_among(crops(photo, place, cells))
+    return replace(place, score=PROMISING) if numbered == PROMISED else place
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
