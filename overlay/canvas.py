@@ -205,13 +205,13 @@ def _filled(window: Window, polygons_px: Sequence[Points], line: int) -> Picture
     return mask
 
 
-def line_mask(window: Window, points_px: Points, thickness_px: float, closed: bool = False) -> Mask:
-    """What a line of some thickness with round ends covers of a window."""
+def line_masks(window: Window, points_px: Points, thicknesses_px: Sequence[float]) -> list[Mask]:
+    """What lines of some thicknesses with round ends, all through the same points, cover of a window."""
     # Distance to the line gives any thickness and smooth edges; OpenCV's own lines are whole pixels thick.
     away = np.full(window.shape, 255, dtype=np.uint8)
-    cv2.polylines(away, [_fixed_point(points_px, window)], closed, 0, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
+    cv2.polylines(away, [_fixed_point(points_px, window)], False, 0, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
     distance = cv2.distanceTransform(away, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    return coverage(thickness_px / 2 + 0.5 - distance)
+    return [coverage(thickness / 2 + 0.5 - distance) for thickness in thicknesses_px]
 
 
 def _fixed_point(points_px: Points, window: Window) -> npt.NDArray[np.int32]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from overlay.canvas import Canvas, coverage, line_mask, polygon_mask
+from overlay.canvas import Canvas, coverage, line_masks, polygon_mask
 from overlay.inks import Rgb, contrasting
 from solvers.board import Point
 from solvers.marks import Arrow, Ink, Path
@@ -58,12 +58,12 @@ def _stroke(canvas: Canvas, points: Sequence[Point], colours: tuple[Rgb, Rgb], h
     """Draw a line in the first colour, with a rim in the second."""
     side = canvas.side_px(points[len(points) // 2]) * scale
     line = canvas.points(points)
-    window = canvas.window(line, (THICKNESS + RIM + HEAD_WIDTH) * side + 2)
+    window = canvas.window(line, (THICKNESS / 2 + RIM + (HEAD_WIDTH if head else 0)) * side + 2)
     if 0 in window.shape:
         return
     # Under a head the line ends early, or its round end would stick out at the tip.
     shaft = _shortened(line, HEAD_LENGTH / 2 * side) if head else line
-    shapes = [line_mask(window, shaft, thickness * side) for thickness in (THICKNESS + 2 * RIM, THICKNESS)]
+    shapes = line_masks(window, shaft, [thickness * side for thickness in (THICKNESS + 2 * RIM, THICKNESS)])
     if head:
         shapes = [
             np.maximum(shape, polygon_mask(window, [_head(line, side, swell)]))
