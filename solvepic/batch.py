@@ -23,6 +23,7 @@ from solvepic.outcome import Outcome, Status
 from solvepic.output import STANDARD_INPUT, OutputError, encoded, write_whole
 from solvepic.pipeline import solve
 from solvepic.show import shown
+from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
 from solvers.kind import Record
 from vision.numbers.ocr_engines import EngineMissingError
@@ -134,6 +135,7 @@ def pool(workers: int | None, task: Callable[[Job], Record] = work) -> Iterator[
     """Processes that run ``task`` and are replaced when a picture kills or hangs one."""
     from pebble import ProcessPool  # noqa: PLC0415  (a single picture needs no pool)
 
+    ask_for_one_each()
     context = multiprocessing.get_context("spawn")
     processes: Any = ProcessPool(max_workers=workers or multiprocessing.cpu_count(), context=context)
     try:

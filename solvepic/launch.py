@@ -5,17 +5,16 @@ misleads; this module finds out whose it is and says so.
 """
 
 import importlib.metadata
-import os
 import sys
+
+from solvepic.threads import ask_for_one_each
 
 OURS = ("solvers", "vision", "overlay")
 
 
 def main() -> None:
     """The entry point of the console script."""
-    # Our matrices are small: threads cost more than they bring, and starve the other workers of a batch.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+    ask_for_one_each()
     try:
         from solvepic.command import run  # noqa: PLC0415  (late, so that a failing import can be explained)
     except ImportError as error:
