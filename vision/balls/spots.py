@@ -122,7 +122,10 @@ def spots(photo: Photo) -> list[Spots]:
 
 
 def faint_spots(photo: Photo) -> list[Spots]:
-    """The same with a keener eye: fainter things are seen among strong ones, and more that is nothing."""
+    """The same with a keener eye: fainter things are seen among strong ones, and more that is nothing.
+
+    Stripes of a photographed screen, stronger than any black pit, are taken away first.
+    """
     return _spots(without_stripes(photo.reduced(FINEST_PX)), FAINT, photo.scale)
 
 
