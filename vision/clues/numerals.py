@@ -42,8 +42,8 @@ AROUND, FIELD = 0.5, 0.1
 FEW_DIGITS = 2
 """So many digits tell how high they are."""
 
-ONE_SIZE = 0.1
-"""Their heights differ by this part at most, and a pixel."""
+ONE_SIZE = 0.2
+"""Their heights differ by this part at most, and a pixel: some are made smaller to fit a narrow cell."""
 
 BLOB = 0.16
 """Ink that is wider than this once gaps are closed, in cells, is more than a thread or the outline: these have up to
