@@ -10,7 +10,8 @@ from solvers import pyramid
 from solvers.balls import Balls
 from solvers.kanoodle import TRAY
 from vision.balls import eyes
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.fitting import GridGuess
+from vision.boards.grids import find_grids
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab

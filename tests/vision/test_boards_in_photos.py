@@ -16,8 +16,9 @@ from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
 from vision.boards.beyond import goes_on, whole
+from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
 from vision.boards.whole_cells import of_whole_cells

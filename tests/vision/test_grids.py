@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from vision.boards.cell_sides import enclosed
-from vision.boards.grids import CLEAR, GridGuess, find_grids
+from vision.boards.fitting import GridGuess
+from vision.boards.grids import CLEAR, find_grids
 from vision.pictures.photo import Photo, Picture
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

@@ -20,7 +20,7 @@ from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import stitch
-from vision.boards.grids import GridGuess
+from vision.boards.fitting import GridGuess
 from vision.kind import PROMISING, Aids
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo

@@ -15,8 +15,9 @@ import numpy as np
 
 from vision.boards.cell_sides import MIN_LINES, Bools, Floats
 from vision.boards.edges import edge_strength
+from vision.boards.fitting import GridGuess, judged
 from vision.boards.frontal import View, frontal_views, seen_from_above
-from vision.boards.grids import STRENGTHS, WORK_PX, GridGuess, find_upright_grids, judged
+from vision.boards.grids import STRENGTHS, WORK_PX, find_upright_grids
 from vision.boards.quads import is_surely_screenshot
 from vision.boards.ruling import laid_on_lines
 from vision.pictures.photo import Photo

@@ -21,38 +21,26 @@ The pitch is :mod:`vision.boards.combs`, the sides are :mod:`vision.boards.cell_
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.boards.boxes import MIN_CELL_PX, Box, boxes_of_edges, close_by, halved_edges
+from vision.boards.boxes import Box, boxes_of_edges, close_by, halved_edges
 from vision.boards.cell_sides import (
-    MIN_LINES,
-    NEAR,
-    SIDE_SEEN,
     Bools,
     Floats,
-    board_extent,
-    column_counts,
     edge_points,
     enclosed,
-    explained_part,
-    fitted_lines,
     grid_score,
-    side_evidence,
-    squareness,
-    straight_span,
     whole_score,
 )
-from vision.boards.combs import Comb, lattices, sharpened
-from vision.boards.edges import close_at_picture_border, edge_strength, quiet_edge_strength
+from vision.boards.edges import edge_strength, quiet_edge_strength
+from vision.boards.fitting import PLAIN, GridGuess, grids_in
 from vision.boards.frontal import View, frontal_views, seen_from_above
 from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.boards.ruling import ruled
-from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -64,12 +52,6 @@ WORK_PX = 1280
 STRENGTHS = (50, 20, 8, 3)
 """Contrasts (grey levels of 255) at which edges are looked for, strongest first: from ink on paper to the faint
 dotted lines of a pale theme. A ladder with a step of 2.5: some rung lies between a grid and its clutter."""
-
-MAX_LINES = 60
-"""Rows or columns that make a board at most (the largest published boards have 50)."""
-
-PLAIN = 0.6
-"""Once a lattice in a box has this score, less likely ones are not tried."""
 
 MOST_QUADS = 4
 """Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
@@ -100,55 +82,6 @@ one rung of the ladder to the next, real lines that appear make it 1.5 and more,
 PART, MINOR = 0.5, 0.1
 """Heaps of edges of less than the first part of a plain grid's area within it are patches and badges on it; anywhere,
 those of less than the second are buttons and words."""
-
-
-@dataclass(frozen=True, eq=False)
-class GridGuess:
-    """A place where a grid may lie.
-
-    Attributes:
-        placement: maps the grid's board units (cells) to pixels of the photo that was searched.
-        rows: number of rows of the box around the board.
-        cols: number of columns.
-        score: 0..1, how much of a regular grid was seen.
-        explained: 0..1, the part of all edges inside the grid that lies on its lines; 0 is as much as by chance.
-        upright: ``float64 (rows, cols + 1)``, 0..1: how much of the side between cells ``(r, c - 1)`` and ``(r, c)``
-            shows an edge.
-        level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
-        inside: ``bool (rows, cols)``: the cell cannot be reached from outside without crossing a seen side. False where
-            an irregular board has no cell.
-        bent: the place on a sheet that is bent, where it is.
-        worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
-    """
-
-    placement: FlatPlacement
-    rows: int
-    cols: int
-    score: float
-    explained: float
-    upright: Floats
-    level: Floats
-    inside: Bools
-    bent: BentPlacement | None = None
-    worth: float = 0.0
-
-    @property
-    def corners_px(self) -> Floats:
-        """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""
-        return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
-
-    @property
-    def lines_worth(self) -> float:
-        """Its worth times a cell's side in pixels.
-
-        A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
-        """
-        return self.worth * cell_side_px(self.placement)
-
-    def scaled(self, factor: float) -> "GridGuess":
-        """The same grid in the picture enlarged by ``factor``."""
-        bent = None if self.bent is None else self.bent.scaled(factor)
-        return replace(self, placement=self.placement.scaled(factor), bent=bent)
 
 
 def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = True) -> list[GridGuess]:
@@ -328,7 +261,7 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
         for box in boxes_of_edges(halved, upright.shape, strength):
             if any(_is_minor(box, guess) for guess in guesses) or not _shows_more(halved, strength, box, looked):
                 continue
-            for guess in _fit(upright, level, strength, box):
+            for guess in grids_in(upright, level, strength, box):
                 if photographed and guess.score >= PLAIN:
                     placed = _laid_through_lines(guess, upright > strength, level > strength)
                     guesses.append(replace(guess, placement=placed))
@@ -401,98 +334,3 @@ def _same(one: GridGuess, other: GridGuess) -> bool:
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     return bool(np.abs(one.corners_px - other.corners_px).max() < cell_side_px(one.placement) / 2)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# Sides: what is seen of each cell's sides
-
-
-def _fit(upright: Picture, level: Picture, strength: int, box: Box) -> list[GridGuess]:
-    """Grids within one box."""
-    x0, y0, x1, y1 = box
-    # Upright lines are followed down the picture: their columns lie in a row of memory.
-    seen_upright = np.asfortranarray(upright[y0:y1, x0:x1] > strength)
-    seen_level = level[y0:y1, x0:x1] > strength
-    close_at_picture_border(seen_upright, seen_level, box, upright.shape)
-    profile_x, profile_y = _profiles(seen_upright, seen_level)
-    guesses: list[GridGuess] = []
-    for across, down in lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES):
-        if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
-            break
-        guess = _measure(seen_upright, seen_level, across, down)
-        if guess is not None:
-            shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
-            guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))
-    return guesses
-
-
-def _profiles(upright: Bools, level: Bools) -> tuple[Floats, Floats]:
-    """How much upright edge there is at each x, and how much level edge at each y, 0..1."""
-    height, width = upright.shape
-    return _soft(column_counts(upright) / height), _soft(column_counts(level.T) / width)
-
-
-def _soft(profile: npt.NDArray[np.floating]) -> Floats:
-    """Both edges of a thin line become one hump."""
-    return np.convolve(np.asarray(profile, dtype=np.float64), np.array([0.25, 0.5, 1, 0.5, 0.25]) / 2.5, "same")
-
-
-def _measure(upright: Bools, level: Bools, across: Comb, down: Comb) -> GridGuess | None:
-    """The grid on this lattice, where there is one."""
-    rough = _extent_on(upright, level, across, down)
-    if rough is None:
-        return None
-    # What stands beside the board has bent the lattice a little: look again at the board alone.
-    x0, x1, y0, y1 = _span(rough, upright.shape)
-    profile_x, profile_y = _profiles(upright[y0:y1, x0:x1], level[y0:y1, x0:x1])
-    across, down = sharpened(across, profile_x, x0), sharpened(down, profile_y, y0)
-    found = _extent_on(upright, level, across, down)
-    if found is None:
-        return None
-    xs, ys = found
-    xs = fitted_lines(upright, xs, side_evidence(upright, xs, ys))
-    ys = fitted_lines(level.T, ys, side_evidence(level.T, ys, xs))
-    first, last = straight_span(level.T, ys, xs)
-    left, right = straight_span(upright, xs, ys)
-    if min(last - first, right - left) < MIN_LINES:
-        return None
-    return judged(upright, level, xs[left : right + 1], ys[first : last + 1])
-
-
-def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> tuple[Floats, Floats] | None:
-    """The lattice lines between which the board lies."""
-    xs, ys = across.places(upright.shape[1], 2 * NEAR), down.places(upright.shape[0], 2 * NEAR)
-    if min(len(xs), len(ys)) <= MIN_LINES:
-        return None
-    sides_v = side_evidence(upright, xs, ys)
-    sides_h = side_evidence(level.T, ys, xs).T
-    extent = board_extent(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
-    if extent is None:
-        return None
-    top, bottom, left, right = extent
-    return (xs[left : right + 1], ys[top : bottom + 1]) if max(bottom - top, right - left) <= MAX_LINES else None
-
-
-def _span(lines: tuple[Floats, Floats], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """``x0, x1, y0, y1``: the pixels between the outer lines, and what is near them."""
-    ends = []
-    for places, length in zip(lines, (shape[1], shape[0]), strict=True):
-        near = NEAR * (places[1] - places[0])
-        ends += [max(0, round(places[0] - near)), min(length, round(places[-1] + near) + 1)]
-    return ends[0], ends[1], ends[2], ends[3]
-
-
-def judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
-    """The grid between these lines with its score."""
-    sides_v, sides_h = side_evidence(upright, xs, ys), side_evidence(level.T, ys, xs).T
-    inside = enclosed(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
-    between_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys) > SIDE_SEEN
-    between_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T > SIDE_SEEN
-    elsewhere = float(between_v.mean() + between_h.mean()) / 2
-    explained = explained_part(upright, level, xs, ys)
-    score = grid_score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
-    score *= squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
-    corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
-    rows, cols = inside.shape
-    placement = FlatPlacement.from_corners(corners, (cols, rows), score)
-    return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h, inside)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.boards.grids import GridGuess, straight_search
+from vision.boards.fitting import GridGuess
+from vision.boards.grids import straight_search
 from vision.boards.quads import MARGIN, Floats
 from vision.boards.ruling import laid_on_lines
 from vision.pictures.flatten import cell_side_px

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from vision.boards.cell_sides import MIN_LINES, SIDE_SEEN, Floats, enclosed, grid_score
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.fitting import GridGuess
+from vision.boards.grids import find_grids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.trace import Trace

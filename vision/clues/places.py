@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.boards.beyond import whole
 from vision.boards.filled import filled_grids, unproved
-from vision.boards.grids import GridGuess
+from vision.boards.fitting import GridGuess
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.boards.grids import GridGuess
+from vision.boards.fitting import GridGuess
 from vision.kind import Aids
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.placement import FlatPlacement

@@ -26,7 +26,8 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
-from vision.boards.grids import GridGuess, find_grids, find_upright_grids
+from vision.boards.fitting import GridGuess
+from vision.boards.grids import find_grids, find_upright_grids
 from vision.boards.quads import is_photo
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
