@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.boards.quads import has_flat_areas
+from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.loading import Limits, decode, load
@@ -35,6 +37,9 @@ from vision.trace import Trace
 
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
+
+CONFIDENT = 0.8
+"""Confidence of a reading from which on a chequered board without an answer is what the picture shows."""
 
 SHARE = 0.5
 """Of the time left, what a sighting may use when others wait behind it."""
@@ -154,6 +159,12 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
         refused: dict[str, list[Outcome]] = {kind.name: [] for kind in kinds}
         run.aids = replace(run.aids, thorough=thorough)
         for kind in _likeliest_first(run.photo, kinds):
+            if (
+                not kind.on_chequers
+                and are_plain(run.photo)
+                and any(map(_plainly_unsolvable, chain(*refused.values())))
+            ):
+                break
             found = _find(run, kind, refused[kind.name])
             promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
             waiting += [sighting for sighting in found if sighting not in promising]
@@ -172,11 +183,22 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     return telling
 
 
+def _plainly_unsolvable(refusal: Outcome) -> bool:
+    """Whether a board was read without doubt, with much confidence, and has no answer: no need to look for another."""
+    return (
+        refusal.status is Status.UNSOLVABLE and refusal.reading is not None and refusal.reading.confidence >= CONFIDENT
+    )
+
+
 def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
-    """The kinds in the order in which they are asked: toys first unless the picture may be one of a screen."""
-    if len(kinds) == 1 or has_flat_areas(photo):
+    """The kinds in the order in which they are asked: those on chequers first where a glance shows some, and toys first
+    unless the picture may be one of a screen.
+    """
+    if len(kinds) == 1:
         return kinds
-    return sorted(kinds, key=lambda kind: not kind.is_toy)
+    if are_plain(photo):
+        return sorted(kinds, key=lambda kind: not kind.on_chequers)
+    return kinds if has_flat_areas(photo) else sorted(kinds, key=lambda kind: not kind.is_toy)
 
 
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:

@@ -45,6 +45,7 @@ class Kind:
         name: as the JSON contract and ``--kind`` call it.
         asks_unique: whether it means anything that an answer is the only one.
         shows_rivals: whether cells that differ between answers are marked: useful where a puzzle is meant to have one.
+        on_chequers: whether its board is chequered: where a picture plainly shows chequers it is asked first.
         is_toy: whether people mostly photograph it; other kinds they play on screens. It saves time, and nothing else
             depends on it.
     """
@@ -52,6 +53,7 @@ class Kind:
     name: str
     asks_unique: bool = True
     shows_rivals: bool = False
+    on_chequers: bool = False
     is_toy: bool = False
 
     @cached_property
@@ -67,11 +69,11 @@ class Kind:
 
 KINDS = (
     Kind("stitch", shows_rivals=True),
-    Kind("queens"),
+    Kind("queens", on_chequers=True),
     Kind("pyramid", is_toy=True),
     Kind("kanoodle", is_toy=True),
     Kind("triazzle", shows_rivals=True),
-    Kind("knight", asks_unique=False),
+    Kind("knight", asks_unique=False, on_chequers=True),
 )
 
 

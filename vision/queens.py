@@ -10,7 +10,7 @@ hands each board to the reader whose finder found it.
 from collections.abc import Sequence
 
 from solvers.queens import Puzzle
-from vision.chessboards import chequers, pieces
+from vision.chessboards import chequers, pieces, saddles
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import COMPANY
 from vision.kind import Aids
@@ -30,6 +30,9 @@ nothing else to show that it is a chessboard."""
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
+    chequered = chequers.find(photo, aids) if saddles.are_plain(photo) else NotFound("")
+    if not isinstance(chequered, NotFound) and chequered[0].score >= chequers.GOOD:
+        return chequered
     coloured = region_eyes.find(photo, aids)
     if not isinstance(coloured, NotFound) and coloured[0].score >= PLAINLY_COLOURED:
         return coloured

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from samples import chess, stitch
+from samples import chess, regions, stitch
 from samples.camera import Shot, photograph
 from samples.sample import Sample
 from vision.chessboards import chequers
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.saddles import lattices
+from vision.chessboards.saddles import are_plain, lattices
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.reading import NotFound
@@ -131,3 +131,10 @@ def test_a_lattice_is_numbered_consistently() -> None:
     lattice = lattices(Photo(sample.picture).reduced(300).gray)[0]
     assert len(lattice.nodes) == 49
     assert lattices(np.full((60, 60), 128, np.uint8)) == []
+
+
+@pytest.mark.slow
+def test_a_glance_tells_chequers_from_other_boards() -> None:
+    assert are_plain(Photo(drawn(pieces={(0, 0): "queen"}).picture))
+    assert not are_plain(Photo(regions.draw(np.random.default_rng(1)).picture))
+    assert not are_plain(Photo(stitch.draw(np.random.default_rng(1)).picture))

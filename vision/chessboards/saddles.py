@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.photo import Picture
+from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Points
 
 Floats = npt.NDArray[np.float64]
@@ -68,6 +68,13 @@ NEAR = 0.22
 """A saddle belongs to a lattice point when it lies within this part of a cell."""
 
 
+GLANCE_PX = 260
+"""Longer side at which a glance tells whether there are chequers: any board that fills much of a picture shows some."""
+
+PLAIN = 9
+"""Saddles on one lattice that are chequers: the crossings of a board of 4 x 4. Pages of other games have 5 at most."""
+
+
 @dataclass(frozen=True, eq=False)
 class Saddles:
     """Points where four chequers seem to meet.
@@ -101,6 +108,15 @@ class Lattice:
     matrix: Floats
     nodes: frozenset[Node]
     dark_first: bool
+
+
+def are_plain(photo: Photo) -> bool:
+    """Whether a glance at ``photo`` shows chequers; where it does not there may be some all the same."""
+    return photo.derive(_are_plain)
+
+
+def _are_plain(photo: Photo) -> bool:
+    return any(len(lattice.nodes) >= PLAIN for lattice in lattices(photo.reduced(GLANCE_PX).gray))
 
 
 def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
