@@ -15,7 +15,7 @@ from vision.pictures.photo import Photo
 from vision.reading import NotFound
 
 QUEEN = Standing(
-    (4, 4), 0.4, 0.35, 50.0, 1.5, 0.44, 0.5, 0.92, 1.4, 0.6, np.zeros((1, 1), bool), np.zeros((1, 1, 3), np.uint8)
+    (4, 4), 0.4, 0.35, 50.0, 1.5, 0.44, 0.5, 0.92, 1.4, 0.9, 0.6, np.zeros((1, 1), bool), np.zeros((1, 1, 3), np.uint8)
 )
 KNIGHT = replace(QUEEN, tall=1.0, tip=0.25, head=0.38, alike=0.76, bulge=1.3)
 
@@ -27,6 +27,7 @@ KNIGHT = replace(QUEEN, tall=1.0, tip=0.25, head=0.38, alike=0.76, bulge=1.3)
         ("a small queen", replace(QUEEN, tall=1.27), "queen"),
         ("a knight from the side", KNIGHT, "knight"),
         ("a tall knight from the side", replace(KNIGHT, tall=1.25, tip=0.22), "knight"),
+        ("a queen whose head is lost", replace(KNIGHT, tall=1.25, crest=0.1), None),
         ("a knight from the front", replace(KNIGHT, alike=0.91, bulge=1.0, head=0.3), "knight"),
         ("a pawn", replace(KNIGHT, tall=0.8, alike=0.92, bulge=1.05, head=0.4), None),
         ("a bishop", replace(KNIGHT, tall=1.15, alike=0.93, bulge=1.4), None),

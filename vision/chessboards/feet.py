@@ -65,9 +65,9 @@ RIM_PART = 0.4
 INSIDE_RIM, OUTSIDE_RIM = 0.045, 0.035
 """How far from the rim colours are compared, in squares."""
 
-PIECE, CLEAR, CLEAR_RIM = 0.3, 0.15, 1.5
+PIECE, CLEAR, CLEAR_RIM, LEAST_RIM = 0.3, 0.15, 1.5, 0.25
 """Score from which a piece stands there, and from which on with so much change along its rim: of a piece on the last
-row little is seen before the board."""
+row little is seen before the board. With less change than the last of these it is the edge of a light."""
 
 LINES = 0.05
 """Half of the width of the lines between squares on which no change is looked for, in squares."""
@@ -95,7 +95,7 @@ class Foot:
     @property
     def sure(self) -> bool:
         """Whether a piece stands there."""
-        return self.score > (CLEAR if self.rim > CLEAR_RIM else PIECE)
+        return self.rim > LEAST_RIM and self.score > (CLEAR if self.rim > CLEAR_RIM else PIECE)
 
 
 def best(ground: Ground, camera: Pose) -> Foot | None:

@@ -61,12 +61,14 @@ class Outline:
         shape: its silhouette from :data:`START` upwards, ``bool (H, W)``.
         hides: the places on the board that it hides, ``float64 (N, 2)``, in squares.
         shown: part of it where something is seen, 0..1; elsewhere it has the colour of the board.
+        crest: the same of its upper third.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
 
     shape: Mask
     hides: Floats
     shown: float
+    crest: float
     seen: Picture
 
 
@@ -80,7 +82,14 @@ def outline(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: G
     shape = _followed(gains, sides, tops, foot.radius)
     kernel = np.ones(SPIKE, np.uint8)
     shape = np.asarray(cv2.morphologyEx(shape.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
-    return Outline(shape, places[shape], float((gains[shape] > SHADE / 2).mean()) if shape.any() else 0.0, seen)
+    something = gains > SHADE / 2
+    rows = np.nonzero(shape.any(axis=1))[0]
+    upper = shape & (np.arange(len(shape)) < rows[0] + len(rows) // 3)[:, None] if len(rows) else shape
+    return Outline(shape, places[shape], _part(something, shape), _part(something, upper), seen)
+
+
+def _part(something: Mask, of: Mask) -> float:
+    return float(something[of].mean()) if of.any() else 0.0
 
 
 def heights(shape: Mask) -> Floats:

@@ -27,7 +27,12 @@ from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import set_upright
 from vision.reading import Doubt
 
-ACROSS = "it hides more than its own square, and no foot of a piece is seen"
+ACROSS = "it may stand on the board, and its foot is not seen"
+"""What speaks against a figure that hides more than its square, or is seen from the side."""
+
+SIDEWAYS = 55.0
+"""Angle of view in degrees up to which one looks at a real board: nobody takes a diagram from the side, and the head of
+a piece whose body has the colour of its square looks like a figure on another one."""
 
 FAINTEST = 0.25
 """How far the faintest pieces are from their square's colour, of the difference of the two colours of squares: grey
@@ -96,7 +101,10 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         real = _standing(photo, placement, laid)
         if real is not None:
             return real
-        crossed = laid.crossed()
+        centre = np.array(placement.size) / 2
+        camera = pose(placement, (photo.width, photo.height))
+        steep = np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - centre)))
+        crossed = laid.crossed() | (steep < SIDEWAYS)
         flat = {
             c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
         }

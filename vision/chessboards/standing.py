@@ -59,6 +59,9 @@ wide a head, at least so tall."""
 SHOWN = 0.8
 """Part of a piece that is seen to be something else than the board, where its foot is not beyond doubt."""
 
+CREST = 0.5
+"""Part of a tall knight's head that must be seen to be no board: the head of a queen may be lost in it."""
+
 WIDE_TOP = 0.8
 """Width of a tip, of the foot's, that no piece has."""
 
@@ -83,6 +86,7 @@ class Standing:
         head: its usual width in the sixth below that, of its foot's.
         alike: overlap of its upper part with its mirror image, 0..1; knights alone are lopsided.
         bulge: how much wider it gets on the way up, at most; 1 where it only tapers.
+        crest: part of its upper third where something is seen, 0..1; elsewhere it has the colour of the board.
         out: how far it is seen to hide other squares, in squares.
         shape: its silhouette on the screen, ``bool (H, W)``.
         seen: the screen, ``uint8 (H, W, 3)``.
@@ -97,6 +101,7 @@ class Standing:
     head: float
     alike: float
     bulge: float
+    crest: float
     out: float
     shape: Mask
     seen: Picture
@@ -143,7 +148,7 @@ def _measured(foot: feet.Foot, camera: Pose, found: Outline) -> Standing | None:
     tall = float(heights(found.shape)[rows[0]] + 0.5 / SCREEN_PX)
     return Standing(
         cell, inside, foot.radius, steep, tall, tip, head, _alike(body[: round(UPPER * len(body))]), _bulge(width),
-        float(np.quantile(beyond, 0.98)), found.shape, found.seen,
+        found.crest, float(np.quantile(beyond, 0.98)), found.shape, found.seen,
     )  # fmt: skip
 
 
@@ -173,8 +178,8 @@ def judge(piece: Standing) -> Guess:
     crowned = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD
     if piece.tall > KNIGHT_TALL and crowned:
         return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
-    if piece.tall > QUEEN_TALL:
-        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers")
+    if piece.tall > QUEEN_TALL or (piece.tall > KNIGHT_TALL and piece.crest < CREST):
+        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers, or not all of it is seen")
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
     if piece.alike < LOPSIDED or front:
         return Guess("knight", 0.85 if piece.tall < KNIGHT_TALL else 0.75)
