@@ -59,8 +59,9 @@ wide a head, at least so tall."""
 SHOWN = 0.8
 """Part of a piece that is seen to be something else than the board, where its foot is not beyond doubt."""
 
-CREST = 0.5
-"""Part of a tall knight's head that must be seen to be no board: the head of a queen may be lost in it."""
+CREST = 0.6
+"""Part of a knight's head that must be seen to be no board, where the head of a queen may be lost; knights have 0.68
+and more."""
 
 WIDE_TOP = 0.8
 """Width of a tip, of the foot's, that no piece has."""
@@ -178,7 +179,7 @@ def judge(piece: Standing) -> Guess:
     crowned = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD
     if piece.tall > KNIGHT_TALL and crowned:
         return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
-    if piece.tall > QUEEN_TALL or (piece.tall > KNIGHT_TALL and piece.crest < CREST):
+    if piece.tall > QUEEN_TALL or piece.crest < CREST:
         return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers, or not all of it is seen")
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
     if piece.alike < LOPSIDED or front:
