@@ -191,14 +191,13 @@ def _plainly_unsolvable(refusal: Outcome) -> bool:
 
 
 def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
-    """The kinds in the order in which they are asked: those on chequers first where a glance shows some, and toys first
-    unless the picture may be one of a screen.
+    """The kinds in the order in which they are asked: toys first unless the picture may be one of a screen, then those
+    on chequers where a glance shows some; balls on a lattice may look so, too.
     """
     if len(kinds) == 1:
         return kinds
-    if are_plain(photo):
-        return sorted(kinds, key=lambda kind: not kind.on_chequers)
-    return kinds if has_flat_areas(photo) else sorted(kinds, key=lambda kind: not kind.is_toy)
+    toys, chequers = not has_flat_areas(photo), are_plain(photo)
+    return sorted(kinds, key=lambda kind: (not (toys and kind.is_toy), not (chequers and kind.on_chequers)))
 
 
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
