@@ -48,7 +48,7 @@ above the far rim of a crown is higher up in the picture than its points."""
 QUEEN_TIP, QUEEN_HEAD = 0.3, 0.36
 """Least widths of a queen's tip and head, of her foot's. A king's cross and a knight's ear are narrower, mostly."""
 
-LOPSIDED = 0.865
+LOPSIDED = 0.868
 """Overlap with its mirror image up to which a piece is lopsided: knights from the side. What is turned on a lathe has
 0.87 and more."""
 
