@@ -53,6 +53,10 @@ HUES_APART = 3.0
 """Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no
 pocket of them, unless it is darker as well: shadows are."""
 
+SAME_PAINT = 2.0
+"""Distance of a piece's colour from the pits' below which it has their very paint. Then shading alone is no proof that
+it is one: how pits are shaded is fitted, and in a corner where none is known the fit may be off."""
+
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
 
@@ -166,9 +170,10 @@ def _like_empties(board: Board) -> list[Doubt]:
         cells = board.cells(letter)
         off = np.median(board.looks.signature[cells] - empty.colours[cells], axis=0)
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
-        if np.linalg.norm(off) > TWINS or other_hue:
+        same_paint = np.linalg.norm(off[:3]) < SAME_PAINT
+        if not same_paint and (np.linalg.norm(off) > TWINS or other_hue):
             continue
-        if np.median(pitlike[cells]) > -BALL_LIKE and not edged[cells].all():
+        if (same_paint or np.median(pitlike[cells]) > -BALL_LIKE) and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
     return doubts
 
