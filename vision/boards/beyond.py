@@ -55,18 +55,22 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
     there are always borders between patches: one side out there is enough.
     """
     seen = _alone(photo, placement)
-    if seen is None:
+    if not seen:
         return False
-    if seen.textured:
+    if seen[0].textured:
         # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
         return isinstance(placement, BentPlacement)
-    return _borders_beyond(seen) if filled else any(_outline_continues(seen))
+    if filled:
+        return _borders_beyond(seen[0])
+    # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
+    rungs = seen[:1] if is_photo(photo) else [look for look in seen if not look.textured]
+    return any(any(_outline_continues(look)) for look in rungs)
 
 
 def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     """Whether the outline of the board at ``placement`` is seen, and nothing beyond it that belongs to the board."""
     seen = _alone(photo, placement)
-    return seen is not None and not any(_outline_continues(seen))
+    return bool(seen) and not any(_outline_continues(seen[0]))
 
 
 def whole(photo: Photo, placement: OnSheet) -> OnSheet:
@@ -74,15 +78,16 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     grown = placement
     for _ in range(MOST_GROWN):
         seen = _alone(photo, grown)
-        more = (0, 0, 0, 0) if seen is None or seen.textured else _outline_continues(seen)
+        more = (0, 0, 0, 0) if not seen or seen[0].textured else _outline_continues(seen[0])
         if not any(more):
             return grown
         grown = regrown(grown, more)
     return placement
 
 
-def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
-    """The board from straight above at the strongest contrast that shows its outline; None where none does.
+def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen]:
+    """The board from straight above at the strongest contrast that shows its outline, and at the weaker ones; nothing
+    where none does.
 
     It is asked for where a board is found and again where it is read, and looked at once.
     """
@@ -92,25 +97,26 @@ def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | No
     return known[placement]
 
 
-def _looks(_: Photo) -> dict[Placement, _Seen | None]:
+def _looks(_: Photo) -> dict[Placement, list[_Seen]]:
     """The boards of a picture that were looked at alone; none at first."""
     return {}
 
 
-def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> _Seen | None:
+def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen]:
     cols, rows = (round(length) for length in placement.size)
     side = min(round(cell_side_px(placement)), FLAT_PX // max(rows, cols), SIDE_PX)
     flat = flatten(photo, regrown(placement, (AROUND,) * 4), side)
     upright, level = quiet_edge_strength(flat) if is_photo(photo) else edge_strength(flat)
     # The line between two cells runs between two pixels.
     xs, ys = (side * np.arange(AROUND - 1.0, AROUND + count + 2) - 0.5 for count in (cols, rows))
+    looks: list[_Seen] = []
     for strength in STRENGTHS:
         seen_v, seen_h = upright > strength, level > strength
         sides_v, sides_h = side_evidence(seen_v, xs, ys), side_evidence(seen_h.T, ys, xs).T
         outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
-        if np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
-            return _Seen(sides_v, sides_h, _is_textured(seen_v, seen_h, xs, ys))
-    return None
+        if looks or np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
+            looks.append(_Seen(sides_v, sides_h, _is_textured(seen_v, seen_h, xs, ys)))
+    return looks
 
 
 def _is_textured(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
