@@ -62,9 +62,11 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
         return isinstance(placement, BentPlacement)
     if filled:
         return _borders_beyond(seen[0])
+    if any(_outline_continues(seen[0])):
+        return True
     # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
-    rungs = seen[:1] if is_photo(photo) else [look for look in seen if not look.textured]
-    return any(any(_outline_continues(look)) for look in rungs)
+    fainter = [] if is_photo(photo) else [look for look in seen[1:] if not look.textured]
+    return any(continues and closed for look in fainter for continues, closed in zip(*_whole_rows(look), strict=True))
 
 
 def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
@@ -132,6 +134,13 @@ def _outline_continues(seen: _Seen) -> tuple[int, int, int, int]:
     beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
     left, top, right, bottom = (int(ends.min() >= OUTLINE_SEEN) for ends in beyond)
     return left, top, right, bottom
+
+
+def _whole_rows(seen: _Seen) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+    """Whether the outline continues at the left, top, right and bottom, and whether a line closes the row out there."""
+    sides_v, sides_h = seen.sides_v, seen.sides_h
+    lines = (sides_v[1:-1, 0], sides_h[0, 1:-1], sides_v[1:-1, -1], sides_h[-1, 1:-1])
+    return _outline_continues(seen), tuple(bool((line > SIDE_SEEN).mean() >= OUTLINE_SEEN) for line in lines)
 
 
 def _borders_beyond(seen: _Seen) -> bool:
