@@ -52,6 +52,10 @@ LOPSIDED = 0.868
 """Overlap with its mirror image up to which a piece is lopsided: knights from the side. What is turned on a lathe has
 0.87 and more."""
 
+SKEWED = 0.8
+"""Overlap with its mirror image up to which what is as tall as a queen may be a knight: from the side knights have 0.75
+and less."""
+
 TAPERS, FRONT_HEAD, FRONT_TALL = 1.12, 0.42, 0.86
 """A knight seen from the front tapers upwards, has a narrow head and is no pawn: at most so much bulge, at most so
 wide a head, at least so tall."""
@@ -176,10 +180,10 @@ def judge(piece: Standing) -> Guess:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     if piece.steep > STEEP:
         return Guess("other", 0.5, "it is seen from above, where its height does not show")
-    crowned = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD
-    if piece.tall > KNIGHT_TALL and crowned:
+    queenly = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD and piece.tall > KNIGHT_TALL
+    if queenly and piece.alike > SKEWED:
         return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
-    if piece.tall > QUEEN_TALL or piece.crest < CREST:
+    if queenly or piece.tall > QUEEN_TALL or piece.crest < CREST:
         return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers, or not all of it is seen")
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
     if piece.alike < LOPSIDED or front:
