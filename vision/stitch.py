@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on, is_whole
+from vision.boards.beyond import goes_on, is_whole, outlined
 from vision.boards.filled import UNPROVED
 from vision.boards.grids import SURE
 from vision.boards.pointed import board_between
@@ -145,7 +145,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
 
         return hoop.read(photo, placement, aids)
     found = _read_here(photo, placement, aids)
-    doubted = isinstance(found, Reading) and bool(found.doubts)
+    # A clue that nobody saw may be missing because the row it should be in is none.
+    doubted = isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs))
     return (_without_a_strip(photo, placement, aids) or found) if doubted else found
 
 
@@ -157,9 +158,13 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
     if not isinstance(placement, FlatPlacement | BentPlacement) or aids.size or aids.corners_px or aids.given:
         return None
     less = [regrown(placement, strip) for strip in STRIPS]
-    found = [_read_here(photo, place, aids) for place in less if is_whole(photo, place)]
-    plain = [one for one in found if isinstance(one, Reading) and not one.doubts and not one.repairs]
-    return plain[0] if len(plain) == 1 and only_answer(plain[0].puzzle) is not None else None
+    found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
+    plain = [(clear, one) for clear, one in found if isinstance(one, Reading) and not one.doubts and not one.repairs]
+    proven = [(clear, one) for clear, one in plain if only_answer(one.puzzle) is not None]
+    # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
+    clearest = max((clear for clear, _ in proven), default=0)
+    best = [one for clear, one in proven if clear == clearest]
+    return best[0] if len(best) == 1 else None
 
 
 def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:

@@ -75,6 +75,11 @@ def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     return bool(seen) and not any(_outline_continues(seen[0]))
 
 
+def outlined(photo: Photo, placement: FlatPlacement | BentPlacement) -> int:
+    """At how many of the contrasts at which edges are looked for the outline of the board at ``placement`` is seen."""
+    return len(_alone(photo, placement))
+
+
 def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere."""
     grown = placement
