@@ -27,6 +27,9 @@ OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
 
 
+FAINTER_SEEN = 0.93
+"""The same at weaker contrasts than those that show the outline, where boxes below a board reach 0.92."""
+
 MOST_GROWN = 4
 """Times that a row is added to a board that goes on, on each side: a search misses a few under patches or glare."""
 
@@ -66,7 +69,7 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
         return True
     # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
     fainter = [] if is_photo(photo) else [look for look in seen[1:] if not look.textured]
-    return any(continues and closed for look in fainter for continues, closed in zip(*_whole_rows(look), strict=True))
+    return any(_row_follows(look) for look in fainter)
 
 
 def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
@@ -133,19 +136,20 @@ def _is_textured(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
     return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
 
 
-def _outline_continues(seen: _Seen) -> tuple[int, int, int, int]:
+def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> tuple[int, int, int, int]:
     """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
-    left, top, right, bottom = (int(ends.min() >= OUTLINE_SEEN) for ends in beyond)
+    left, top, right, bottom = (int(ends.min() >= least) for ends in beyond)
     return left, top, right, bottom
 
 
-def _whole_rows(seen: _Seen) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """Whether the outline continues at the left, top, right and bottom, and whether a line closes the row out there."""
+def _row_follows(seen: _Seen) -> bool:
+    """Whether the outline continues anywhere, and a line closes the row out there."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
     lines = (sides_v[1:-1, 0], sides_h[0, 1:-1], sides_v[1:-1, -1], sides_h[-1, 1:-1])
-    return _outline_continues(seen), tuple(bool((line > SIDE_SEEN).mean() >= OUTLINE_SEEN) for line in lines)
+    closed = ((line > SIDE_SEEN).mean() >= OUTLINE_SEEN for line in lines)
+    return any(more and ends for more, ends in zip(_outline_continues(seen, FAINTER_SEEN), closed, strict=True))
 
 
 def _borders_beyond(seen: _Seen) -> bool:

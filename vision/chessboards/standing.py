@@ -67,6 +67,9 @@ CREST = 0.6
 """Part of a knight's head that must be seen to be no board, where the head of a queen may be lost; knights have 0.68
 and more."""
 
+BROADEST = 0.66
+"""Width of a head, of the foot's, above which it is a rook's, or two pieces'; knights have up to 0.64."""
+
 WIDE_TOP = 0.8
 """Width of a tip, of the foot's, that no piece has."""
 
@@ -181,9 +184,9 @@ def judge(piece: Standing) -> Guess:
     if piece.steep > STEEP:
         return Guess("other", 0.5, "it is seen from above, where its height does not show")
     queenly = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD and piece.tall > KNIGHT_TALL
-    if queenly and piece.alike > SKEWED:
+    if queenly and piece.alike > SKEWED and piece.head < BROADEST:
         return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
-    if queenly or piece.tall > QUEEN_TALL or piece.crest < CREST:
+    if queenly or piece.tall > QUEEN_TALL or piece.crest < CREST or piece.head > BROADEST:
         return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers, or not all of it is seen")
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
     if piece.alike < LOPSIDED or front:
