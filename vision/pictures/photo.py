@@ -80,7 +80,7 @@ class Photo:
         factor = _handy(factor)
         if factor >= NEARLY:
             return self.bgr, np.eye(3)
-        if _is_better_halved(self, factor):
+        if _is_better_halved(self, factor, LARGE_PART):
             bgr, onto = self.derive(_half).part((points - 0.5) / 2, 2 * factor)
             return bgr, onto @ _ONTO_HALF
         rim = RIM_PX / factor
@@ -105,8 +105,9 @@ ENOUGH = 1.5
 """A picture is reduced from its half where that is so many times as large as wanted: what is averaged twice is then
 hardly softer, and a large picture is looked through once, not once for each size."""
 
-LARGE = 1_000_000
-"""Pixels from which on that saves anything worth saving."""
+LARGE, LARGE_PART = 4_000_000, 1_000_000
+"""Pixels from which on that saves anything worth saving: where a picture is searched, what is averaged twice may show
+less, and a board that is looked at flat does not mind."""
 
 NEARLY, TOO_SMALL = 0.9, 1.04
 """What would keep so much of its length is not worth bringing down; and it may be left so much larger where it is
@@ -122,18 +123,20 @@ def _handy(factor: float) -> float:
     return 1 / times if NEARLY <= times * factor <= TOO_SMALL else factor
 
 
-def _is_better_halved(photo: Photo, factor: float) -> bool:
+def _is_better_halved(photo: Photo, factor: float, large: int) -> bool:
     """Whether it is best brought down from its half, which others want as well."""
     even = factor <= 0.5 and round(1 / factor) % 2 == 0 and _handy(factor) == factor
-    return photo.height * photo.width >= LARGE and (even or factor <= 0.5 / ENOUGH)
+    return photo.height * photo.width >= large and (even or factor <= 0.5 / ENOUGH)
 
 
 def _reduce(photo: Photo, longest_px: int) -> Photo:
     longest = max(photo.height, photo.width)
     times = -(-longest // longest_px)
     factor = 1 / times if longest >= NEARLY * times * longest_px else longest_px / longest
-    if _is_better_halved(photo, factor):
-        return photo.derive(_half) if times == 2 else photo.derive(_half).reduced(longest_px)
+    if factor == 0.5:
+        return photo.derive(_half)
+    if _is_better_halved(photo, factor, LARGE):
+        return photo.derive(_half).reduced(longest_px)
     return _resized(photo, (max(1, round(photo.width * factor)), max(1, round(photo.height * factor))), factor)
 
 
