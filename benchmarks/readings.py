@@ -146,15 +146,6 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
     return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
 
 
-def _cropped(truth: dict[str, Any]) -> dict[str, Any]:
-    """The truth of a board with holes without outer rows and columns of holes alone: no picture shows them."""
-    there = np.array([[clue is not None for clue in row] for row in truth["clues"]])
-    (top, bottom), (left, right) = (np.flatnonzero(there.any(axis=axis))[[0, -1]] for axis in (1, 0))
-    clues = [row[left : right + 1] for row in truth["clues"][top : bottom + 1]]
-    cut = {"clues": clues, "rows": len(clues), "cols": len(clues[0])}
-    return truth if there.shape == (cut["rows"], cut["cols"]) else {**truth, **cut}
-
-
 def _unseen(truth: dict[str, Any]) -> set[str]:
     """The fields of a truth that its picture cannot show: an empty tray is that of either set of pieces."""
     empty = "set" in truth and not "".join(truth["rows"]).strip(EMPTY)

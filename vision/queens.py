@@ -30,13 +30,14 @@ nothing else to show that it is a chessboard."""
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
-    chequered = chequers.find(photo, aids) if saddles.are_plain(photo) else NotFound("")
-    if not isinstance(chequered, NotFound) and chequered[0].score >= chequers.GOOD:
+    chequered = chequers.find(photo, aids) if saddles.are_plain(photo) else None
+    if chequered and not isinstance(chequered, NotFound) and chequered[0].score >= chequers.GOOD:
         return chequered
     coloured = region_eyes.find(photo, aids)
     if not isinstance(coloured, NotFound) and coloured[0].score >= PLAINLY_COLOURED:
         return coloured
-    chequered = chequers.find(photo, aids)
+    if chequered is None:
+        chequered = chequers.find(photo, aids)
     refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:

@@ -17,7 +17,7 @@ from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
-from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest
+from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
 from vision.pictures.photo import Photo
 
 Mask = npt.NDArray[np.bool_]
@@ -240,9 +240,7 @@ def _with_points(body: Mask, whole: Mask) -> Mask:
 
 def _opened(mask: Mask, width: float) -> Mask:
     """The mask without what is thinner than ``width`` of a square."""
-    across = max(2, round(width * mask.shape[0]))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)) > 0
+    return opened(mask, max(2, round(width * mask.shape[0])))
 
 
 def _overlap(one: Mask, other: Mask) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.squares import Squares
+from vision.chessboards.squares import Squares, opened
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -107,13 +107,14 @@ class Ground:
 
     def for_piece(self, middle: Floats, reach: float) -> "Ground":
         """The ground for a piece seen within ``reach`` of ``middle``: what has its colours may be a part of it."""
-        small = cv2.resize(self.lab, self.hidden.shape[::-1], interpolation=cv2.INTER_AREA)
+        shrunk = cv2.resize(self.lab, self.hidden.shape[::-1], interpolation=cv2.INTER_AREA)
+        small = np.asarray(shrunk, dtype=np.float32)
         y, x = np.mgrid[0 : small.shape[0], 0 : small.shape[1]]
         near = np.hypot((x + 0.5) / PX - middle[0], (y + 0.5) / PX - middle[1]) < reach
         seen = small[near & (self.hidden > 0.9 * THING)]
         if len(seen) < COLOURS:
             return self
-        far = np.linalg.norm(small[:, :, None] - palette(seen), axis=-1).min(axis=2)
+        far = far_from(small, palette(seen))
         dumb = np.where(self.hidden < 0, self.hidden * np.clip(far / LIKE, DUMB, 1), self.hidden)
         return replace(self, hidden=dumb.astype(np.float32))
 
@@ -122,6 +123,11 @@ def palette(seen: Lab) -> Lab:
     """The colours ``(COLOURS, 3)`` of what is ``seen (N, 3)``, by their lightness."""
     parts = np.array_split(seen[np.argsort(seen[:, 0])], COLOURS)
     return np.array([np.median(part, axis=0) for part in parts], dtype=np.float32)
+
+
+def far_from(lab: Lab, colours: Lab) -> Lab:
+    """The distance of each place of ``lab (H, W, 3)`` to the nearest of ``colours (N, 3)``: ``float32 (H, W)``."""
+    return np.asarray(np.linalg.norm(lab[:, :, None] - colours, axis=-1).min(axis=2))
 
 
 def look(placement: ChequeredPlacement, squares: Squares) -> Ground:
@@ -182,9 +188,7 @@ def _dimmed(flat: Lab, usual: Lab) -> Mask:
 
 def _opened(mask: Mask, side: int) -> Mask:
     """A mask without its thin lines."""
-    width = max(3, round(LINE * side))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+    return opened(mask, max(3, round(LINE * side)))
 
 
 def _map(thing: Mask, anything: Mask, says: tuple[float, float, float], side: int) -> Lab:

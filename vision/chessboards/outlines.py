@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.feet import MARGIN, Foot
-from vision.chessboards.ground import PX, SHADE, Ground, palette
+from vision.chessboards.ground import PX, SHADE, Ground, far_from, palette
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
@@ -131,7 +131,7 @@ def _evidence(seen: Picture, places: Floats, ground: Ground, foot: Foot) -> tupl
     )
     around = ~on & (aside > WIDEST * foot.radius)
     if around.sum() > SCREEN_PX:
-        nearer = _far(lab, palette(lab[around])) - _far(lab, palette(lab[sure]))
+        nearer = far_from(lab, palette(lab[around])).astype(np.float64) - far_from(lab, palette(lab[sure]))
         gains = np.where(on, gains, np.clip(nearer / APART, *BEYOND))
     at = (places * ground.side - 0.5).astype(np.float32)
     bent = cv2.remap(ground.off, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -139,11 +139,6 @@ def _evidence(seen: Picture, places: Floats, ground: Ground, foot: Foot) -> tupl
     changes = [np.where(on, np.minimum(_change(lab, axis), _change(off, axis)), _change(lab, axis)) for axis in (1, 0)]
     sides, tops = (np.minimum(change, EDGE_MOST) / EDGE_MOST for change in changes)
     return np.asarray(gains, np.float64), sides, tops
-
-
-def _far(lab: Lab, colours: Lab) -> Floats:
-    """The distance of each pixel to the nearest colour."""
-    return np.asarray(np.linalg.norm(lab[:, :, None] - colours, axis=-1).min(axis=2), np.float64)
 
 
 def _change(lab: Lab, axis: int) -> Floats:

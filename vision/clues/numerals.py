@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.numbers.glyph_groups import shapes_of
 from vision.pictures.photo import Picture
 
 Bools = npt.NDArray[np.bool_]
@@ -100,7 +101,7 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
 
 def islands(ink: Picture, longest_px: float) -> Bools:
     """What stands alone, is small, and is no piece of a thread."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    labels, stats = shapes_of(ink > 0)
     small = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) < longest_px
     small[0] = False
     for index in np.flatnonzero(small).tolist():
@@ -111,7 +112,7 @@ def islands(ink: Picture, longest_px: float) -> Bools:
 
 def alone(ink: Bools, side_px: float, slim: float) -> Bools:
     """The pieces of ink as large as digits, less than ``slim`` times as long as wide."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    labels, stats = shapes_of(ink)
     longest = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
     good = (longest > SMALLEST_DIGIT * side_px) & (longest < ISLAND * side_px)
     good[0] = False
@@ -141,13 +142,13 @@ def _fields(ink: Picture, gaps: Picture) -> _Fields:
 
 def _height(digits: Bools) -> float:
     """The usual height of the digits found so far, in pixels; 0 where there are too few."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(digits.astype(np.uint8), connectivity=8)
+    _, stats = shapes_of(digits)
     return float(np.median(stats[1:, cv2.CC_STAT_HEIGHT])) if len(stats) > FEW_DIGITS else 0.0
 
 
 def _as_high(pieces: Bools, high: float) -> Bools:
     """The pieces that are as high as other digits: those of a board are of one size."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(pieces.astype(np.uint8), connectivity=8)
+    labels, stats = shapes_of(pieces)
     good = np.abs(stats[:, cv2.CC_STAT_HEIGHT] - high) <= 1 + ONE_SIZE * high
     good[0] = False
     return np.asarray(good[labels], dtype=np.bool_)
@@ -157,13 +158,12 @@ def _spared(ink: Picture, pieces: Bools, gaps: Picture, side_px: float, *, one_c
     """The pieces of ink without which just as many fields are there; with ``one_cell``, also those in whose place
     fields become one that is no larger than a cell.
     """
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(pieces.astype(np.uint8), connectivity=8)
+    labels, stats = shapes_of(pieces)
     spared = np.zeros(len(stats), dtype=np.bool_)
     fields = _fields(ink, gaps)
     around = round(AROUND * side_px)
     for index in range(1, len(stats)):
-        left, top, width, height, _ = stats[index]
-        window = np.s_[max(0, top - around) : top + height + around, max(0, left - around) : left + width + around]
+        window = _round_about(stats[index], around)
         piece = labels[window] == index
         before, after = (_fields(one, gaps) for one in (ink[window], _less(ink[window], piece)))
         large = [np.flatnonzero(each.areas[1:] > FIELD * side_px**2) + 1 for each in (before, after)]
@@ -176,18 +176,24 @@ def _spared(ink: Picture, pieces: Bools, gaps: Picture, side_px: float, *, one_c
     return np.asarray(spared[labels], dtype=np.bool_)
 
 
+def _round_about(shape: npt.NDArray[np.int32], around: int) -> tuple[slice, slice]:
+    """The rows and columns within so many pixels of a shape's box."""
+    left, top, width, height = (int(v) for v in shape[:4])
+    return slice(max(0, top - around), top + height + around), slice(max(0, left - around), left + width + around)
+
+
 def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
     """What is left of blobs of ink without the sides of cells: digits that touch these."""
     covered = np.where(loose, 255, 0).astype(np.uint8)
     closed = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     size = round(BLOB * side_px) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
-    _, _, blobs, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(closed, cv2.MORPH_OPEN, brush), connectivity=8)
+    _, blobs = shapes_of(np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, brush)) > 0)
     pieces = np.zeros_like(loose)
     around = round(ISLAND * side_px)
-    for left, top, width, height, _ in blobs[1:]:
-        if max(width, height) < ISLAND * side_px:
-            window = np.s_[max(0, top - around) : top + height + around, max(0, left - around) : left + width + around]
+    for blob in blobs[1:]:
+        if max(blob[2:4]) < ISLAND * side_px:
+            window = _round_about(blob, around)
             sides = cv2.dilate(_sides(covered[window], side_px), np.ones((3, 3), np.uint8)) > 0
             pieces[window] |= alone(loose[window] & ~sides, side_px, COMPACT)
     return pieces
