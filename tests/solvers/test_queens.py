@@ -179,6 +179,7 @@ def test_levels_have_the_answers_that_trying_all_finds(flat: list[int]) -> None:
         assert sorted(a.columns for a in boards(puzzle)) == [a.columns for a in tried]
 
 
+@pytest.mark.slow
 def test_every_collected_level_has_the_stated_number_of_answers() -> None:
     levels = puzzles("queens_regions.jsonl")
     assert len(levels) == 1228

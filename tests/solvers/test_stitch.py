@@ -277,6 +277,7 @@ def test_makers_repeat_themselves():
     assert maker.make(Random(7), 6, 8, holes=5) == maker.make(Random(7), 6, 8, holes=5)
 
 
+@pytest.mark.slow
 def test_collected_boards_have_as_many_answers_as_stated():
     for told in shared_files.puzzles("shikaku.jsonl"):
         puzzle = Stitch(tuple(map(tuple, told["clues"])))
