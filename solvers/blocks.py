@@ -95,6 +95,17 @@ class Grid:
         barred = [full & ~line | more for line, more in zip(self.lines, clues, strict=True)]
         return [self._round(clue, want, barred) for clue, want in wants.items()]
 
+    def spare(self, area: int, taken: Collection[Cell]) -> list[int]:
+        """The masks of all blocks of ``area`` cells that hold none of the cells ``taken``."""
+        free = [line & ~more for line, more in zip(self.lines, self._lines(taken), strict=True)]
+        whole = sum(line << row * self.cols for row, line in enumerate(free))
+        found = []
+        for height, width in self._sizes(self.rows, Want(frozenset((area,)))):
+            pattern = self._pattern(height, width)
+            corners = [(r, c) for r in range(self.rows - height + 1) for c in range(self.cols - width + 1)]
+            found += [mask for r, c in corners if (mask := pattern << r * self.cols + c) & whole == mask]
+        return found
+
     def _round(self, clue: Cell, want: Want, barred: list[int]) -> list[int]:
         """The blocks round one clue, given what is barred in each row (the clue itself among it)."""
         row, col = clue
@@ -182,6 +193,11 @@ class Mesh:
             if inside in found and wanted[inside].suits(block.height, block.width):
                 found[inside].append(mask)
         return list(found.values())
+
+    def spare(self, area: int, taken: Collection[Cell]) -> list[int]:
+        """The masks of all blocks of ``area`` cells that hold none of the cells ``taken``."""
+        barred = sum(map(self.mask, taken))
+        return [mask for mask, block in self._blocks.items() if len(block.cells) == area and not mask & barred]
 
     def block(self, mask: int) -> Block:
         """The block that a mask stands for."""

@@ -330,6 +330,20 @@ def answers_among(puzzle: Stitch, allowed: Mapping[Cell, Collection[int]], budge
     return _answers(puzzle, _candidates(puzzle, allowed), budget)
 
 
+def spare_blocks(puzzle: Stitch, budget: Budget) -> Iterator[Block]:
+    """For each answer with one rectangle more than there are clues, that rectangle: in it a clue is missing.
+
+    Each rectangle once, lazily; none where the clues do not leave cells over, or one has no number.
+    """
+    total, unknown, size = clue_sum(puzzle)
+    spare = [] if unknown or total >= size else puzzle.board.spare(size - total, puzzle.clue_cells)
+    candidates = _candidates(puzzle)
+    for mask in spare:
+        left = [[own for own in masks if not own & mask] for masks in candidates]
+        if next(partitions([*left, [mask]], puzzle.board.everything, budget), None) is not None:
+            yield puzzle.board.block(mask)
+
+
 def numbers(answer: Answer) -> dict[Cell, int]:
     """The area that each clue has in an answer."""
     return {patch.clue: len(patch.block.cells) for patch in answer}

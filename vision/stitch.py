@@ -236,7 +236,12 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     unproved = _by_chance(placement, seen, blank, beliefs)
     if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
         return unproved  # what had to be corrected proves nothing
-    settled = unlike_placed(settle(blank, beliefs, aids.budget), patches, beliefs)
+    settled = settle(blank, beliefs, aids.budget)
+    unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
+    again = _looked_again(photo, placement, seen, unseen, aids)
+    if again is not seen:
+        return _told(photo, placement, again, sides, aids)
+    settled = unlike_placed(settled, patches, beliefs)
     settled = _with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
@@ -255,13 +260,18 @@ def _with_placed(
     patches = placed_patches(sides, beliefs)
     missing = without_clue(patches, beliefs)
     if missing:
-        cells = list(missing)
-        cut = crops(photo, placement, cells)
-        for cell, crop, guess in zip(cells, cut, aids.digits(cut), strict=True):
-            if number_options(guess).get(missing[cell], 0.0) >= LEAST_READ:
-                seen = seen.with_cell(cell, crop, guess)
+        seen = _looked_again(photo, placement, seen, missing, aids)
         beliefs = beliefs_of(seen, badged(seen))
     return seen, _given(with_patches(beliefs, patches), aids.given), patches
+
+
+def _looked_again(photo: Photo, placement: Placement, seen: Seen, missing: Mapping[Cell, int], aids: Aids) -> Seen:
+    """The same with the numbers that are ``missing`` and are read where they are, however little stands out there."""
+    cut = crops(photo, placement, list(missing)) if missing else []
+    for cell, crop, guess in zip(missing, cut, aids.digits(cut), strict=True):
+        if number_options(guess).get(missing[cell], 0.0) >= LEAST_READ:
+            seen = seen.with_cell(cell, crop, guess)
+    return seen
 
 
 def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:

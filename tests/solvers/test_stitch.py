@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 import shared_files
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from samples.puzzles import stitch as maker
@@ -271,6 +271,38 @@ def test_records_are_the_contract():
 def test_a_board_made_with_one_answer_has_one(board):
     puzzle, answer = board
     assert list(islice(stitch.answers(puzzle, Budget()), 2)) == [answer]
+
+
+def without(puzzle, cell):
+    """The same without that clue."""
+    rows = [[0 if (r, c) == cell else clue for c, clue in enumerate(row)] for r, row in enumerate(puzzle.clues)]
+    shapes = {where: shape for where, shape in puzzle.shapes.items() if where != cell}
+    return replace(puzzle, clues=tuple(map(tuple, rows)), shapes=shapes)
+
+
+@given(made(most=4), st.data(), st.booleans())
+@settings(max_examples=30)
+def test_spare_blocks_are_those_that_may_have_lost_their_clue(told, data, bent):
+    puzzle = told[0]
+    lost = data.draw(st.sampled_from(puzzle.clue_cells))
+    left = replace(without(puzzle, lost), links=((puzzle.cells[0], 0, None),) if bent else ())
+    assume(not any(left.clue(cell) == UNKNOWN for cell in left.cells))
+    found = {frozenset(block.cells) for block in stitch.spare_blocks(left, Budget())}
+    area = len(puzzle.cells) - stitch.clue_sum(left)[0]
+    tried = set()
+    for cell in puzzle.cells:
+        if not left.clue(cell):
+            rows = [
+                [area if (r, c) == cell else clue for c, clue in enumerate(row)] for r, row in enumerate(left.clues)
+            ]
+            more = replace(left, clues=tuple(map(tuple, rows)))
+            tried |= {
+                frozenset(patch.block.cells)
+                for answer in stitch.answers(more, Budget())
+                for patch in answer
+                if patch.clue == cell
+            }
+    assert found == tried
 
 
 def test_makers_repeat_themselves():

@@ -83,6 +83,24 @@ def test_what_stays_open_is_a_doubt() -> None:
     assert settled.doubts
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_clue_that_was_not_seen_is_missed_and_no_other_changed_for_it(seed: int) -> None:
+    puzzle = made(seed)
+    lost = random.Random(seed).choice(puzzle.clue_cells)
+    beliefs = [belief for cell, belief in sure(puzzle).items() if cell != lost]
+    settled = settle(blank(puzzle), beliefs, Budget())
+    assert not settled.repairs
+    assert settled.doubts
+    assert settled.unseen[lost] == puzzle.clue(lost)
+
+
+def test_an_unlikely_swap_is_not_made_where_a_clue_may_be_missing() -> None:
+    # With 16 for 6, the 10 cells of the rectangle that lost its clue are covered as well.
+    settled = settle(Stitch(((0,) * 8, (0,) * 8)), [Belief((0, 0), ((6, 0.97),))], Budget())
+    assert not settled.repairs
+    assert settled.unseen[1, 7] == 10
+
+
 @pytest.mark.slow
 def test_planted_errors_are_put_right_or_named() -> None:
     right = wrong = 0

@@ -8,6 +8,9 @@ taken only when it beats the next one by a clear margin; else the cells in which
 
     reader: 3 (0.55) or 8 (0.40)   rules: with 3 the areas make 54 of 56 cells, with 8 ... 59: neither; another clue ...
 
+Where the clues leave cells over, one may not have been seen at all: a rectangle without a clue that gives the board an
+answer speaks against every unlikely repair, and is where to look again.
+
 A confident reading that has an answer is never touched, one answer or several: it may be a board that was made so.
 """
 
@@ -17,9 +20,20 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from solvers.blocks import Block
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible, faults, numbers
+from solvers.stitch import (
+    UNKNOWN,
+    Answer,
+    Stitch,
+    answers,
+    answers_among,
+    areas_possible,
+    faults,
+    numbers,
+    spare_blocks,
+)
 from vision.numbers.digits import DigitGuess
 from vision.reading import Doubt, Repair
 
@@ -60,6 +74,10 @@ SWAPPED = 5e-4
 """Probability of one such swap in a clue that was as good as sure: readings this sure were right 2,428 times of as
 many."""
 
+UNSEEN = 1e-3
+"""Probability that a clue was not seen at all, although another one is sooner swapped than overlooked: at that, many
+a swap gives an answer by chance where a clue is missing (4 of 40 boards)."""
+
 MOST_ANSWERS = 40
 """Answers looked at in one search; more say that the freed clues are not held by the others."""
 
@@ -75,6 +93,9 @@ CLUES_A_NODE = 5
 
 POSSIBLE = 0.02
 """A cell's value with at least this probability is considered whenever the cell is doubtful."""
+
+NAMED = 3
+"""Rectangles without a clue that are named as doubts, at most."""
 
 MOST_CHOICES = 8
 """Choices of which doubtful cells carry a clue at all, in one search."""
@@ -193,12 +214,14 @@ class Settled:
         confidence: 0..1, the least sure of the clues.
         repairs: what was read otherwise.
         doubts: what stays open; the puzzle is then the likeliest, not the right one.
+        unseen: where a clue may stand that was not seen, with its number.
     """
 
     puzzle: Stitch
     confidence: float
     repairs: tuple[Repair, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    unseen: Mapping[Cell, int] = field(default_factory=dict)
 
 
 _Key = tuple[tuple[Cell, int], ...]
@@ -300,7 +323,18 @@ def _search_in_stages(case: _Case, unsure: list[Belief]) -> Settled:
                 break
     except BudgetSpentError:
         case.complete = False
-    return _decided(case) or _undecided(case)
+    spare = _spare(case)
+    return _decided(case, spare) or _undecided(case, spare)
+
+
+def _spare(case: _Case) -> list[Block]:
+    """Rectangles in which a clue may stand that was not seen, if all others were read right; few at most."""
+    purse = Budget(NODES_PER_SEARCH, case.budget.seconds_left())
+    try:
+        return list(itertools.islice(spare_blocks(case.puzzle(case.likeliest), purse), MOST_ANSWERS))
+    except BudgetSpentError:
+        case.complete = False
+        return []
 
 
 def _has_answer(case: _Case, values: Mapping[Cell, int]) -> bool:
@@ -403,15 +437,14 @@ def _ranked(case: _Case) -> list[_Set]:
     return [one for one in sets if one.unique]
 
 
-def _decided(case: _Case) -> Settled | None:
-    """The best set where it is clearly the best."""
+def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
+    """The best set where it is clearly the best, also against that a clue was not seen."""
     ranked = _ranked(case)
-    if (
-        not ranked
-        or not case.complete
-        or ranked[0].cost > MOST_COST
-        or (len(ranked) > 1 and ranked[1].cost - ranked[0].cost < MARGIN)
-    ):
+    if not ranked or not case.complete or ranked[0].cost > MOST_COST:
+        return None
+    rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in spare[:1]]
+    lead = min(rivals, default=math.inf) - ranked[0].cost
+    if lead < MARGIN:
         return None
     best = dict(ranked[0].values)
     repairs = tuple(
@@ -423,25 +456,34 @@ def _decided(case: _Case) -> Settled | None:
     if changed >= MOST_REPAIRED * sum(value != NO_CLUE for value in best.values()):
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
-    lead = ranked[1].cost - ranked[0].cost if len(ranked) > 1 else 2 * MARGIN
-    return Settled(case.puzzle(best), 1 - math.exp(-lead), repairs)
+    return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)), repairs)
 
 
-def _undecided(case: _Case) -> Settled:
-    """The reader's own opinion with the cells named that may be wrong."""
-    ranked = _ranked(case)[:3]
+def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
+    """The reader's own opinion with the cells named that may be wrong, or may have lost a clue."""
+    ranked = [one for one in _ranked(case)[:3] if one.cost <= MOST_COST]
     differing = {cell for one in ranked for cell, value in one.values if value != case.beliefs[cell].value}
     for one, other in itertools.combinations(ranked, 2):
         differing |= {cell for (cell, a), (_, b) in zip(one.values, other.values, strict=True) if a != b}
     why = "other numbers here would give the board one answer too"
-    if not differing:
+    if not differing and not spare:
         why = "the clues as read do not fit together, and this one is the least certain"
         unsure = sorted(case.beliefs.values(), key=lambda belief: belief.sure)
         differing = {belief.cell for belief in unsure if not belief.certain} or {unsure[0].cell}
     doubts = tuple(
         Doubt(cell, told(case.beliefs[cell].value), case.beliefs[cell].sure, why) for cell in sorted(differing)
     )
-    return Settled(case.puzzle(case.likeliest), _confidence(case.beliefs.values()), doubts=doubts)
+    unseen = {cell: len(block.cells) for block in spare for cell in block.cells}
+    doubts += tuple(_lost(block) for block in spare[:NAMED])
+    return Settled(case.puzzle(case.likeliest), _confidence(case.beliefs.values()), doubts=doubts, unseen=unseen)
+
+
+def _lost(block: Block) -> Doubt:
+    """The doubt that a clue was not seen in a rectangle."""
+    (top, left), (bottom, right) = block.cells[0], block.cells[-1]
+    where = f"between r{top + 1}c{left + 1} and r{bottom + 1}c{right + 1}" if len(block.cells) > 1 else "here"
+    why = f"no clue was seen {where}, where the others leave its cells over"
+    return Doubt(block.cells[0], told(len(block.cells)), UNSEEN, why)
 
 
 def _confidence(beliefs: Iterable[Belief]) -> float:
