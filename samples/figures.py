@@ -76,6 +76,9 @@ class Design:
         points: of a queen's crown.
         ball: radius of the ball on it, of the foot's.
         thick: half the thickness of a knight's head, of the foot's radius.
+        belly: how much wider bodies are half way up, of their width.
+        lean: how far the top of a knight's head lies before its neck, in radii of the foot.
+        teeth: how deep the gaps between the points of a crown are, of the height.
     """
 
     foot: str = "club"
@@ -86,6 +89,9 @@ class Design:
     points: int = 9
     ball: float = 0.16
     thick: float = 0.42
+    belly: float = 0.0
+    lean: float = 0.0
+    teeth: float = 0.045
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +123,9 @@ def random_design(rng: np.random.Generator) -> Design:
         points=int(rng.choice([5, 6, 8, 9, 12, 16])),
         ball=float(rng.choice([0.0, 0.14, 0.18, 0.24])),
         thick=float(rng.uniform(0.32, 0.55)),
+        belly=float(rng.uniform(-0.12, 0.18)),
+        lean=float(rng.normal(0, 0.12)),
+        teeth=float(rng.uniform(0.025, 0.07)),
     )
 
 
@@ -126,8 +135,9 @@ def figure(name: str, design: Design) -> Mesh:
     size = np.array([radius, radius, tall])
     if name == "knight":
         foot = _lathe([*FEET[design.foot], (0.3, 0.37), (0, 0.37)], size)
-        return foot.with_(_horse(HORSES[design.horse], design.thick, size))
-    head = [(r * design.head, z) for r, z in HEADS[name]]
+        outline = [(x + design.lean * max(0.0, z - 0.3), z) for x, z in HORSES[design.horse]]
+        return foot.with_(_horse(outline, design.thick, size))
+    head = [(r * design.head * (1 + design.belly * _belly(z)), z) for r, z in HEADS[name]]
     body = _lathe([*FEET[design.foot], *head], size)
     top = head[-1][0]
     if name == "queen":
@@ -135,6 +145,11 @@ def figure(name: str, design: Design) -> Mesh:
     if name == "rook":
         return body.with_(_battlements(top, size))
     return body.with_(_cross(design, size)) if name == "king" else body
+
+
+def _belly(height: float) -> float:
+    """1 half way up a piece, 0 at its foot and its head."""
+    return float(np.sin(np.pi * np.clip((height - 0.2) / 0.6, 0, 1)))
 
 
 def _lathe(profile: Profile, size: Floats, waves: Floats | None = None) -> Mesh:
@@ -172,7 +187,7 @@ def _smooth(profile: Floats) -> Floats:
 def _crown(top: float, design: Design, size: Floats) -> Mesh:
     """The points of a queen's crown, what is within them, and the ball."""
     angle = np.linspace(0, 2 * np.pi, TURNS + 1)
-    teeth = 0.045 * np.abs(np.cos(design.points * angle / 2))
+    teeth = design.teeth * np.abs(np.cos(design.points * angle / 2))
     rim = _lathe(
         [(top, 0.9), (1.04 * top, 0.91), (0.86 * top, 0.91), (0.8 * top, 0.89)],
         size,

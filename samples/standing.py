@@ -6,6 +6,7 @@ outline thrown onto the sheet from a lamp that is no point, and a glossy sheet m
 square of its foot as the picture shows the board: the first row is the one farthest from the viewer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -91,6 +92,7 @@ class Scene:
         emblem: whether a maker's sign is printed on a corner square.
         worn: how worn the sheet is, 0..1.
         wave: how far the sheet's waves shift its squares, in squares.
+        clutter: things that lie around the board.
         elevation_deg: how high the camera stands above the board's middle.
         azimuth_deg: from which side it looks; 0 is from below the last row.
         roll_deg: how far it is turned about its view.
@@ -115,6 +117,7 @@ class Scene:
     emblem: bool = False
     worn: float = 0.0
     wave: float = 0.0
+    clutter: int = 0
     elevation_deg: float = 50.0
     azimuth_deg: float = 0.0
     roll_deg: float = 0.0
@@ -145,6 +148,7 @@ def random_scene(rng: np.random.Generator, name: str | None, size_wh: tuple[int,
         emblem=bool(rng.random() < 0.15),
         worn=float(rng.uniform(0, 0.8) if rng.random() < 0.3 else 0),
         wave=float(0.03 * rng.random() ** 2),
+        clutter=int(rng.integers(1, 9)) if rng.random() < 0.4 else 0,
         elevation_deg=float(rng.triangular(25, 48, 80)),
         azimuth_deg=float(rng.choice([0, 0, 0, 90, 180, 270]) + rng.normal(0, 8) if rng.random() < 0.65
                           else rng.uniform(0, 360)),
@@ -162,21 +166,24 @@ def random_sample(rng: np.random.Generator, names: tuple[str, ...] = ("queen", "
     return draw(rng, random_scene(rng, str(rng.choice(names))))
 
 
-def draw(rng: np.random.Generator, scene: Scene) -> Sample:
-    """The photo of a scene with its truth."""
-    camera = _camera(scene)
+def draw(rng: np.random.Generator, scene: Scene, company: Sequence[Scene] = ()) -> Sample:
+    """The photo of a scene with its truth; the pieces of ``company`` stand on the same board and are no part of it."""
+    camera = view(scene)
     ground = _Ground(scene, camera, rng)
-    photo = ground.table(rng)
+    photo = _cluttered(ground.table(rng), scene.clutter, rng)
     sheet, cover = ground.seen(_sheet(scene, rng))
     photo = photo * (1 - cover) + sheet * cover
-    if scene.name is not None:
-        mesh = _standing(scene)
+    gloss = STUFFS[scene.stuff].gloss * float(rng.random())
+    figures = [(piece, _standing(piece)) for piece in (scene, *company) if piece.name is not None]
+    figures.sort(key=lambda drawn: -float(np.linalg.norm(drawn[1].faces.mean(axis=(0, 1)) - camera.eye)))
+    for _, mesh in figures:
         photo *= ground.shadows(mesh)
-        gloss = STUFFS[scene.stuff].gloss
+    for piece, mesh in figures:
         if gloss:
             low = Mesh(mesh.faces * (1, 1, -1), mesh.normals * (1, 1, -1))
-            _paint(photo, low, camera, scene, float(gloss * rng.random()))
-        _paint(photo, mesh, camera, scene, 1.0)
+            _paint(photo, low, camera, piece, gloss)
+    for piece, mesh in figures:
+        _paint(photo, mesh, camera, piece, 1.0)
     developed_photo = developed(photo.astype(np.float32), scene.shot, rng)
     return Sample(developed_photo, _truth(scene, camera), scene.shot.quality)
 
@@ -212,7 +219,7 @@ def _truth(scene: Scene, camera: Pose) -> dict[str, object]:
 # --- the camera -------------------------------------------------------------------------------------------------------
 
 
-def _camera(scene: Scene) -> Pose:
+def view(scene: Scene) -> Pose:
     """The camera that shows the whole board, and the piece, as large as ``scene.fill`` asks for."""
     n, (width, height) = scene.n, scene.shot.size_wh
     middle = np.array([n / 2, n / 2, 0.0])
@@ -324,6 +331,20 @@ class _Ground:
         x, y = (((v - f + reach) * SHADOW_PX).astype(np.float32) for v, f in ((self._x, foot[0]), (self._y, foot[1])))
         left = cv2.remap(light.astype(np.float32), x, y, cv2.INTER_LINEAR, borderValue=(1.0,))
         return np.asarray(left[..., None], np.float32)
+
+
+def _cluttered(photo: Paint, things: int, rng: np.random.Generator) -> Paint:
+    """The photo with things lying about: sheets and books with corners, cups and bags without."""
+    drawn = photo.copy()
+    height, width = photo.shape[:2]
+    for _ in range(things):
+        middle, size = rng.uniform(0, 1, 2) * (width, height), rng.uniform(0.04, 0.2) * width
+        angle = rng.uniform(0, 2 * np.pi) + np.linspace(0, 2 * np.pi, int(rng.choice([4, 4, 24])), endpoint=False)
+        stretched = size * rng.uniform(0.3, 1.0, 2)
+        outline = middle + stretched * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        colour = rng.uniform(15, 240) * rng.uniform(0.7, 1.0, 3)
+        cv2.fillPoly(drawn, [np.rint(outline * 16).astype(np.int32)], colour.tolist(), cv2.LINE_AA, 4)
+    return drawn
 
 
 def _sheet(scene: Scene, rng: np.random.Generator) -> Paint:

@@ -35,7 +35,8 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trace import Trace
 
-# What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read.
+# What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read, and
+# that more than one of which nothing was read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
 CONFIDENT = 0.8
@@ -145,6 +146,7 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> 
         corners_px=options.corners_px,
         given=options.given,
         wishes=options.wishes,
+        named=options.kind is not None,
     )
     return _Run(image, options, photo, aids, budget, notes)
 
@@ -177,7 +179,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             return outcome
         if any(refusal.status is Status.UNSOLVABLE for refusal in refusals):
             break
-    telling = min(refusals, key=lambda refusal: _TELLS.index(refusal.status))
+    telling = min(refusals, key=lambda refusal: (_TELLS.index(refusal.status), refusal.reading is None))
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
     return telling

@@ -42,9 +42,10 @@ def doubtful(kind: Kind, reading: Reading[Any]) -> str:
     doubts = sorted(reading.doubts, key=lambda doubt: doubt.confidence)
     named = [f"{place(d.cell)} (looks like {d.seen or 'empty'}: {d.why})" for d in doubts[:NAMED]]
     first = doubts[0]
+    option = first.settle or f"--set {place(first.cell)}={first.seen or '0'}"
     return (
         f"{kind.name}, {kind.rules.title(reading.puzzle)}: not sure of {_listed(named, len(doubts))}; if you can tell,"
-        f" say so with --set {place(first.cell)}={first.seen or '0'}"
+        f" say so with {option}"
     )
 
 

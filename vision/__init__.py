@@ -20,7 +20,7 @@ are made of lies in packages:
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings squares pieces figures guesses silhouettes``,
-                  ``standing ground feet outlines``
+                  ``standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``
 ================  ================================================================================================
 """

@@ -34,6 +34,7 @@ class Aids:
         corners_px: the board's corners in the photo where the user pointed at them.
         given: what the user says stands on a cell, by cell; overrides what is seen.
         wishes: single words that the user added, such as ``closed``.
+        named: whether the user named the kind of puzzle.
         thorough: whether finders may take their time. Every kind is first asked for what is plainly there (an upright
             grid on a screen); only when nothing came of that are slow searches (tilted, bent, faint boards) paid for.
     """
@@ -45,6 +46,7 @@ class Aids:
     corners_px: tuple[tuple[float, float], ...] | None = None
     given: Mapping[Cell, str] = field(default_factory=dict)
     wishes: frozenset[str] = frozenset()
+    named: bool = False
     thorough: bool = True
 
 

@@ -24,6 +24,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if not isinstance(placement, ChequeredPlacement):
         return NotFound("a knight's tour wants a chequered board")
     seen = pieces.see(photo, placement, aids)
+    seen = seen.of_kind("knight") if aids.named else seen
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
     if not seen.guesses:
         return NotFound("no knight stands on the chequered board", board_seen=True)

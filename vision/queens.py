@@ -57,6 +57,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     if placement.rows != placement.cols:
         return NotFound(f"the chequered board is {placement.rows} x {placement.cols}, and queens want a square one")
     seen = pieces.see(photo, placement, aids)
+    seen = seen.of_kind("queen") if aids.named else seen
     others = {guess.name for guess in seen.guesses.values()} - {"queen"}
     if others:
         what = "a knight" if others == {"knight"} else "other pieces than queens"

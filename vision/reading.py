@@ -36,12 +36,14 @@ class Doubt:
         seen: what it looks like most.
         confidence: how sure that is, 0..1.
         why: a clause for people.
+        settle: the option with which the user settles it, where it is none for a single cell.
     """
 
     cell: Cell
     seen: str
     confidence: float
     why: str
+    settle: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ import pytest
 from samples import standing as photos
 from samples.camera import Shot
 from vision.chessboards import chequers, pieces
-from vision.chessboards.guesses import SURE
+from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.standing import Standing, judge
 from vision.kind import Aids
 from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
 
 QUEEN = Standing(
@@ -69,3 +70,17 @@ def test_a_photographed_piece_stands_where_its_foot_is(scene: photos.Scene, name
     guess = seen.guesses[scene.cell]
     sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
     assert sure == name
+
+
+def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names() -> None:
+    doubtful = pieces.Pieces(
+        FlatPlacement(np.eye(3), (8, 8)), {(4, 4): judge(replace(QUEEN, steep=78.0))}, standing=True
+    )
+    assert [doubt.settle for doubt in doubtful.doubts()] == ["--kind queens or --kind knight"]
+    for name in ("queen", "knight"):
+        told = doubtful.of_kind(name)
+        assert told.guesses[4, 4].name == name
+        assert not told.doubts()
+    foot = Guess("other", 0.4, "its foot is on the line between two squares")
+    unsettled = replace(doubtful, guesses={(4, 4): foot}).of_kind("knight")
+    assert unsettled.doubts(), "the kind says nothing about the square"

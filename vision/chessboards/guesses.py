@@ -54,11 +54,13 @@ class Guess:
         name: ``queen``, ``knight`` or ``other``.
         confidence: how sure, 0..1.
         why: what speaks against it, a clause for people; empty when nothing does.
+        either: whether it is a queen or a knight, and only which of them is in doubt.
     """
 
     name: Name
     confidence: float
     why: str = ""
+    either: bool = False
 
 
 def judge(seen: Measures) -> Guess:

@@ -16,18 +16,12 @@ import numpy.typing as npt
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.feet import MARGIN, Foot
 from vision.chessboards.ground import PX, SHADE, Ground, far_from, palette
+from vision.chessboards.screens import ABOVE, HALF_WIDTH, SCREEN_PX, Screen, screen, way
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Lab = npt.NDArray[np.float32]
-
-SCREEN_PX = 40
-"""Side of a square on the screen."""
-
-HALF_WIDTH, BELOW, ABOVE = 0.8, 0.5, 2.2
-"""The screen's reach to each side of the foot, below and above it, in squares. Kings are 1.9 squares tall."""
 
 START, LEAST = 0.06, 0.65
 """Height in squares from which outlines are followed, and height they have at least."""
@@ -74,18 +68,16 @@ class Outline:
 
 def outline(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Foot) -> Outline:
     """The outline of the piece on ``foot``."""
-    away = foot.at - camera.eye[:2]
-    away /= max(float(np.linalg.norm(away)), 1e-9)
-    seen, pixels = _screen(photo, camera, foot.at, away)
-    places = placement.to_board(pixels.reshape(-1, 2)).reshape(pixels.shape)
-    gains, sides, tops = _evidence(seen, places, ground.for_piece(foot.at + MARGIN / 2 * away, MARGIN), foot)
+    shown = screen(photo, placement, camera, ground, foot.at)
+    near = ground.for_piece(foot.at + MARGIN / 2 * way(camera, foot.at), MARGIN)
+    gains, sides, tops = _evidence(shown, near, foot)
     shape = _followed(gains, sides, tops, foot.radius)
     kernel = np.ones(SPIKE, np.uint8)
     shape = np.asarray(cv2.morphologyEx(shape.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
     something = gains > SHADE / 2
     rows = np.nonzero(shape.any(axis=1))[0]
     upper = shape & (np.arange(len(shape)) < rows[0] + len(rows) // 3)[:, None] if len(rows) else shape
-    return Outline(shape, places[shape], _part(something, shape), _part(something, upper), seen)
+    return Outline(shape, shown.places[shape], _part(something, shape), _part(something, upper), shown.seen)
 
 
 def _part(something: Mask, of: Mask) -> float:
@@ -97,34 +89,13 @@ def heights(shape: Mask) -> Floats:
     return np.asarray(ABOVE - (np.arange(len(shape)) + 0.5) / SCREEN_PX)
 
 
-def _screen(photo: Photo, camera: Pose, foot: Floats, away: Floats) -> tuple[Picture, Floats]:
-    """The picture on an upright screen through ``foot``, and the pixel of the photo that each of its pixels shows."""
-    width, height = round(2 * HALF_WIDTH * SCREEN_PX), round((BELOW + ABOVE) * SCREEN_PX)
-    # Seen from the camera the screen's right is a quarter turn from the way it looks.
-    right = np.array([-away[1], away[0]])
-    ends = [(-HALF_WIDTH, ABOVE), (HALF_WIDTH, ABOVE), (HALF_WIDTH, -BELOW), (-HALF_WIDTH, -BELOW)]
-    corners = camera.to_photo([(*(foot + right * a), z) for a, z in ends])
-    shrink = float(np.sqrt(abs(cv2.contourArea(corners.astype(np.float32))) / (width * height)))
-    bgr, to_part = photo.part(corners, min(1.0, 1 / shrink))
-    part = corners * np.diag(to_part)[:2] + to_part[:2, 2]
-    box = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(box, part.astype(np.float32)).astype(np.float64)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpPerspective(bgr, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
-    pixels = cv2.perspectiveTransform(np.stack([x, y], axis=-1), np.linalg.inv(to_part) @ matrix)
-    return np.asarray(seen, dtype=np.uint8), np.asarray(pixels, dtype=np.float64)
-
-
-def _evidence(seen: Picture, places: Floats, ground: Ground, foot: Foot) -> tuple[Floats, Floats, Floats]:
+def _evidence(shown: Screen, ground: Ground, foot: Foot) -> tuple[Floats, Floats, Floats]:
     """What each pixel of the screen says for the piece, and how much colours change sideways and upwards, 0..1."""
-    smooth = cv2.GaussianBlur(seen, (0, 0), 0.7).astype(np.float32) / 255
-    lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB), np.float32) / np.float32(ground.least)
-    rows, cols = np.floor(places[..., 1] * PX).astype(int), np.floor(places[..., 0] * PX).astype(int)
+    lab, on = shown.lab, shown.on
+    rows, cols = np.floor(shown.places[..., 1] * PX).astype(int), np.floor(shown.places[..., 0] * PX).astype(int)
     height, width = ground.hidden.shape
-    on = (rows >= 0) & (cols >= 0) & (rows < height) & (cols < width)
     gains = np.where(on, ground.hidden[np.clip(rows, 0, height - 1), np.clip(cols, 0, width - 1)], 0.0)
-    aside = np.abs((np.arange(seen.shape[1]) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
+    aside = np.abs((np.arange(gains.shape[1]) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
     up = heights(gains)[:, None]
     sure = (on & (gains > 0.8) & (aside < foot.radius) & (up > -0.1)) | (
         (aside < foot.radius / 2) & (up > 0) & (up < 0.2)
@@ -133,19 +104,8 @@ def _evidence(seen: Picture, places: Floats, ground: Ground, foot: Foot) -> tupl
     if around.sum() > SCREEN_PX:
         nearer = far_from(lab, palette(lab[around])).astype(np.float64) - far_from(lab, palette(lab[sure]))
         gains = np.where(on, gains, np.clip(nearer / APART, *BEYOND))
-    at = (places * ground.side - 0.5).astype(np.float32)
-    bent = cv2.remap(ground.off, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    off = np.asarray(bent, np.float32)
-    changes = [np.where(on, np.minimum(_change(lab, axis), _change(off, axis)), _change(lab, axis)) for axis in (1, 0)]
-    sides, tops = (np.minimum(change, EDGE_MOST) / EDGE_MOST for change in changes)
+    sides, tops = (np.minimum(shown.changes(axis), EDGE_MOST) / EDGE_MOST for axis in (1, 0))
     return np.asarray(gains, np.float64), sides, tops
-
-
-def _change(lab: Lab, axis: int) -> Floats:
-    """How much colours change along an axis, ``(H, W)``; 0 at the rim."""
-    after, before = np.moveaxis(lab, axis, 0)[2:], np.moveaxis(lab, axis, 0)[:-2]
-    change = np.pad(np.linalg.norm(after - before, axis=-1), ((1, 1), (0, 0)))
-    return np.asarray(np.moveaxis(change, 0, axis), np.float64)
 
 
 def _followed(gains: Floats, sides: Floats, tops: Floats, radius: float) -> Mask:

@@ -39,6 +39,10 @@ FAINTEST = 0.25
 queens on black squares."""
 
 
+WHICH = "--kind queens or --kind knight"
+"""The option that settles whether a single piece is a queen or a knight."""
+
+
 @dataclass(frozen=True)
 class Pieces:
     """What stands on a board.
@@ -58,17 +62,26 @@ class Pieces:
     def doubts(self) -> tuple[Doubt, ...]:
         """The squares that are not sure."""
         return tuple(
-            Doubt(cell, guess.name, guess.confidence, guess.why or f"it may be no {guess.name}")
+            Doubt(cell, guess.name, guess.confidence, guess.why or f"it may be no {guess.name}",
+                  WHICH if guess.either and len(self.guesses) == 1 else "")
             for cell, guess in sorted(self.guesses.items())
             if guess.confidence < SURE
-        )
+        )  # fmt: skip
+
+    def of_kind(self, name: Name) -> "Pieces":
+        """The same where the user says what kind of piece stands there: it settles one between queen and knight."""
+        if len(self.guesses) != 1:
+            return self
+        told = {cell: Guess(name, SURE) if guess.either else guess for cell, guess in self.guesses.items()}
+        return replace(self, guesses=told)
 
     def confidence(self) -> float:
         """How sure the least sure guess is; an empty board is told from what stands out nowhere."""
         return min((guess.confidence for guess in self.guesses.values()), default=0.95)
 
 
-GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight"}
+GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight",
+                             "queen": "queen", "knight": "knight"}  # fmt: skip
 
 
 def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:

@@ -18,7 +18,8 @@ from vision.chessboards import feet
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
 from vision.chessboards.guesses import Guess
-from vision.chessboards.outlines import SCREEN_PX, Outline, heights, outline
+from vision.chessboards.outlines import Outline, heights, outline
+from vision.chessboards.screens import SCREEN_PX, steepness
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
@@ -151,7 +152,7 @@ def _measured(foot: feet.Foot, camera: Pose, found: Outline) -> Standing | None:
     tip, head = (float(np.median(width[a : max(b, a + 1)])) for a, b in pairwise(ends))
     cell = int(foot.at[1]), int(foot.at[0])
     beyond = np.abs(found.hides - (cell[1] + 0.5, cell[0] + 0.5)).max(axis=1) - 0.5
-    steep = float(np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - foot.at))))
+    steep = float(np.rad2deg(steepness(camera, foot.at)))
     inside = float(0.5 - np.abs(foot.at - np.floor(foot.at) - 0.5).max())
     tall = float(heights(found.shape)[rows[0]] + 0.5 / SCREEN_PX)
     return Standing(
@@ -182,13 +183,14 @@ def judge(piece: Standing) -> Guess:
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     if piece.steep > STEEP:
-        return Guess("other", 0.5, "it is seen from above, where its height does not show")
+        return Guess("queen", 0.5, "it is seen from above, where its height does not show", either=True)
     queenly = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD and piece.tall > KNIGHT_TALL
     if queenly and piece.alike > SKEWED and piece.head < BROADEST:
         return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
     if queenly or piece.tall > QUEEN_TALL or piece.crest < CREST or piece.head > BROADEST:
-        return Guess("queen", 0.5, "it is as tall as a queen, but its head is not like hers, or not all of it is seen")
+        why = "it is as tall as a queen, but its head is not like hers, or not all of it is seen"
+        return Guess("queen", 0.5, why, either=True)
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
     if piece.alike < LOPSIDED or front:
         return Guess("knight", 0.85 if piece.tall < KNIGHT_TALL else 0.75)
-    return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's")
+    return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's", either=True)
