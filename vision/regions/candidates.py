@@ -94,9 +94,8 @@ def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
     for times in (2, 3):
         if grid.rows % times == grid.cols % times == 0:
             yield _coarser(grid, times)
-    ruled = _ruled_part(grid)
-    if ruled is not None:
-        yield ruled
+    parts = [part for closed in (False, True) if (part := _ruled_part(grid, closed)) is not None]
+    yield from parts if len({(part.rows, part.cols) for part in parts}) == len(parts) else parts[:1]
 
 
 def _coarser(guess: GridGuess, times: int) -> GridGuess:
@@ -112,20 +111,31 @@ def _coarser(guess: GridGuess, times: int) -> GridGuess:
     )
 
 
-def _ruled_part(guess: GridGuess) -> GridGuess | None:
-    """The grid without the outer rows and columns that are not ruled; None where all of them are."""
+def _ruled_part(guess: GridGuess, closed: bool) -> GridGuess | None:
+    """The grid without the outer rows and columns that are not ruled; None where all of them are.
+
+    With ``closed`` a line must also close each outer row: that of a board without a frame need not, but the text and
+    pictures of an advertisement have edges between them as well.
+    """
     upright, level = guess.upright > SIDE_SEEN, guess.level > SIDE_SEEN
     top, bottom, left, right = 0, guess.rows, 0, guess.cols
     while min(bottom - top, right - left) >= SIZES.start:
         across, down = upright[top:bottom, left + 1 : right].mean(axis=1), level[top + 1 : bottom, left:right]
         along = down.mean(axis=0)
-        if across[0] < RULED:
+        outline = (
+            level[top, left:right],
+            level[bottom, left:right],
+            upright[top:bottom, left],
+            upright[top:bottom, right],
+        )
+        ends = [bool(closed and line.mean() < RULED) for line in outline]
+        if across[0] < RULED or ends[0]:
             top += 1
-        elif across[-1] < RULED:
+        elif across[-1] < RULED or ends[1]:
             bottom -= 1
-        elif along[0] < RULED:
+        elif along[0] < RULED or ends[2]:
             left += 1
-        elif along[-1] < RULED:
+        elif along[-1] < RULED or ends[3]:
             right -= 1
         else:
             break

@@ -35,6 +35,13 @@ ones and dots 0.08, crowns 0.15 and more."""
 FAINT = 0.03
 """Part of a cell's inner area below which a mark is a speck or a tiny cross, and its shape says nothing."""
 
+LIGHTER, BOLD = 4 * JUST_VISIBLE, 20 * JUST_VISIBLE
+"""A pixel plainly belongs to a mark where its lightness differs so far from its cell's, or its whole colour so far:
+JPEG keeps colours at half the size and rounds them more, and leaves stains of colour (up to 16) in empty cells."""
+
+PLAINLY = 0.2
+"""Share of such pixels that a mark has at least; stains have none, and the least seen in a queen was a half."""
+
 SPECK = 0.006
 """Part of a cell's inner area below which what stands apart from the rest of a mark is noise; the balls on
 the points of crowns have 0.008."""
@@ -229,7 +236,9 @@ def mark_masks(looks: Looks, halo: float = HALO, cells: Collection[Cell] | None 
     asked = list(np.ndindex(rows, cols)) if cells is None else sorted(cells)
     at = tuple(np.array(asked, dtype=np.intp).reshape(-1, 2).T)
     lab = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
-    apart = np.linalg.norm(lab[at] - looks.colours[at][:, None, None], axis=-1)
+    off = lab[at] - looks.colours[at][:, None, None]
+    apart = np.linalg.norm(off, axis=-1)
+    plain = (np.abs(off[..., 0]) > LIGHTER) | (apart > BOLD)
     # Stripes and texture fill the ring on all four sides; a wide crown leaves most of one of them free.
     sides = [np.quantile(apart[:, part], 0.75, axis=1) for part in ring_sides(side)]
     texture = np.min(sides, axis=0)
@@ -238,14 +247,20 @@ def mark_masks(looks: Looks, halo: float = HALO, cells: Collection[Cell] | None 
     found = np.zeros((len(asked), side, side), dtype=np.uint8)
     least = np.maximum(texture + VISIBLE_MARK, halo * strongest)
     found[:, rim : side - rim, rim : side - rim] = inner > least[:, None, None]
-    return {(r, c): _tidied(mask, rim) for (r, c), mask in zip(asked, found, strict=True)}
+    return {(r, c): _tidied(*masks, rim) for (r, c), *masks in zip(asked, found, plain, strict=True)}
 
 
-def _tidied(mask: Mask, rim: int) -> Mask:
-    """The mark of a cell without what belongs to something else, its holes filled."""
+def _tidied(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:
+    """The mark of a cell without what belongs to something else, its holes filled.
+
+    Args:
+        mask: what differs from the cell at all.
+        plain: ``bool``, of the same shape, what differs as no stain of compression does.
+        rim: pixels at each side in which nothing is looked for.
+    """
     if not mask.any():
         return mask
-    own = _without_intruders(_without_strips(mask, rim), rim)
+    own = _without_intruders(_without_strips(mask, rim), plain, rim)
     outlines = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     return np.asarray(cv2.drawContours(np.zeros_like(own), outlines, -1, 1, -1), dtype=np.uint8)
 
@@ -266,8 +281,8 @@ def _without_strips(mask: Mask, rim: int) -> Mask:
     return stripped
 
 
-def _without_intruders(mask: Mask, rim: int) -> Mask:
-    """The mask without specks, and without what reaches in from a neighbour: handles, pointers, tips of large marks."""
+def _without_intruders(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:
+    """The mask without specks, stains, and what reaches in from a neighbour: handles, pointers, tips of large marks."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     low, high = rim, mask.shape[0] - rim
     middle = slice(round((0.5 - MIDDLE) * mask.shape[0]), round((0.5 + MIDDLE) * mask.shape[0]))
@@ -277,7 +292,8 @@ def _without_intruders(mask: Mask, rim: int) -> Mask:
         at_rim = min(left, top) <= low or max(left + width, top + height) >= high
         off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
         in_the_middle = bool((labels[middle, middle] == part).any())
-        kept[part] = area >= SPECK * inner_area(mask.shape[0]) and (in_the_middle or not (at_rim and off > INTRUDES))
+        seen = area >= SPECK * inner_area(mask.shape[0]) and plain[labels == part].mean() >= PLAINLY
+        kept[part] = seen and (in_the_middle or not (at_rim and off > INTRUDES))
     return np.asarray(kept[labels], dtype=np.uint8)
 
 

@@ -57,6 +57,10 @@ WELL_HELD = 1.0
 FIRMLY = 0.5
 """The same for boards that come out even only by another opinion: one that is cut off must not be talked into it."""
 
+PLAIN_GAP = 8.0
+"""Ratio of steps of colour between regions to those inside them from which on lines may say what they like: shaded
+cells leave 7 and less, and what compression leaves beside steps of colour may look like lines of two widths."""
+
 OPINIONS = 4
 """Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
 
@@ -108,9 +112,16 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
         lambda: hear(looks, overlay=SHADED_PAIRS),
         *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
         lambda: hear(looks, lines_too=False),
+        lambda: hear(looks, colours_too=False),
     )
     cuts = (_cut(looks, opinion(), first=False) for opinion in others)
-    return (cut for cut in cuts if cut.even and cut.held.min() >= FIRMLY)
+    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY)
+
+
+def _plain(cut: Cut) -> Cut:
+    """The cut, called the first reading where it is that of colours alone and these leave no choice."""
+    by_colours = cut.heard.line_trust == 0 and cut.heard.colour.ratio >= PLAIN_GAP and not cut.joined
+    return replace(cut, first=True) if by_colours else cut
 
 
 def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:

@@ -102,7 +102,9 @@ class Witnesses:
     line_trust: float
 
 
-def hear(looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True) -> Witnesses:
+def hear(
+    looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True, colours_too: bool = True
+) -> Witnesses:
     """Examine both witnesses and add up what they say.
 
     Args:
@@ -112,6 +114,7 @@ def hear(looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True
         overlay: how many pairs of neighbours that differ by one factor are taken for cells of one colour, some of them
             under an overlay; 0 for none. Two greys may differ so as well: for boards that do not come out even.
         lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
+        colours_too: whether to hear the colours; in a picture in grey two regions that touch may have the same.
     """
     steps, lines = looks.colour_steps(), looks.lines
     if overlay:
@@ -120,7 +123,7 @@ def hear(looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True
     colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
-    line_trust *= lines_too
+    line_trust, colour_trust = line_trust * lines_too, colour_trust * colours_too
 
     def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
         by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
