@@ -103,7 +103,17 @@ def best_cut(looks: Looks) -> Cut:
         overlaid = _cut(looks, hear(looks, overlay=1))
         same = bool((overlaid.labels == first.labels).all())
         return replace(first, held=np.maximum(first.held, overlaid.held)) if same else first
-    return next(other_cuts(looks), first)
+    return first if _beyond_doubt(first) else next(other_cuts(looks), first)
+
+
+def _beyond_doubt(cut: Cut) -> bool:
+    """Whether colours and lines, each for itself, cut the board in one and the same way: then it is cut off, if it does
+    not come out even, and nothing may talk it into more or fewer regions.
+    """
+    if min(cut.heard.colour_trust, cut.heard.line_trust) < 1:
+        return False
+    by_colours, by_lines = hear(cut.looks, lines_too=False), hear(cut.looks, colours_too=False)
+    return bool((partition(by_colours.bonds) == partition(by_lines.bonds)).all())
 
 
 def other_cuts(looks: Looks) -> Iterator[Cut]:
@@ -129,7 +139,8 @@ def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:
     held = margins(heard.bonds, pieces)
     rows = looks.shape[0]
     labels, joined = _joined(pieces, looks, heard.colour.at, rows)
-    labels = _unshaded(labels, looks, rows)
+    if heard.line_trust < TRUSTED:
+        labels = _unshaded(labels, looks, rows)
     even = int(labels.max()) + 1 == rows == looks.shape[1]
     return Cut(labels, looks, heard, even, held, joined, first)
 
