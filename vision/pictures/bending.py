@@ -89,7 +89,7 @@ def rotated(placement: Placement, quarters: int) -> Placement:
     return replace(placement, board=upright.matrix, size=upright.size)
 
 
-def regrown(placement: OnSheet, more: tuple[int, int, int, int]) -> OnSheet:
+def regrown(placement: OnSheet, more: tuple[float, float, float, float]) -> OnSheet:
     """The board with so many more cells at the left, top, right and bottom; fewer where negative."""
     left, top, right, bottom = more
     move = np.array([(1, 0, -left), (0, 1, -top), (0, 0, 1)], dtype=np.float64)

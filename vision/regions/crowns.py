@@ -142,9 +142,14 @@ def marks_on(looks: Looks) -> Marks:
     marked = {cell: judge(masks[cell]) for cell, share in shares.items() if share >= FAINT}
     guesses = _without_blurred_crosses(marked, masks)
     shaped = {cell: guess for cell, guess in guesses.items() if guess.queen > 0.1}
-    large = max(SMALL, _larger_size([shares[cell] for cell in shaped]))
+    surely = [shares[cell] for cell, guess in shaped.items() if guess.queen > 0.9]
+    large = _larger_size([shares[cell] for cell in shaped])
+    # What is larger than all that look like queens lies over the board: a pointer, or strokes of a finger.
+    large = SMALL if large > max(surely, default=np.inf) else max(SMALL, large)
     candidates = {cell: guess for cell, guess in shaped.items() if shares[cell] >= large}
-    if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY:
+    plain = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
+    queens = ALIKE <= len(plain) <= rows and not _unlike(plain)
+    if len(candidates) > rows and max(shares[cell] for cell in candidates) < TOO_MANY and not queens:
         candidates = {}  # So many, so small: crosses whose arms compression has run together.
     # Crosses differ when a pixel of their few changes; what is as high as a figure must be alike in its app.
     alike = _like_crosses(guesses, masks)
@@ -247,7 +252,7 @@ def mark_masks(looks: Looks, halo: float = HALO, cells: Collection[Cell] | None 
     found = np.zeros((len(asked), side, side), dtype=np.uint8)
     least = np.maximum(texture + VISIBLE_MARK, halo * strongest)
     found[:, rim : side - rim, rim : side - rim] = inner > least[:, None, None]
-    return {(r, c): _tidied(*masks, rim) for (r, c), *masks in zip(asked, found, plain, strict=True)}
+    return {(r, c): _tidied(mask, seen, rim) for (r, c), mask, seen in zip(asked, found, plain, strict=True)}
 
 
 def _tidied(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:

@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
+from vision.pictures.lab import lab
 from vision.pictures.margins import SIDES, margins
-from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement, Points, turned
 from vision.regions.cut import Cut
 from vision.regions.evidence import LINE_NOISE
-from vision.regions.looks import RIM, look
+from vision.regions.looks import RIM, STEP, look
 from vision.regions.partition import Evidence, Floats, pairs_of
 
 DEPTH = 0.35
@@ -34,8 +35,18 @@ SEEN_BEYOND = RIM
 TOUCHES = 0.05
 """With no more of a cell beyond it a side lies at the edge of the picture."""
 
+PLACES = 40
+"""Places along a side at which the outline is looked at."""
+
+OUTLINE_VARIES, OUTLINED = 4 * STEP, 0.9
+"""A frame or a page keeps its colour so well, along so much of a side: corners may be round."""
+
 LINES_GO_ON = 0.75
 """Share of the lines between the outermost cells that go on beyond them; text and pictures there meet a few."""
+
+TEXT = 1.5
+"""Lines between the outermost cells are so many times as strong beyond the board as what lies beyond the middles of the
+cells: text and pictures are there as well."""
 
 LIKE_A_LINE = 0.5
 """What is so wide, of the lines inside regions, is such a line."""
@@ -77,23 +88,64 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     goes_on, lopsided = [], []
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
-            if depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND:
+            touches = depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND
+            if touches and not _outlined(photo, placement, depths[k], k):
                 lopsided.append(name)
             continue
         is_line = (_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR)
         apart = (_along(steps, k) >= same_below) | is_line
         lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
+        if lines_go_on and not _stand_out(photo, placement, side, k):
+            lines_go_on = bool((_along(steps, k) >= same_below).mean() >= LINES_GO_ON)
         if lines_go_on or _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)):
             goes_on.append(name)
     return Ends(tuple(goes_on), tuple(lopsided))
 
 
-def _surrounded(photo: Photo, placement: FlatPlacement, side: int) -> npt.NDArray[np.uint8]:
-    """The flat board with a row of cells on each side that repeat what is seen ``DEPTH`` beyond the board."""
-    wide = flatten(photo, regrown(placement, (1, 1, 1, 1)), side)
+def _surrounded(photo: Photo, placement: FlatPlacement, side: int, along: int | None = None) -> npt.NDArray[np.uint8]:
+    """The flat board with a row of cells on each side that repeat what is seen ``DEPTH`` beyond the board.
+
+    With ``along`` all of it lies half a cell further along that side: lines are where the middles of cells were.
+    """
+    x, y = (0.0, 0.0) if along is None else (0.5, 0.0) if along % 2 == 0 else (0.0, 0.5)
+    wide = flatten(photo, regrown(placement, (1 - x, 1 - y, 1 + x, 1 + y)), side)
     off = round((1 - DEPTH) * side)
     near = wide[off:-off, off:-off]
     return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
+
+
+def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int) -> bool:
+    """Whether lines are seen beyond a side in grey, where compression leaves least, and more there than beyond the
+    middles of the cells.
+    """
+    there, between = (look(_in_grey(_surrounded(photo, placement, side, along)), side).lines for along in (None, k))
+    widths = float(np.median(_along(there, k)))
+    return widths >= max(LINE_NOISE, TEXT * float(np.median(_along(between, k))))
+
+
+def _in_grey(bgr: Picture) -> Picture:
+    """The same picture without its colours, in three channels."""
+    return np.asarray(cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+
+
+def _outlined(photo: Photo, placement: FlatPlacement, depth: float, k: int) -> bool:
+    """Whether a picture that ends ``depth`` cells beyond a side shows there what lies as far beyond the opposite one.
+
+    That is the frame, or the page. Where a board was cut off its cells are seen, or the lines between them.
+    """
+    at_top = turned(placement, -k)
+    width, height = at_top.size
+    along = np.linspace(0, width, PLACES)
+    bgr = [_pixels(photo, at_top.to_photo([(x, y) for x in along])) for y in (-depth, height + depth)]
+    colours = [lab(row) for row in bgr]
+    off = np.linalg.norm(np.stack(colours) - np.median(colours[1], axis=0), axis=-1)
+    return bool(depth > 0 and (off < OUTLINE_VARIES).mean(axis=1).min() >= OUTLINED)
+
+
+def _pixels(photo: Photo, at: Points) -> Picture:
+    """The nearest pixels to points, ``uint8 (N, 3)``."""
+    x, y = np.rint(at).astype(int).T
+    return np.asarray(photo.bgr[y.clip(0, photo.height - 1), x.clip(0, photo.width - 1)])
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:

@@ -52,6 +52,9 @@ LINE_AGREES = (0.93, 0.98)
 SECOND_HAND = 0.5
 """How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
 
+PLAIN_STEP = 3.0
+"""A step of colour counts for all it says where it is so many times what the cells themselves vary."""
+
 LINE_WEIGHT = 2.0
 """Weight of a reliable line against a reliable step of colour: greater, so that shading cannot cut a cell out."""
 
@@ -125,15 +128,20 @@ def hear(
     line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
     line_trust, colour_trust = line_trust * lines_too, colour_trust * colours_too
 
-    def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats) -> Floats:
+    def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats, uneven: Floats) -> Floats:
         by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
         by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + HUE_WEIGHT * np.minimum(by_hue, 0))
         by_line = _votes(width, line, LINE_NOISE) * clarity
-        return np.asarray(colour_trust * by_colour + LINE_WEIGHT * line_trust * by_line)
+        # Stripes and fades are a step away from their own region: where a line can tell, it does.
+        told = np.where(step > colour.at, np.minimum(step / np.maximum(PLAIN_STEP * uneven, COLOUR_NOISE), 1), 1)
+        told = 1 - line_trust * clarity * (1 - told)
+        return np.asarray(colour_trust * told * by_colour + LINE_WEIGHT * line_trust * by_line)
 
-    hues, clarity = looks.hue_steps(), looks.clarity
+    hues, clarity, rough = looks.hue_steps(), looks.clarity, looks.unevenness
+    uneven = Evidence(np.maximum(rough[:, 1:], rough[:, :-1]), np.maximum(rough[1:], rough[:-1]))
     bonds = Evidence(
-        bond(steps.right, hues.right, lines.right, clarity.right), bond(steps.down, hues.down, lines.down, clarity.down)
+        bond(steps.right, hues.right, lines.right, clarity.right, uneven.right),
+        bond(steps.down, hues.down, lines.down, clarity.down, uneven.down),
     )
     return Witnesses(bonds, colour, colour_trust, line_trust)
 

@@ -40,7 +40,7 @@ from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts
 from vision.regions.ends import Ends, ends
 from vision.regions.looks import Looks, in_colours, look
-from vision.regions.partition import Labels, around
+from vision.regions.partition import Labels, leads
 
 SIDE_PX = 40
 """Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
@@ -347,8 +347,9 @@ def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
     settled = cut.even and answers == 1 and len(weak) <= MOST_MOVES
     doubts = []
     for r, c in weak:
-        others = {int(cut.labels[i, j]) for i, j in around(cut.labels.shape, r, c)} - {int(cut.labels[r, c])}
-        if settled and not any(_unique_with(cut, (r, c), region) for region in others):
+        others = [region for region, lead in leads(cut.heard.bonds, cut.labels, (r, c)).items() if lead < WELL_HELD]
+        # A cell that only a region of its own would suit better makes one more than there are.
+        if cut.even and not (others if not settled else any(_unique_with(cut, (r, c), region) for region in others)):
             continue
         sureness = _sureness(float(cut.held[r, c]))
         doubts.append(Doubt((r, c), f"region {cut.labels[r, c]}", sureness, "it may belong to another region"))

@@ -132,6 +132,15 @@ def margins(evidence: Evidence, labels: Labels) -> Floats:
     return result
 
 
+def leads(evidence: Evidence, labels: Labels, cell: tuple[int, int]) -> dict[int, float]:
+    """By how much evidence each other region beside a cell falls short of the cell's own."""
+    sums: dict[int, float] = {int(labels[cell]): 0.0}
+    for beside, value in _bonds_of(evidence, *cell):
+        sums[int(labels[beside])] = sums.get(int(labels[beside]), 0.0) + value
+    own = sums.pop(int(labels[cell]))
+    return {region: own - total for region, total in sums.items()}
+
+
 def _bonds_of(evidence: Evidence, r: int, c: int) -> list[tuple[tuple[int, int], float]]:
     rows, cols = evidence.shape
     found = []
