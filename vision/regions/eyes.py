@@ -291,10 +291,8 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     if alone is not None and alone.verdict is Verdict.UNIQUE:
         complete = standing == set(alone.answers[0].cells())
         proven = len(cut.labels) >= (FEW if complete else PROVING)
-        # Somebody put a mark exactly where the only answer has a queen: it is one. Where queens stand already, this
-        # holds for what is hardly seen as well.
-        mark_there = marks.keys() - aids.given.keys() if standing else unsure.keys()
-        queens_there = mark_there & set(alone.answers[0].cells())
+        # Somebody put a mark like a queen exactly where the only answer has one: it is one.
+        queens_there = unsure.keys() & set(alone.answers[0].cells())
         standing |= queens_there
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
