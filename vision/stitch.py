@@ -37,6 +37,7 @@ from vision.clues.places import are_doubtful, guesses_at, plain_places, tentativ
 from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
 from vision.clues.repair import told as written
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
+from vision.clues.unruled import cells_of, unruled_ends
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -184,6 +185,9 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     if quarters:
         return _read_here(photo, rotated(placement, quarters), aids, upright=True)
     told = _told(photo, placement, seen, sides, aids)
+    shorter = None if aids.size else _without_buttons(placement, sides, told)
+    if shorter is not None:
+        return _read_here(photo, shorter, aids, upright=upright)
     if not isinstance(told, NotFound) and not told.plain:
         # Rather than that a number was misread, a clue may be hidden in cloth or rope.
         more = with_faint(seen, photo, placement, ink, aids)
@@ -206,6 +210,20 @@ def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
     if not any(more) or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
     return regrown(placement, more)
+
+
+def _without_buttons(
+    placement: Placement, sides: Sequence[Sides], told: "_Told | NotFound"
+) -> FlatPlacement | BentPlacement | None:
+    """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
+    ends = unruled_ends(sides)
+    if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
+        return None
+    cols, rows = (round(length) for length in placement.size)
+    if not isinstance(told, NotFound) and cells_of(ends, rows, cols).intersection(told.settled.puzzle.clue_cells):
+        return None
+    left, top, right, bottom = ends
+    return regrown(placement, (-left, -top, -right, -bottom))
 
 
 @dataclass(frozen=True)

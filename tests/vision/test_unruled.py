@@ -1,0 +1,45 @@
+"""Rows of buttons beside a board are told from its own rows, unless those have a clue or are covered."""
+
+import numpy as np
+
+from vision.clues.placed import Sides
+from vision.clues.unruled import cells_of, unruled_ends
+
+
+def sides(rows: int = 6, cols: int = 5) -> Sides:
+    """All sides between cells are seen."""
+    return Sides(np.ones((rows, cols - 1)), np.ones((rows - 1, cols)))
+
+
+def test_a_board_that_is_divided_throughout_has_no_buttons() -> None:
+    assert unruled_ends([sides()]) == (0, 0, 0, 0)
+
+
+def test_a_row_below_without_lines_between_its_cells_is_no_row() -> None:
+    seen = sides()
+    seen.across[-1] = (0, 1, 0, 0)
+    assert unruled_ends([seen]) == (0, 0, 0, 1)
+
+
+def test_columns_at_both_sides_may_be_something_else() -> None:
+    seen = sides()
+    seen.down[:, [0, -1]] = 0
+    assert unruled_ends([seen]) == (1, 0, 1, 0)
+
+
+def test_where_other_rows_are_not_divided_either_nothing_is_told() -> None:
+    seen = sides()
+    seen.across[-2:] = 0
+    assert unruled_ends([seen]) == (0, 0, 0, 0)
+
+
+def test_one_contrast_that_shows_it_is_enough() -> None:
+    strong, weak = sides(), sides()
+    strong.across[:] = 0
+    weak.across[0] = 0
+    assert unruled_ends([strong, weak]) == (0, 1, 0, 0)
+
+
+def test_the_cells_of_outermost_rows() -> None:
+    assert cells_of((0, 0, 0, 1), 3, 2) == {(2, 0), (2, 1)}
+    assert cells_of((1, 0, 0, 0), 2, 3) == {(0, 0), (1, 0)}
