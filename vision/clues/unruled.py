@@ -43,5 +43,5 @@ def _odd(shares: Floats) -> tuple[bool, bool]:
 def cells_of(ends: Ends, rows: int, cols: int) -> set[Cell]:
     """The cells of these outermost rows and columns of a board."""
     left, top, right, bottom = ends
-    inside = {(r, c) for r in range(top, rows - bottom) for c in range(left, cols - right)}
-    return {(r, c) for r in range(rows) for c in range(cols)} - inside
+    every: set[Cell] = {(r, c) for r in range(rows) for c in range(cols)}
+    return every - {(r, c) for r in range(top, rows - bottom) for c in range(left, cols - right)}
