@@ -11,8 +11,8 @@ are made of lies in packages:
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians placement margins bending mesh upright``,
                   ``camera_pose flatten stripes lab``
-``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling frontal``,
-                  ``quads whole_cells``
+``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
+                  ``frontal quads whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges seen placed unruled repair``,
                   ``hoop threads numerals quadrangles faces rings jigsaw whole``

@@ -188,8 +188,8 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     shorter = None if aids.size else _without_buttons(placement, sides, told)
     if shorter is not None:
         return _read_here(photo, shorter, aids, upright=upright)
-    if not isinstance(told, NotFound) and not told.plain:
-        # Rather than that a number was misread, a clue may be hidden in cloth or rope.
+    if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
+        # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
         more = with_faint(seen, photo, placement, ink, aids)
         told = _told(photo, placement, more, sides, aids) if more is not seen else told
     if isinstance(told, NotFound):

@@ -40,12 +40,18 @@ class _Seen:
 
     Attributes:
         sides_v, sides_h: how much is seen of each cell's upright and level sides, 0..1, with a cell more on each side.
-        textured: whether the outermost cells show edges half-way between their lines as well: cloth, no cells.
+        between: how much is seen half-way between the lines of the row beyond, where there is no line, 0..1: at the
+            left, top, right and bottom. Cloth, moire and noise have edges there as well.
     """
 
     sides_v: Floats
     sides_h: Floats
-    textured: bool
+    between: tuple[float, float, float, float]
+
+    @property
+    def textured(self) -> bool:
+        """Whether most of what lies around the board is cloth or noise, no cells."""
+        return sum(self.between) > len(self.between) * SIDE_SEEN
 
 
 def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
@@ -125,22 +131,27 @@ def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_
         sides_v, sides_h = side_evidence(seen_v, xs, ys), side_evidence(seen_h.T, ys, xs).T
         outline = [sides_v[1:-1, 1], sides_v[1:-1, -2], sides_h[1, 1:-1], sides_h[-2, 1:-1]]
         if looks or np.mean([(part > SIDE_SEEN).mean() for part in outline]) >= OUTLINE_SEEN:
-            looks.append(_Seen(sides_v, sides_h, _is_textured(seen_v, seen_h, xs, ys)))
+            looks.append(_Seen(sides_v, sides_h, _between(seen_v, seen_h, xs, ys)))
     return looks
 
 
-def _is_textured(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> bool:
-    """Whether the outermost cells of the lattice show edges half-way between its lines as well."""
-    halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)[[0, -1]]
-    halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs)[[0, -1]]
-    return float(np.concatenate([halfway_v, halfway_h], axis=1).mean()) > SIDE_SEEN
+def _between(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> tuple[float, float, float, float]:
+    """How much is seen half-way between the lines of the outermost cells of the lattice: left, top, right, bottom."""
+    halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)
+    halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T
+    left, top, right, bottom = (
+        float(row.mean()) for row in (halfway_h[:, 0], halfway_v[0], halfway_h[:, -1], halfway_v[-1])
+    )
+    return left, top, right, bottom
 
 
 def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> tuple[int, int, int, int]:
     """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
-    left, top, right, bottom = (int(ends.min() >= least) for ends in beyond)
+    left, top, right, bottom = (
+        int(ends.min() >= least and between <= SIDE_SEEN) for ends, between in zip(beyond, seen.between, strict=True)
+    )
     return left, top, right, bottom
 
 

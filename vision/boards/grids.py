@@ -210,11 +210,10 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     inside = enclosed(found.upright, found.level)
     rows, cols = inside.shape
     score = grid_score(found.upright, found.level, inside, 0.0, guess.explained)
-    share = (found.upright.sum() + found.level.sum()) / (found.upright.size + found.level.size)
     placement = replace(found.placement, score=score)
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
-    worth = found.evidence * float(share)
+    worth = found.evidence * found.share
     return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
 
 

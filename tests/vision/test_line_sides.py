@@ -1,0 +1,72 @@
+"""How much each side of a board's cells is seen: faint lines, badges beside lines, texture that has lines anywhere."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.boards.beyond import whole
+from vision.boards.line_sides import BEYOND, ONE_QUIET, LineSides, line_sides
+from vision.boards.ruling import ruled
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
+
+SIDE, ROWS, COLS = 40, 7, 5
+INNER = slice(BEYOND, -BEYOND)
+
+
+def board(ink: int, noise: float, every: float = 1.0) -> Picture:
+    """Lines ``ink`` darker than their page, ``every`` so many cells, with noise."""
+    picture = np.full(((ROWS + 4) * SIDE, (COLS + 4) * SIDE, 3), 200, np.uint8)
+    for k in np.arange(0, COLS + every / 2, every):
+        x = round((2 + k) * SIDE)
+        cv2.line(picture, (x, 2 * SIDE), (x, (2 + ROWS) * SIDE), (200 - ink,) * 3, 1)
+    for k in np.arange(0, ROWS + every / 2, every):
+        y = round((2 + k) * SIDE)
+        cv2.line(picture, (2 * SIDE, y), ((2 + COLS) * SIDE, y), (200 - ink,) * 3, 1)
+    grain = np.random.default_rng(3).normal(0, noise, picture.shape)
+    return np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
+
+
+def place() -> FlatPlacement:
+    return FlatPlacement(
+        np.diag([SIDE, SIDE, 1.0]) + np.array([(0, 0, 2 * SIDE), (0, 0, 2 * SIDE), (0, 0, 0)]), (COLS, ROWS)
+    )
+
+
+def looked_at(picture: Picture) -> LineSides:
+    return line_sides(Photo(picture), place())
+
+
+def test_lines_as_faint_as_the_noise_are_worth_something_each_and_much_together() -> None:
+    picture = board(ink=7, noise=7)
+    sides = looked_at(picture)
+    seen, between = sides.plain_upright[INNER, INNER], sides.between_upright[INNER, INNER]
+    assert 0.2 < seen.mean() < 0.9
+    assert between.mean() < 0.1
+    found = ruled(Photo(picture), place())
+    assert found.placement.size == pytest.approx((COLS, ROWS))
+    assert found.evidence * found.share > 60
+
+
+def test_a_badge_beside_a_line_neither_hides_it_nor_moves_it() -> None:
+    picture = board(ink=40, noise=2)
+    cv2.rectangle(picture, (4 * SIDE + 6, 4 * SIDE + 6), (5 * SIDE - 6, 5 * SIDE - 6), (30, 30, 160), -1)
+    sides = looked_at(picture)
+    row, col = BEYOND + 2, BEYOND + 2
+    assert sides.plain_upright[row, col] == sides.plain_upright[row, col + 1] == ONE_QUIET
+    assert sides.plain_level[row, col] == sides.plain_level[row + 1, col] == ONE_QUIET
+    corners = ruled(Photo(picture), place()).placement.to_photo([(0, 0), (COLS, ROWS)])
+    assert np.abs(corners - np.array([(2, 2), (2 + COLS, 2 + ROWS)]) * SIDE).max() < 1.5
+
+
+def test_lines_half_way_between_speak_against_a_grid() -> None:
+    plain, twice = (ruled(Photo(board(40, 2, every)), place()) for every in (1.0, 0.5))
+    assert plain.share > 0.95
+    assert twice.evidence < 0.5 * plain.evidence
+
+
+def test_a_board_does_not_go_on_into_noise() -> None:
+    picture = board(ink=12, noise=1)
+    below = picture[(2 + ROWS) * SIDE + 2 :]
+    below[:] = np.clip(below + np.random.default_rng(5).normal(0, 60, below.shape), 0, 255)
+    assert whole(Photo(picture), place()) == place() or whole(Photo(picture), place()).size == (COLS, ROWS)

@@ -1,0 +1,228 @@
+"""What is seen across each side of the cells of a grid, and of those beyond it.
+
+The picture is averaged along a side, which leaves its line and takes the noise away; what is seen across it is compared
+with the noise beside it. A side is not just seen or not: a faint line, or one with a badge beside it, is worth
+something, and many of them are worth much.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Colours = npt.NDArray[np.float32]
+
+SIDE_PX = 32
+"""Side of a cell in the flat picture: a line of a fortieth of a cell has nearly a pixel."""
+
+BEYOND = 3
+"""Cells that are looked at beyond the board on each side; it may grow again and again."""
+
+ENDS = 0.16
+"""This part of a side is left out at each end: crossing lines, round corners."""
+
+NEAR = 0.15
+"""A line is looked for so far, in cells, from where it should be."""
+
+OVER_NOISE = 5.5
+"""A side is seen when the contrast across it is so many times the usual one of its row: the largest of the twenty-odd
+differences that are looked at near a line is four times the median where there is only noise."""
+
+NOTHING = 2.6
+"""Contrast over the usual one up to which a side shows nothing: beside the lines of drawn photos seven of ten places
+have less, of their lines one of ten. In between it is seen the more the more there is."""
+
+RUNNING_ON = 3
+"""Rows of cells that a line is followed over: its own, and the ones on either side."""
+
+FAINTLY = 3.5
+"""Contrast over the usual one that a side has at least where its line is plain over several rows: in noise one side of
+six has as much."""
+
+IN_LINE = 0.06
+"""A line that runs on lies at the same place in its row, to so much, in cells."""
+
+EDGE, HAIRLINE, LINE = (
+    np.array([weights], dtype=np.float32)
+    for weights in ((-1, 0, 1), (-0.5, 1, -0.5), (-0.25, -0.25, 0.5, 0.5, -0.25, -0.25))
+)
+"""What is looked for across a side; each is scaled so that a line has its own contrast."""
+
+FLANKS = (0.13, 0.26)
+"""So far from the middle of a line, in cells, nothing has an edge: gaps between tiles end before, numbers follow."""
+
+OVER_FLANK = 1.5
+"""A line's contrast over what is seen there; letters of a heading have edges everywhere."""
+
+ONE_QUIET = 0.5
+"""How much a side counts as seen that is plain and has something on one side of it only, a badge mostly: of the lines
+of drawn photos one of six is so, of places without lines one of eighteen."""
+
+SEEN = 0.5
+"""From so much on a side counts where it is seen or not."""
+
+LEAST_CONTRAST = 1.6
+"""Grey levels across a side that count at least, after averaging along it."""
+
+
+@dataclass(frozen=True, eq=False)
+class LineSides:
+    """What is seen across each side of the cells of a grid, beyond the board too.
+
+    Attributes:
+        upright: ``float64 (R, C + 1)``, 0..1: how much the side left of cell ``(r, c)``, counted from the first one
+            beyond, is seen: 0 is nothing, 1 plainly a line, and where it is hard to tell it is between.
+        level: ``float64 (R + 1, C)``: the side above.
+        off_upright: ``float64 (R, C + 1)``: how far to the right of its place it is, in cells.
+        off_level: ``float64 (R + 1, C)``: how far below.
+        plain_upright: ``float64 (R, C + 1)``: how much the side left of a cell is seen by itself, not just as a part of
+            its line.
+        plain_level: ``float64 (R + 1, C)``: the side above.
+        between_upright: ``float64 (R, C)``: how much is seen like that half-way between the sides of a cell, where
+            there is no line.
+        between_level: ``float64 (R, C)``: the same half-way down.
+    """
+
+    upright: Floats
+    level: Floats
+    off_upright: Floats
+    off_level: Floats
+    plain_upright: Floats
+    plain_level: Floats
+    between_upright: Floats
+    between_level: Floats
+
+    @property
+    def plain(self) -> "LineSides":
+        """The same with only those sides that are seen by themselves."""
+        return replace(self, upright=self.plain_upright, level=self.plain_level)
+
+
+def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> LineSides:
+    """Look at all sides of the board's cells, and of those beyond it."""
+    side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
+    flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
+    upright, plain_upright, off_upright, between_upright = _across(flat, side)
+    level, plain_level, off_level, between_level = _across(np.ascontiguousarray(flat.transpose(1, 0, 2)), side)
+    looks = upright, level.T, off_upright, off_level.T, plain_upright, plain_level.T, between_upright, between_level.T
+    sides = LineSides(*looks)
+    views = [
+        (sides.upright, sides.plain_upright, sides.off_upright, (0.0, 0.5)),
+        (sides.level, sides.plain_level, sides.off_level, (0.5, 0.0)),
+    ]
+    for axis, (seen, plain, off, middle) in enumerate(views):
+        inside, near = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
+        # Beyond the picture its last pixels are repeated: lines of streaks.
+        seen[~inside] = plain[~inside] = 0
+        # Where the board is cut by the picture's rim, the rim stands for its outline.
+        for line in (BEYOND, -BEYOND - 1):
+            at = (line, slice(None)) if axis else (slice(None), line)
+            cut = (near & ~inside)[at]
+            seen[at][cut] = plain[at][cut] = 1
+            off[at][cut] = 0
+    return sides
+
+
+def _in_view(
+    photo: Photo, placement: Placement, shape: tuple[int, ...], middle: tuple[float, float], margin: float
+) -> Bools:
+    """Which sides' middles, so many cells right and below of the cells' corners, are in the photo, less a margin."""
+    rows, cols = np.indices(shape)
+    points = placement.to_photo(np.column_stack([cols.ravel(), rows.ravel()]) - BEYOND + np.array(middle))
+    rim = margin * cell_side_px(placement)
+    inside = (points >= rim) & (points <= np.array([photo.width, photo.height]) - 1 - rim)
+    return np.asarray(inside.all(axis=1).reshape(shape))
+
+
+def _across(flat: Picture, side: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """The upright sides: how much each is seen, how much by itself, and where; and how much is seen half-way between.
+
+    A line that is hardly seen at one side is plain where it runs on beside the cells above and below. How far a board
+    reaches, only sides that are seen by themselves tell: its lines run on from it into whatever is beyond.
+    """
+    height, width = flat.shape[:2]
+    ends = round(ENDS * side)
+    bands = flat.reshape(height // side, side, width, 3)[:, ends : side - ends].mean(axis=1, dtype=np.float32)
+    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side)
+    running = (joined >= OVER_NOISE) & (joined >= OVER_FLANK * joined_flank.max(axis=0))
+    over = _over_usual(bands, 1)
+    excess, flank, where = _lines(over, side, np.where(running, joined_where, np.nan))
+    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side)[:2])[:, :-1]
+    plain = _seen(excess, flank)
+    return np.maximum(plain, running & (excess >= FAINTLY)), plain, where, between
+
+
+def _seen(excess: Floats, flank: Floats) -> Floats:
+    """How much each side is seen, 0..1, where it has this contrast over the usual one, and its flanks have theirs."""
+    stands_out = np.log(np.maximum(excess, NOTHING) / NOTHING) / np.log(OVER_NOISE / NOTHING)
+    quiet = (excess >= OVER_FLANK * flank).mean(axis=0)
+    return np.asarray(np.minimum(stands_out, 1) * np.where(quiet == 0.5, ONE_QUIET, quiet))
+
+
+def _running_on(bands: Colours) -> Colours:
+    """What each row of cells has in common with those beside it: the median of three.
+
+    A mean would show the line of one row in the next, and a board would seem to go on.
+    """
+    before, after = np.concatenate([bands[:1], bands[:-1]]), np.concatenate([bands[1:], bands[-1:]])
+    common = np.maximum(np.minimum(before, after), np.minimum(np.maximum(before, after), bands))
+    return np.asarray(common, dtype=np.float32)
+
+
+def _over_usual(bands: Colours, averaged: int) -> Floats:
+    """The contrast across each place of each row of cells, over the usual one there: ``float64 (R, W)``.
+
+    Edges, hairlines and lines of two pixels: each is told best from noise by a filter of its own.
+
+    Args:
+        bands: ``float32 (R, W, 3)``, the rows of cells, averaged along their sides.
+        averaged: rows that are averaged in each.
+    """
+    over = np.zeros(bands.shape[:2])
+    for kernel in (EDGE, HAIRLINE, LINE):
+        contrast = np.abs(cv2.filter2D(bands, -1, kernel, borderType=cv2.BORDER_REPLICATE)).max(axis=2)
+        if kernel.shape[1] % 2 == 0:  # what lies between two pixels is seen at both
+            contrast[:, 1:] = np.maximum(contrast[:, 1:], contrast[:, :-1])
+        contrast[:, [0, -1]] = 0
+        usual = np.median(contrast, axis=1, keepdims=True)
+        over = np.maximum(over, contrast / np.maximum(usual, LEAST_CONTRAST / OVER_NOISE / averaged**0.5))
+    return over
+
+
+def _lines(over: Floats, side: int, known: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+    """How much contrast there is near each line of each row of cells, on either side of it, and where the line is.
+
+    Where it is ``known`` to be, in cells from its place, it is looked for there: the edge of a badge may be near, too.
+    """
+    width = over.shape[1]
+    reach = round(NEAR * side)
+    lines = np.arange(width // side + 1) * side
+    # The line between two cells runs between two pixels: look at as many on both sides.
+    window = np.arange(-reach, reach)
+    near = over[:, np.clip(lines[:, None] + window, 0, width - 1)]
+    if known is not None:
+        aside = np.abs((window + 0.5) / side - known[..., None])
+        near = np.where(aside > max(IN_LINE, 1 / side), 0, near)  # what is not known is not further aside
+    weight = np.maximum(near - 1, 0) ** 2
+    where = (weight * (window + 0.5)).sum(axis=2) / np.maximum(weight.sum(axis=2), 1e-9)
+    beside = np.arange(round(FLANKS[0] * side), round(FLANKS[1] * side) + 1)
+    middle = np.rint(lines + where)[..., None].astype(np.intp)
+    flank = np.stack([_highest(over, middle + apart) for apart in (-1 - beside, beside)])
+    # Just outside of a board's outline the page may end, and a line beyond may be the outline: there only what is
+    # towards the board has to be quiet.
+    flank[0, :, : BEYOND + 1], flank[1, :, -BEYOND - 1 :] = flank[1, :, : BEYOND + 1], flank[0, :, -BEYOND - 1 :]
+    return near.max(axis=2), flank, where / side
+
+
+def _highest(contrast: Floats, places: npt.NDArray[np.intp]) -> Floats:
+    """The highest contrast at places ``(rows, lines, K)`` of each row."""
+    within = np.clip(places, 0, contrast.shape[1] - 1).reshape(len(contrast), -1)
+    return np.asarray(np.take_along_axis(contrast, within, axis=1).reshape(places.shape).max(axis=2))
