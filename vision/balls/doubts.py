@@ -53,6 +53,10 @@ HUES_APART = 3.0
 """Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no
 pocket of them, unless it is darker as well: shadows are."""
 
+LIGHTER = 4.0
+"""Distance of a piece lighter than the empty cells from them, in their standard deviation, from which it is no pocket
+of them."""
+
 SAME_PAINT = 2.0
 """Distance of a piece's colour from the pits' below which it has their very paint. Then shading alone is no proof that
 it is one: how pits are shaded is fitted, and in a corner where none is known the fit may be off."""
@@ -171,7 +175,10 @@ def _like_empties(board: Board) -> list[Doubt]:
         off = np.median(board.looks.signature[cells] - empty.colours[cells], axis=0)
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
         same_paint = np.linalg.norm(off[:3]) < SAME_PAINT
-        if not same_paint and (np.linalg.norm(off) > TWINS or other_hue):
+        # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
+        light = np.median(board.looks.gaps[cells, 0]) - np.median(board.looks.gaps[board.cells(EMPTY), 0])
+        lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
+        if not same_paint and (np.linalg.norm(off) > TWINS or other_hue or lighter):
             continue
         if (same_paint or np.median(pitlike[cells]) > -BALL_LIKE) and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]

@@ -23,6 +23,7 @@ from vision.balls.palette import likely_set
 from vision.balls.pieces import Division, divisions
 from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
+from vision.balls.spots import unstriped
 from vision.balls.tells import are_numbers
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -80,17 +81,40 @@ def _pointed_at(corners_px: Sequence[tuple[float, float]], tray: Tray) -> FlatPl
     return FlatPlacement(np.vstack([affine.T, (0, 0, 1)]), tray.layout.size)
 
 
-def read(
-    photo: Photo, placement: Placement, aids: Aids, tray: Tray, *, movable: bool = True
-) -> Reading[Balls] | NotFound:
+def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[Balls] | NotFound:
     """What lies on the board at ``placement``: pieces, single balls, empty pits, and doubts about them.
+
+    Stripes of a photographed screen are taken away where they leave anything in doubt.
+    """
+    if not isinstance(placement, FlatPlacement):
+        return NotFound("a board of balls is flat")
+    first = _read(photo, placement, aids, tray)
+    if not isinstance(first, NotFound) and not first.doubts:
+        return first
+    plain = unstriped(photo)
+    if plain is None:
+        return first
+    aids.trace.note(f"{tray.name}: once more, without stripes")
+    second = _read(photo, placement, aids, tray, plain=plain)
+    return first if isinstance(second, NotFound) or second.doubts else second
+
+
+def _read(
+    photo: Photo,
+    placement: FlatPlacement,
+    aids: Aids,
+    tray: Tray,
+    *,
+    plain: Photo | None = None,
+    movable: bool = True,
+) -> Reading[Balls] | NotFound:
+    """The same from the picture as it is, or from what is ``plain`` to see of its cells.
 
     A board whose pits are hardly seen along one side may have been laid a cell beside its place. Where reading shows
     that, it is read anew one cell farther on, unless it is not ``movable``.
     """
-    if not isinstance(placement, FlatPlacement):
-        return NotFound("a board of balls is flat")
-    looks, found = _divided(photo, placement, tray)
+    seen = plain or photo
+    looks, found = _divided(seen, placement.scaled(seen.scale / photo.scale), tray)
     aids.trace.picture("balls-flat", lambda: looks.flat)
     if not found:
         return NotFound(
@@ -109,7 +133,7 @@ def read(
     for side in sides if movable else ():
         if side.there > side.here + RATHER:
             aids.trace.note(f"{tray.name}: pits beyond one side (likeness {side.there:.2f}), none along the other")
-            return read(photo, side.farther, aids, tray, movable=False)
+            return _read(photo, side.farther, aids, tray, plain=plain, movable=False)
     return _reading(board, placement, doubts(board, found, sides), aids)
 
 

@@ -105,15 +105,22 @@ def shaded_like_pits(rows: str, looks: Looks) -> Floats:
         if (strange > 0).sum() > 2 * LEAST_SEEN:
             # A few cells unlike all others may be pits; many are the picture's way of drawing balls.
             return np.zeros(len(strange))
-        # Where a plain surface would be shaded otherwise, looking like the balls says something; pits may, too.
-        shaded = np.clip(np.linalg.norm(expected / spread, axis=1) / FAR_OFF - 1, 0, 1)
-        alike = np.clip(1 - np.linalg.norm(off, axis=1) / FAR_OFF, 0, 1)
-        return np.asarray(strange - LOOKS_RAISED * shaded * alike)
+        return np.asarray(strange - _raised(expected / spread, off))
     pit = np.median(off[~is_ball], axis=0)
     width = float(np.linalg.norm(pit))
     if width < FAR_OFF:
-        return np.zeros(len(off))
+        return -_raised(expected / spread, off)
     return np.asarray(np.clip(2 * (off @ pit) / width**2 - 1, -1, 1))
+
+
+def _raised(expected: Floats, off: Floats) -> Floats:
+    """How much cells say for themselves that are shaded like the balls, though no pits are known that are not.
+
+    Where a plain surface would be shaded otherwise, looking like the balls says something; pits may, too.
+    """
+    shaded = np.clip(np.linalg.norm(expected, axis=1) / FAR_OFF - 1, 0, 1)
+    alike = np.clip(2 - 2 * np.linalg.norm(off, axis=1) / FAR_OFF, 0, 1)
+    return np.asarray(LOOKS_RAISED * shaded * alike)
 
 
 def _usual_shading(looks: Looks, is_ball: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:

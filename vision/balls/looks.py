@@ -32,6 +32,20 @@ SIDE_PX = 28
 RING = (0.13, 0.31)
 """The ring from which a cell's colour is taken, in cells from its middle: inside the smallest printed discs (0.32)."""
 
+SMALL_RING = (0.08, 0.19)
+"""The same in cells that show a rim within the other ring: programs draw pits as small as that."""
+
+RIM_IN_RING, RIM_STEP = 3.0, 2.0
+"""How many times more the bands of a ring differ than those of the small one, and by how much weighted lightness more,
+where a rim lies between the two: on balls light falls off as well, twice to three times as much."""
+
+TRAY_BEYOND, INKLESS = 0.7, 0.5
+"""Difference of what is beyond the rim to the tray, of the step at it, up to which it may be the tray; and difference
+within it up to which it carries no letter."""
+
+FEWEST_SMALL = 3
+"""Cells that show such a rim, where it is one: as many as the smallest piece has."""
+
 CORNER = 0.10
 """Half the side of the squares at the corners of a cell where the tray shows between four balls."""
 
@@ -71,6 +85,9 @@ BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
 SIDES: list[Bools] = [RING_MASK & side for side in (_x > 0.1, _x < -0.1, _y > 0.1, _y < -0.1)]
+SMALL_RING_MASK: Bools = _within(*SMALL_RING)
+SMALL_SIDES: list[Bools] = [SMALL_RING_MASK & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
+BANDS: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(SMALL_RING[0], RING[1], 0.04)]
 SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
@@ -183,9 +200,11 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     lab = _weighted_lab(flat)
     cells = in_cells(lab, tray)
     light = cells[..., 0]
-    colours = np.median(cells[:, RING_MASK], axis=1).astype(np.float64)
     gaps = np.median(cells[:, CORNERS], axis=1).astype(np.float64)
-    right, left, below, above, rim = (np.median(light[:, part], axis=1) for part in (*SIDES, RIM_MASK))
+    small = _shows_rim(light, gaps[:, 0])
+    colours = _medians(cells, RING_MASK, SMALL_RING_MASK, small).astype(np.float64)
+    right, left, below, above = (_medians(light, *both, small) for both in zip(SIDES, SMALL_SIDES, strict=True))
+    rim = np.median(light[:, RIM_MASK], axis=1)
     darkest = np.min([np.median(light[:, one], axis=1) for one in OUTLINES], axis=0)
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
@@ -194,9 +213,33 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     relief = np.ptp(slopes, axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
-    paints = np.median(in_cells(flat, tray)[:, RING_MASK], axis=1).astype(np.uint8)
+    paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
     joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
     return Looks(colours, shading, gaps, relief, belts, marks, joints, white, paints, flat)
+
+
+def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
+    """Which cells show their rim in their ring, ``(cells,)``: half in and half out, it would be of neither colour.
+
+    Args:
+        light: lightness of the cells' pixels.
+        tray: that of the tray beside each cell, which is seen beyond a rim or, where that is a line, within.
+    """
+    bands = np.stack([light[:, band].mean(axis=1) for band in BANDS], axis=1)
+    middle, step = bands[:, :3], np.ptp(bands, axis=1)
+    beyond = np.minimum(np.abs(bands[:, -1] - tray), np.abs(middle.mean(axis=1) - tray))
+    least, most = np.percentile(light[:, SMALL_RING_MASK], (10, 90), axis=1)
+    small = step > RIM_IN_RING * np.ptp(middle, axis=1) + RIM_STEP
+    small &= (beyond < TRAY_BEYOND * step) & (most - least < INKLESS * step)
+    return small if small.sum() >= FEWEST_SMALL else np.zeros_like(small)
+
+
+def _medians(cells: npt.NDArray[Any], mask: Bools, small_mask: Bools, small: Bools) -> npt.NDArray[Any]:
+    """The median of each cell over a part of it, or over another one where it is ``small``."""
+    found = np.median(cells[:, mask], axis=1)
+    if small.any():
+        found[small] = np.median(cells[small][:, small_mask], axis=1)
+    return np.asarray(found)
 
 
 _PAIRS: dict[str, npt.NDArray[np.intp]] = {}

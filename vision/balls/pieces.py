@@ -43,6 +43,7 @@ from vision.balls.pits import (
     unlike_tray,
     whiteness,
 )
+from vision.balls.tells import told
 from vision.pictures.medians import medians
 
 Floats = npt.NDArray[np.float64]
@@ -82,6 +83,9 @@ TWIN_PIECES = 12.0
 
 MARGIN = 9.0
 """How much dearer the next division must be for the cheapest to be trusted: odds of about 100 to 1."""
+
+CLEARER = 1.5
+"""How many times more clearly balls and pits must differ under another division for that to be learned from."""
 
 BOUNDS = (60.0, 110.0, 200.0)
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
@@ -156,11 +160,32 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
     found = _divided(scene, sets)
     if not found:
         return found
-    learned = hints(found[0].rows, looks, tray)
+    taught = found[0].rows
+    found = _taught(scene, found, taught, sets)
+    clearest = _clearest(found, looks) if found else taught
+    return found if clearest == taught else _taught(scene, found, clearest, sets)
+
+
+def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]) -> list[Division]:
+    """The divisions once more, with what a division into ``rows`` teaches; as ``found`` where that is nothing."""
+    learned = hints(rows, scene.looks, scene.tray)
     if learned.silent:
         return found
-    guesses = tuple(known_for_pits(guess, learned.pitlike, looks) for guess in scene.guesses)
+    guesses = tuple(known_for_pits(guess, learned.pitlike, scene.looks) for guess in scene.guesses)
     return _divided(replace(scene, guesses=guesses, learned=learned), sets)
+
+
+def _clearest(found: Sequence[Division], looks: Looks) -> str:
+    """The rows of the division under which balls and pits differ far more clearly than under the cheapest, or its own.
+
+    Where a last pocket has the colour of the piece that is missing, its edges tell which it is only to who asks both.
+    """
+    rows = list(dict.fromkeys(one.rows for one in found))
+    if len(rows) == 1:
+        return rows[0]
+    clear = [told(each, looks).strength for each in rows]
+    best = int(np.argmax(clear))
+    return rows[best] if clear[best] > CLEARER * max(1.0, clear[0]) else rows[0]
 
 
 def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:

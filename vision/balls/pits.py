@@ -4,13 +4,14 @@ Pits and trays are of one material, but light falls differently into a pit; prin
 is alike in more cells than any piece has is certainly empty.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import Tray
-from vision.balls.looks import LIGHTEST, Looks
+from vision.balls.looks import LIGHTEST, LIGHTNESS, Looks
 
 Floats = npt.NDArray[np.float64]
 
@@ -79,6 +80,15 @@ SLOPED, CURVED = 9, 24
 """Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
 it would explain anything."""
 
+ORDERS = ((1, 1), (3, SLOPED), (6, CURVED))
+"""Terms of a light that is even, slopes and curves, and the cells that each takes."""
+
+EXPLAINED = 0.7
+"""Part of the cells that look alike which a light must explain: among the others may be a piece, or shadows."""
+
+DARKNESS: Floats = np.array([-16.0 * LIGHTNESS, 0, 0, 0, 0, 0, 0])
+"""The look that all looks fade to as light fades: CIELAB goes by the cube root of light, about, less a constant."""
+
 ROUND_ALIKE = 4.0
 """Pieces more that may look alike where balls are round: lamps tint what is pale."""
 
@@ -124,7 +134,7 @@ def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
     while left.any() and len(found) < MOST_LOOKS:
         counts = (apart & left).sum(axis=1) * left
         members = apart[int(np.argmax(counts))] & left
-        look = _sloped(colours, members, tray)
+        look = _lit(looks, members, tray)
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
         middle = np.median(colours[members], axis=0)
         flat = float(flatness(looks.relief[members]))
@@ -138,28 +148,79 @@ def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
     return found
 
 
-def _sloped(colours: Floats, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
-    """The look of empty cells all over the board, from those that are alike: light falls off to a photo's rim."""
+def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
+    """The look of empty cells all over the board, from those that are alike: light is not the same everywhere.
+
+    The light on a pit is that on the tray beside it, where that can be seen. So the fewest numbers that explain the
+    cells are fitted, or else a slope would explain a piece in a corner as well.
+    """
+    signature = looks.signature
     x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
     terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-    fitted = np.broadcast_to(np.median(colours[members], axis=0), colours.shape)
     if members.sum() < SLOPED:
         # Drawn pits are all alike: a white piece must not be one of a few white pits.
-        members = members & _near(colours, fitted, members)
+        alike = np.broadcast_to(np.median(signature[members], axis=0), signature.shape)
+        members = members & _near(signature, alike, members)
+    many = int(members.sum())
+    for order in (order for order, least in ORDERS if many >= least):
+        # Hues turn slowly at most. So does the shading, most where a page bends and pits lie beside their places.
+        orders = (order, min(order, 3), 3 if many >= SLOPED else 1)
+        fits = [
+            _fitted(signature - more, members, [gain * terms[:, :used] for used in orders], more)
+            for gain, more in _lights_on(looks)
+        ]
+        fitted, near = min(fits, key=lambda fit: float(_off(signature, fit[0])[members].mean()))
+        if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > EXPLAINED:
+            break
+    off = np.linalg.norm((signature - fitted)[near], axis=1)
+    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+
+
+def _lights_on(looks: Looks) -> list[tuple[Floats, Floats]]:
+    """What may fall on each cell: by how much its look grows, ``(cells, 1)``, and what is added, ``(cells, 7)``.
+
+    A shadow takes a part of the light, a lamp that is mirrored adds to it, on the tray as on its pits. Where balls hide
+    the tray or stripes run over it, it tells nothing: then the light is as even as can be.
+    """
+    seen = looks.gaps[:, :1] - DARKNESS[:1]
+    more = np.zeros_like(looks.signature)
+    more[:, 0] = looks.gaps[:, 0] - np.median(looks.gaps[:, 0])
+    return [
+        (seen / np.median(seen), np.broadcast_to(DARKNESS, more.shape)),
+        (np.ones_like(seen), more),
+        (np.ones_like(seen), np.zeros_like(more)),
+    ]
+
+
+def _fitted(
+    seen: Floats, members: npt.NDArray[np.bool_], fields: Sequence[Floats], more: Floats
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """How empty cells look in a light, ``(cells, 7)``, and which of the cells are among them.
+
+    Args:
+        seen: how the cells look, less what is added.
+        members: those that it is learned from.
+        fields: the fields, ``(cells, terms)``, that lightness, hues and shading are made of.
+        more: what is added.
+    """
+    parts = (slice(0, 1), slice(1, 3), slice(3, None))
+    fitted = np.zeros_like(seen)
     for _ in range(4):
-        many = int(members.sum())
-        used = terms[:, : 6 if many >= CURVED else 3 if many >= SLOPED else 1]
-        # Lightness falls off in a curve; hues and shading turn slowly at most.
-        plane, *_ = np.linalg.lstsq(used[members, :3], colours[members], rcond=None)
-        curve, *_ = np.linalg.lstsq(used[members], colours[members, 0], rcond=None)
-        fitted = used[:, :3] @ plane
-        fitted[:, 0] = used @ curve
-        closer = _near(colours, fitted, members)
+        for field, part in zip(fields, parts, strict=True):
+            if field.shape[1] == 1:
+                fitted[:, part] = field * np.median(seen[members, part] / field[members], axis=0)
+            else:
+                fitted[:, part] = field @ np.linalg.lstsq(field[members], seen[members, part], rcond=None)[0]
+        closer = _near(seen, fitted, members)
         if not closer.any() or (closer == members).all():
             break
         members = closer
-    off = np.linalg.norm(colours[members] - fitted[members], axis=1)
-    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+    return fitted + more, members
+
+
+def _off(signature: Floats, fitted: Floats) -> Floats:
+    """How far each cell is from a fitted look, as far as that counts."""
+    return np.asarray(np.minimum(np.linalg.norm(signature - fitted, axis=1), TWINS))
 
 
 def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

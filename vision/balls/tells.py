@@ -148,7 +148,8 @@ def marks(rows: str, looks: Looks) -> Tell:
     # Ink is not seen on black.
     seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
     like_ball = 0.5 + seen * ((ink - pit) / apart - 0.5)
-    return _one_sided(Tell(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off)))), is_ball)
+    # Nobody writes on pits: letters tell balls though no pit was seen.
+    return Tell(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off))))
 
 
 def rings(rows: str, looks: Looks) -> Tell:
