@@ -10,7 +10,7 @@ import pytest
 
 from samples import balls as drawn
 from samples.balls import TRAYS, Style
-from samples.camera import Shot, photograph
+from samples.camera import Shot, photograph, random_shot
 from samples.puzzles.balls import make
 from samples.sample import Sample
 from solvers import kanoodle as kanoodle_rules
@@ -24,7 +24,8 @@ from vision.balls.lights import lights, relit
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
-from vision.balls.spots import Spots, faint_spots, spots
+from vision.balls.pits import bare_costs, empty_looks
+from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.balls.tells import belts, marks
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
@@ -287,6 +288,79 @@ def test_belts_tell_outlined_balls_from_pits() -> None:
     assert said.telling
     assert said.like_ball[empty].max() < 0.3
     assert said.like_ball[~empty].min() > 0.7
+
+
+SMALL_PITS = Style("screen", (238, 238, 238), (8, 8, 8), 0.34, 0.0, letters=True, pit_radius=0.24, hue_shift=2)
+
+
+def test_pits_smaller_than_the_ring_are_looked_at_within_their_rim() -> None:
+    puzzle = a_board("kanoodle", 2)
+    photo, tray = Photo(draw("kanoodle", puzzle, SMALL_PITS).picture), RULES["kanoodle"].tray
+    right = fits(photo, tray)[0].placement
+    beside = replace(right, matrix=right.matrix @ np.array([(1, 0, 0.04), (0, 1, 0), (0, 0, 1)], np.float64))
+    pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
+    for placement in (right, beside):
+        looks = look(photo, placement, tray)
+        assert looks.colours[pits, 0].max() < 4
+        assert np.abs(looks.shading[pits, :2]).max() < 2
+
+
+IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J", "EHBBB.....J"))
+
+
+def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:
+    tray = RULES["kanoodle"].tray
+    photo = Photo(draw("kanoodle", IN_A_CORNER, LIGHT_GREY_PITS).picture)
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    empty = empty_looks(looks, tray)[0].empty
+    assert empty is not None
+    costs = bare_costs(looks, empty)
+    rows = np.array(list("".join(IN_A_CORNER.rows)))
+    assert costs[rows == EMPTY].max() < 2
+    assert costs[rows == "F"].min() > 8
+
+
+def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
+    tray = RULES["kanoodle"].tray
+    picture = draw("kanoodle", Balls(("...........",) * 5), Style("booklet", (24, 20, 20), (88, 82, 84), 0.45)).picture
+    placement = fits(Photo(picture), tray)[0].placement
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
+    glare = 60 * np.exp(-((x - 0.25) ** 2 + (y - 0.2) ** 2) / (2 * 0.06**2))
+    photo = Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8))
+    looks = look(photo, placement, tray)
+    empty = empty_looks(looks, tray)[0].empty
+    assert empty is not None
+    assert np.ptp(looks.colours[:, 0]) > 10
+    assert np.median(bare_costs(looks, empty)) < 2
+    assert np.abs(looks.colours - empty.colours[:, :3])[:, 0].max() < 4
+
+
+def test_letters_tell_that_a_full_board_has_no_pits() -> None:
+    puzzle = a_board("pyramid", 12, pieces="iq")
+    photo, tray = Photo(draw("pyramid", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["pyramid"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    assert marks("".join(puzzle.rows), looks).pitlike.max() < 0
+    assert [one.rows for one in divisions(looks, tray)] == ["".join(puzzle.rows)]
+
+
+@pytest.mark.slow
+def test_edges_tell_a_last_white_gap_from_the_white_piece() -> None:
+    full = a_board("kanoodle", 12, seed=2)
+    for puzzle in (full, without(full, "F")):
+        photo, tray = Photo(draw("kanoodle", puzzle, WHITE_PITS).picture), RULES["kanoodle"].tray
+        looks = look(photo, fits(photo, tray)[0].placement, tray)
+        assert [one.rows for one in divisions(looks, tray)] == ["".join(puzzle.rows)]
+
+
+@pytest.mark.slow
+def test_stripes_of_a_screen_leave_nothing_in_doubt() -> None:
+    # This one could not be divided at all before its stripes were taken away.
+    rng = np.random.default_rng([9906, *b"pyramid-photos"])
+    sample = photograph(drawn.random_sample(rng, "pyramid"), random_shot(rng, (1600, 1200)), rng)
+    reading = read("pyramid", sample.picture)
+    assert list(reading.puzzle.rows) == sample.truth["rows"]
+    assert not reading.doubts
+    assert unstriped(Photo(sample.picture)) is not None
 
 
 @pytest.mark.slow

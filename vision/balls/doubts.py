@@ -17,7 +17,7 @@ from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.hints import hints
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
-from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
+from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
 from vision.balls.sides import NO_PIT, Side, off_by_one
 from vision.pictures.photo import Photo
 from vision.reading import Doubt
@@ -250,8 +250,11 @@ def _strange_empties(board: Board) -> list[Doubt]:
     """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
     if board.division.empty is None:
         return []
-    costs = bare_costs(board.looks, board.division.empty)
-    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board.photo, board.looks.bgr[k])]
+    looks = board.looks
+    # No set has black balls.
+    lit = looks.colours[:, 0] > BLACK
+    costs = bare_costs(looks, board.division.empty) * lit
+    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board.photo, looks.bgr[k])]
     return _of_pieces_size(board, strange, "this looks different from other empty pits")
 
 
