@@ -30,7 +30,8 @@ MOST_ROUNDS = 7
 """Times that a board is measured: a part of it grows by at most three cells each way in each."""
 
 CHANCE = 0.06
-"""Part of the sides that are seen where there is no board: text and other things may stand at the right place."""
+"""Part of the sides that are seen where there is no board, at least: text and other things may stand at the right
+place."""
 
 HIDDEN = (0.04, 0.7)
 """Part of a board's sides that are not seen, at least and at most: under patches, under glare."""
@@ -76,7 +77,8 @@ class Ruled:
         upright: ``bool (rows, cols + 1)``: the side left of a cell is seen.
         level: ``bool (rows + 1, cols)``: the side above.
         evidence: how much likelier (natural logarithm) what is seen is on such a board than by chance.
-        share: 0..1, how much of all sides is seen.
+        share: 0..1, how much is seen of the upright sides, or of the level ones, whichever is less: strands of rope run
+            one way.
     """
 
     placement: FlatPlacement
@@ -93,7 +95,7 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
     flat, bent, sides = _settled(photo, flat, _bent)
     inner = slice(BEYOND, -BEYOND)
     upright, level = sides.upright[inner, inner], sides.level[inner, inner]
-    share = float(upright.sum() + level.sum()) / (upright.size + level.size)
+    share = min(float(upright.mean()), float(level.mean()))
     return Ruled(flat, bent, upright >= SEEN, level >= SEEN, _evidence(sides), share)
 
 
@@ -175,15 +177,23 @@ def _gain(sides: LineSides, box: list[int], side: int, other: int, hidden: tuple
     outer = slice(first, end) if side < 2 else slice(first + 1, end + 1)
     if side % 2:
         within, lines = sides.upright[first:end, left : right + 1], sides.level[outer, left:right]
+        between = sides.between_upright[first:end, left:right]
     else:
         within, lines = sides.level[top : bottom + 1, first:end], sides.upright[top:bottom, outer]
+        between = sides.between_level[top:bottom, first:end]
     unseen = hidden[1 - side % 2]
     ends = within[:, [0, -1]] if side % 2 else within[[0, -1]].T
     if outward and not (ends >= SEEN).any(axis=1).all():
         return -inf  # the outline of a board that goes on does too; what follows after a gap is another board
     seen = float(within.sum())
     across = LINE_WEIGHT * (end - first) * (2 * float(lines.mean()) - 1)
-    return across + seen * log((1 - unseen) / CHANCE) + (within.size - seen) * log(unseen / (1 - CHANCE))
+    chance = _chance(between, unseen)
+    return across + seen * log((1 - unseen) / chance) + (within.size - seen) * log(unseen / (1 - chance))
+
+
+def _chance(between: Floats, hidden: float) -> float:
+    """How much of a side is seen by chance: as much as half-way between sides, where there is cloth or text."""
+    return float(np.clip(between.mean(), CHANCE, 1 - hidden))
 
 
 def _hidden(sides: LineSides, box: list[int]) -> tuple[float, float]:
@@ -209,7 +219,7 @@ def _evidence(sides: LineSides) -> float:
     )
     for (seen, off, between), hidden in zip(views, unseen, strict=True):
         there, where = seen[inner, inner], off[inner, inner]
-        chance = float(np.clip(between[inner, inner].mean(), CHANCE, 1 - hidden))
+        chance = _chance(between[inner, inner], hidden)
         # Lines lie where they should, to a few hundredths of a cell; what is there by chance lies anywhere nearby.
         placed = np.log(2 * NEAR / (SCATTER * np.sqrt(2 * np.pi))) - np.minimum((where / SCATTER) ** 2 / 2, MOST_OFF)
         total += float((there * np.log((1 - hidden) / chance) + np.where(there > ONE_QUIET, there * placed, 0)).sum())
