@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from benchmarks.readings import SETS
 from samples import chess
 from samples.camera import Shot, photograph
 from samples.chess_pieces import OTHERS, QUEENS
@@ -98,6 +99,17 @@ def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
     )
     assert isinstance(read, Reading)
     assert read.puzzle == completions.Puzzle(8, cells)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [34003, 34008])
+def test_the_crowns_of_a_photographed_diagram_are_seen_from_near_by(seed: int) -> None:
+    """Balls on thin stalks, and spikes in grain, run into one another from afar; then nothing tells what is up."""
+    sample = SETS["queens-photos"](seed)
+    read = as_queens(Photo(sample.picture))
+    assert isinstance(read, Reading)
+    assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
+    assert not read.doubts
 
 
 def test_small_chequers_are_not_taken_for_fewer_large_ones() -> None:

@@ -5,7 +5,7 @@ and low is a dot. The silhouettes that are left are judged together: those of on
 the same way up (:mod:`vision.chessboards.guesses` tells one from another).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
 import cv2
@@ -62,6 +62,9 @@ MOSTLY = 0.7
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
 
+SAME_BODY = 0.65
+"""Overlap of what one sees of a piece from near by and from afar, in photos: the gaps of a crown take a third."""
+
 FIRM = 0.6
 """Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
 
@@ -83,12 +86,12 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
         square = squares.square(*cell)
         if not _opened(filled(square.mask()), STROKE).any():
             continue
-        # Light is taken away from whole boards only.
-        looks[cell] = close_up(photo, placement, squares, cell) if placement.level else square
-        body = _body(looks[cell].mask())
-        if body is None and placement.level:
-            # The border of the square may cut an outline open, or not, by a pixel.
-            body = _enlarged(_body(square.mask()), CLOSE_PX)
+        looks[cell] = close_up(photo, placement, squares, cell)
+        # From afar the border of a square may cut an outline open by a pixel; from near by grain hangs together.
+        body, from_afar = _body(looks[cell].mask()), _enlarged(_body(square.mask()), CLOSE_PX)
+        grainy = not placement.level and (body is None or from_afar is None or _overlap(body, from_afar) < SAME_BODY)
+        if body is None or grainy:
+            body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
     turns = _turns(bodies, stretch)
@@ -148,18 +151,25 @@ def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
     views = [_view(turned[k], _stretched(stretch, k)) for k in range(4)]
     lopsided = [sum(seen.lopsided for seen in view) for view in views]
     on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
-    for k in (1, 3) if on_side else (0, 2):
-        guesses = [judge(seen) for seen in views[k]]
-        crowns = sum(guess.name == "queen" and guess.confidence > SURE for guess in guesses)
-        enough = bool(crowns and 2 * crowns >= len(guesses)) or len(guesses) >= COMPANY
-        if enough and all(guess.name == "queen" for guess in guesses):
-            return k
+    crowned = {k: crowns for k in ((1, 3) if on_side else (0, 2)) if (crowns := _crowns(views[k])) is not None}
+    if crowned:
+        return max(crowned, key=lambda k: crowned[k])
     if on_side:
         return None
     # A knight differs from his mirror image whichever way he lies, and has a knight's width as he stands.
     lopsided_anyway = bool(views[0]) and all(seen.lopsided > KNIGHT_LOPSIDED[1] for view in views for seen in view)
     knights = [[judge(seen).name == "knight" for seen in view] for view in views]
     return 1 if lopsided_anyway and all(knights[1]) and not any(knights[0]) else 0
+
+
+def _crowns(view: Sequence[Measures]) -> int | None:
+    """How many crowns are plainly seen where all may be queens; None where that says nothing of what is up."""
+    guesses = [judge(seen) for seen in view]
+    crowns = sum(guess.name == "queen" and guess.confidence > SURE for guess in guesses)
+    if 2 * crowns > len(guesses) > crowns > 1:  # Signs that are drawn on squares are no queens either.
+        return crowns
+    enough = bool(crowns and 2 * crowns >= len(guesses)) or len(guesses) >= COMPANY
+    return crowns if enough and all(guess.name == "queen" for guess in guesses) else None
 
 
 def _view(bodies: Mapping[Cell, Mask], stretch: float) -> list[Measures]:

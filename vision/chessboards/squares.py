@@ -32,6 +32,9 @@ RIM = 0.14
 CLOSE_PX = 96
 """Side of a single square that is looked at closely: the gaps of a crown are then a few pixels wide."""
 
+SOFT = 0.01
+"""How far a single square of a photo is blurred, of its side: grain is finer, the gaps of a crown are not."""
+
 AGREE = 0.6
 """Part of the rim that has to share a colour before that is the square's own."""
 
@@ -102,6 +105,7 @@ class Squares:
         counts: the least distance from it that counts.
         least: the same, of the distance of the two colours of squares.
         odd: ``bool (rows, cols)``, squares of a colour that is not the usual one of their kind: highlights.
+        light: ``float32 (rows * side, cols * side)``, what the picture was divided by; None where it is evenly lit.
     """
 
     flat: Picture
@@ -111,6 +115,7 @@ class Squares:
     counts: float
     least: float
     odd: Mask
+    light: npt.NDArray[np.float32] | None
 
     def square(self, r: int, c: int) -> Square:
         """One of them."""
@@ -126,10 +131,15 @@ class Squares:
 
 
 def close_up(photo: Photo, placement: ChequeredPlacement, squares: Squares, cell: tuple[int, int]) -> Square:
-    """A square of an evenly lit board, with a side of ``CLOSE_PX``."""
+    """A square with a side of ``CLOSE_PX``, in the light of the whole board."""
     r, c = cell
     shift = np.array([(1, 0, c), (0, 1, r), (0, 0, 1)], dtype=np.float64)
     flat = flatten(photo, FlatPlacement(placement.matrix @ shift, (1, 1)), CLOSE_PX)
+    if squares.light is not None:
+        side = squares.side
+        light = squares.light[r * side : (r + 1) * side, c * side : (c + 1) * side]
+        soft = np.asarray(cv2.GaussianBlur(flat, (0, 0), SOFT * CLOSE_PX), dtype=np.uint8)
+        flat = _in_light(soft, np.asarray(cv2.resize(light, (CLOSE_PX, CLOSE_PX)), dtype=np.float32))
     far = np.linalg.norm(_lab(flat) - squares.colour[r, c], axis=2) / squares.counts
     return Square(np.asarray(far, dtype=np.float32))
 
@@ -144,8 +154,9 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     rows, cols = placement.rows, placement.cols
     flat = flatten(photo, placement, SIDE_PX)
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
-    if not placement.level:  # Screenshots are evenly lit.
-        flat = _evenly_lit(flat, dark)
+    light = None if placement.level else _light(flat, dark)  # Screenshots are evenly lit.
+    if light is not None:
+        flat = _in_light(flat, light)
     cells = _lab(flat).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
     rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
     own = np.median(rim, axis=2)
@@ -166,11 +177,16 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
-    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), odd)
+    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), odd, light)
 
 
-def _evenly_lit(flat: Picture, dark: Mask) -> Picture:
-    """The flat board without the light that falls on it: the edge of a shadow crosses squares and is no piece.
+def _in_light(flat: Picture, light: npt.NDArray[np.float32]) -> Picture:
+    """The flat picture as it would be in even light."""
+    return np.clip(flat / light[..., None], 0, 255).astype(np.uint8)
+
+
+def _light(flat: Picture, dark: Mask) -> npt.NDArray[np.float32]:
+    """The light that falls on a flat board, ``float32 (H, W)``: the edge of a shadow crosses squares and is no piece.
 
     How much brighter each pixel is than its kind of squares is smoothed by a median over more than two squares: it
     keeps the edges of shadows and leaves out pieces and highlights, which cover less than half of that.
@@ -184,8 +200,7 @@ def _evenly_lit(flat: Picture, dark: Mask) -> Picture:
     within = brighter[edge:-edge, edge:-edge]
     wide = cv2.copyMakeBorder(within, *4 * (edge + reach,), cv2.BORDER_REFLECT)
     smooth = cv2.medianBlur(wide, reach // 2 * 2 + 1)[reach:-reach, reach:-reach]
-    light = np.exp2((np.asarray(smooth, dtype=np.float32) - 128) / LIGHT_STEPS)
-    return np.clip(flat / light[..., None], 0, 255).astype(np.uint8)
+    return np.exp2((np.asarray(smooth, dtype=np.float32) - 128) / LIGHT_STEPS)
 
 
 def _ring(side: int, outer: float, inner: float) -> Mask:
