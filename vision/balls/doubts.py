@@ -14,11 +14,12 @@ from solvers.balls import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden
-from vision.balls.hints import hints
+from vision.balls.hints import hints, shaded_like_pits
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
 from vision.balls.sides import NO_PIT, Side, off_by_one
+from vision.balls.tells import told
 from vision.pictures.photo import Photo
 from vision.reading import Doubt
 
@@ -45,6 +46,9 @@ touch do not."""
 
 BALL_LIKE = 0.5
 """How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
+
+LIKELIER = 1.2
+"""How many times more clearly balls and pits must differ if a piece were a pocket for it to be in doubt."""
 
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
@@ -98,6 +102,7 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         + _like_empties(board)
         + _odd_cells(board)
         + _pale_pocket(board)
+        + _last_pocket(board)
         + _hued_empties(board)
         + _strange_empties(board)
         + _hidden(board)
@@ -232,6 +237,29 @@ def _pale_pocket(board: Board) -> list[Doubt]:
         if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
             why = "this is a piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
+    return doubts
+
+
+def _last_pocket(board: Board) -> list[Doubt]:
+    """On a board without any empty cell, a piece without a hue of its own that has not the looks of the other balls.
+
+    It may be a pocket of pits: none of its cells is shaded as balls are here, or balls and pits would differ more
+    clearly at their edges if these were pits.
+    """
+    if board.division.empty is not None:
+        return []
+    rows, looks = board.division.rows, board.looks
+    shaded, as_balls = shaded_like_pits(rows, looks), told(rows, looks).strength
+    doubts = []
+    for letter in board.letters:
+        cells = board.cells(letter)
+        if (board.division.pieces, letter) not in PALE:
+            continue
+        as_pits = told(rows.replace(letter, EMPTY), looks).strength
+        edged = as_pits > LIKELIER * max(1 / LIKELIER, as_balls) and np.median(shaded[cells]) > -BALL_LIKE
+        if edged or shaded[cells].min() > 0:
+            why = "this is the white or grey piece or a pocket of empty pits"
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
     return doubts
 
 
