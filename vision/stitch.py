@@ -184,10 +184,10 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
         return _read_here(photo, rotated(placement, quarters), aids, upright=True)
-    told = _told(photo, placement, seen, sides, aids)
-    shorter = None if aids.size else _without_buttons(placement, sides, told)
+    shorter = None if aids.size else _without_unruled(placement, sides, seen)
     if shorter is not None:
         return _read_here(photo, shorter, aids, upright=upright)
+    told = _told(photo, placement, seen, sides, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
         # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
         more = with_faint(seen, photo, placement, ink, aids)
@@ -212,15 +212,14 @@ def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
     return regrown(placement, more)
 
 
-def _without_buttons(
-    placement: Placement, sides: Sequence[Sides], told: "_Told | NotFound"
-) -> FlatPlacement | BentPlacement | None:
+def _without_unruled(placement: Placement, sides: Sequence[Sides], seen: Seen) -> FlatPlacement | BentPlacement | None:
     """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
     ends = unruled_ends(sides)
     if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
     cols, rows = (round(length) for length in placement.size)
-    if not isinstance(told, NotFound) and cells_of(ends, rows, cols).intersection(told.settled.puzzle.clue_cells):
+    clues = {belief.cell for belief in beliefs_of(seen, badged(seen)) if belief.certain and belief.value != NO_CLUE}
+    if not clues.isdisjoint(cells_of(ends, rows, cols)):
         return None
     left, top, right, bottom = ends
     return regrown(placement, (-left, -top, -right, -bottom))

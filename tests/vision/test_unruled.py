@@ -22,7 +22,7 @@ def test_a_row_below_without_lines_between_its_cells_is_no_row() -> None:
 
 
 def test_columns_at_both_sides_may_be_something_else() -> None:
-    seen = sides()
+    seen = sides(cols=6)
     seen.down[:, [0, -1]] = 0
     assert unruled_ends([seen]) == (1, 0, 1, 0)
 
@@ -30,6 +30,16 @@ def test_columns_at_both_sides_may_be_something_else() -> None:
 def test_where_other_rows_are_not_divided_either_nothing_is_told() -> None:
     seen = sides()
     seen.across[-2:] = 0
+    seen.across[1] = (0, 1, 0, 1)
+    assert unruled_ends([seen]) == (0, 0, 0, 0)
+
+
+def test_a_legend_may_be_several_rows_high_but_not_most_of_the_board() -> None:
+    seen = sides(rows=10)
+    seen.across[-3:] = 0
+    seen.across[-1] = 1  # letters
+    assert unruled_ends([seen]) == (0, 0, 0, 3)
+    seen.across[-6:] = 0
     assert unruled_ends([seen]) == (0, 0, 0, 0)
 
 

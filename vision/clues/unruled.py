@@ -1,11 +1,13 @@
-"""Rows of buttons that lie just where the next row of a board would: as wide as the board, but not divided into cells.
+"""What lies just where the next rows of a board would: buttons as wide as the board, a box with a legend below.
 
-On an open board lines are seen between all cells. Where one outermost row or column shows none of them, at a contrast
+On an open board lines are seen between all cells. Where the outermost rows or columns show none of them, at a contrast
 at which every other row does, it is something else that is framed. A patch that fills a whole row hides its lines as
 well, and so a row that has a clue of its own is a row of the board.
 """
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from solvers.board import Cell
 from vision.boards.cell_sides import SIDE_SEEN, Floats
@@ -17,27 +19,36 @@ UNRULED = 0.35
 RULED = 0.65
 """Part of those that every other row shows, at least."""
 
-LEAST_ROWS = 4
-"""Fewer rows have too few others to speak against one of them."""
+LEAST_ROWS, LEAST_PART = 4, 0.5
+"""So many rows, and this part of all, must be divided to speak against the others."""
 
 Ends = tuple[int, int, int, int]
-"""1 or 0 for the outermost column or row at the left, top, right and bottom."""
+"""How many columns or rows at the left, top, right and bottom."""
 
 
 def unruled_ends(sides: Sequence[Sides]) -> Ends:
-    """1 where the outermost row or column is not divided into cells as all others are."""
+    """How many outermost columns and rows are not divided into cells as all others are."""
     found = [
-        (*_odd((seen.down > SIDE_SEEN).mean(axis=0)), *_odd((seen.across > SIDE_SEEN).mean(axis=1))) for seen in sides
+        (*_undivided((seen.down > SIDE_SEEN).mean(axis=0)), *_undivided((seen.across > SIDE_SEEN).mean(axis=1)))
+        for seen in sides
     ]
-    left, right, top, bottom = (int(any(ends)) for ends in zip(*found, strict=True))
+    left, right, top, bottom = (max(counts) for counts in zip(*found, strict=True))
     return left, top, right, bottom
 
 
-def _odd(shares: Floats) -> tuple[bool, bool]:
-    """Whether the first and the last of these shares are small and all between them are not."""
-    if len(shares) < LEAST_ROWS or shares[1:-1].min() < RULED:
-        return False, False
-    return bool(shares[0] <= UNRULED), bool(shares[-1] <= UNRULED)
+def _undivided(shares: Floats) -> tuple[int, int]:
+    """How many of the first and of the last of these shares lie beyond one that is small, seen from most that are not.
+
+    Letters of a legend may stand where its rows would be divided; the gap above it shows nothing.
+    """
+    runs = np.split(np.arange(len(shares)), np.flatnonzero(np.diff(shares >= RULED)) + 1)
+    board = max((run for run in runs if shares[run[0]] >= RULED), key=len, default=runs[0][:0])
+    if len(board) < max(LEAST_ROWS, LEAST_PART * len(shares)):
+        return 0, 0
+    first, last = int(board[0]), int(board[-1])
+    before = first if first > 0 and shares[first - 1] <= UNRULED else 0
+    after = len(shares) - 1 - last if last + 1 < len(shares) and shares[last + 1] <= UNRULED else 0
+    return before, after
 
 
 def cells_of(ends: Ends, rows: int, cols: int) -> set[Cell]:
