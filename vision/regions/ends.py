@@ -97,7 +97,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
         if lines_go_on and not _stand_out(photo, placement, side, k):
             lines_go_on = bool((_along(steps, k) >= same_below).mean() >= LINES_GO_ON)
-        if lines_go_on or _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)):
+        differ = bool((_along(steps, k) >= same_below).any())  # A page beyond is of one colour.
+        if lines_go_on or (differ and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
             goes_on.append(name)
     return Ends(tuple(goes_on), tuple(lopsided))
 

@@ -80,6 +80,10 @@ FEW = 5
 """Rows from which on that proves a cut together with something else: colours and lines that agree, or all queens that
 stand there already."""
 
+FAR_APART = 6.0
+"""Ratio of the steps of colour between regions to those inside them that needs no lines to be believed; those that the
+makers of levels choose reach it."""
+
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
@@ -165,9 +169,14 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
 
 
 def _agreed(cut: Cut) -> bool:
-    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small."""
-    trust = min(cut.heard.colour_trust, cut.heard.line_trust)
-    return len(cut.labels) >= FEW and trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
+    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small.
+
+    Where a board has no lines of two widths, colours that are far apart do.
+    """
+    heard = cut.heard
+    by_lines = heard.line_trust == 1 or (heard.line_trust == 0 and heard.colour.ratio >= FAR_APART)
+    sure = by_lines and heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
+    return len(cut.labels) >= FEW and sure
 
 
 def _cut_at(photo: Photo, placement: Placement) -> Cut:
