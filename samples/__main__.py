@@ -12,8 +12,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from samples import balls, chess, nothing, regions, stitch, triazzle
+from samples import balls, chess, nothing, regions, standing, stitch, triazzle
 from samples.camera import Shot, photograph
+from samples.figures import Design
 from samples.region_marks import State
 from samples.sample import Sample
 from solvers.board import Cell
@@ -62,6 +63,22 @@ def _chequered(rng: np.random.Generator, kind: str) -> Sample:
     return chess.draw(rng, replace(scene, pieces=pieces))
 
 
+def _standing(rng: np.random.Generator) -> Sample:
+    """A light knight on a light square of a club's board: hard to see, and plain to see."""
+    scene = standing.random_scene(rng, "knight", (1400, 1050))
+    scene = replace(scene, n=8, cell=(4, 2), colour=(196, 222, 232), stuff="green vinyl", border=0.6, coordinates=True)
+    scene = replace(
+        scene,
+        design=Design(horse="staunton"),
+        facing=3.4,
+        elevation_deg=48,
+        azimuth_deg=4,
+        worn=0.0,
+        shot=replace(scene.shot, size_wh=(1400, 1050)),
+    )
+    return _compact(standing.draw(rng, scene), 1000, 75)
+
+
 SCENES: dict[str, Scene] = {
     "stitch/phone-light": lambda rng: stitch.draw(
         rng, look="light", rows=14, cols=8, filled=0.0, device="phone", family="builtin"
@@ -86,6 +103,7 @@ SCENES: dict[str, Scene] = {
     "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=State()),
     "queens/chequered": lambda rng: _chequered(rng, "queens"),
     "knight/chequered": lambda rng: _chequered(rng, "knight"),
+    "knight/standing-photo": _standing,
     "pyramid/toy-photo": lambda rng: _balls(rng, "pyramid"),
     "kanoodle/toy-photo": lambda rng: _balls(rng, "kanoodle"),
     "triazzle/tray-photo": _tray,

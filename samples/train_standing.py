@@ -42,7 +42,7 @@ BOARD_OFF, FOOT_OFF = 0.012, 0.05
 NOWHERE = 0.35
 """Least distance of a place without a piece from the foot of any, in squares."""
 
-HIDDEN = 48
+HIDDEN = 96
 KEPT_FOR_TEST = 8
 """Every so many-th board is kept for the test."""
 
@@ -111,8 +111,12 @@ def _places(rng: np.random.Generator, found: list[standing.Scene], camera: Pose)
         height = TALL[str(piece.name)] * rng.uniform(0.4, 1.0)
         hides = camera.eye[:2] + (foot - camera.eye[:2]) * camera.eye[2] / (camera.eye[2] - height)
         yield from _nothing(hides + rng.normal(0, 0.15, 2), feet, n)
-    for _ in range(2):
-        yield from _nothing(rng.uniform(0, n, 2), feet, n)
+        # Shadows and mirror images begin at the foot.
+        angle = rng.uniform(0, 2 * np.pi)
+        yield from _nothing(foot + rng.uniform(NOWHERE, 1.2) * np.array([np.cos(angle), np.sin(angle)]), feet, n)
+    yield from _nothing(rng.uniform(0, n, 2), feet, n)
+    # Corner squares may carry a maker's sign.
+    yield from _nothing(np.array([0.5, n - 0.5]) + rng.normal(0, 0.15, 2), feet, n)
 
 
 def _nothing(place: Floats, feet: Floats, n: int) -> Iterator[tuple[str, Floats]]:
@@ -152,7 +156,7 @@ def gathered(folder: Path, boards: range) -> Data:
     return Data(seen.astype(np.float32), truth, board)
 
 
-def train(data: Data, rng: np.random.Generator, epochs: int = 25) -> Net:
+def train(data: Data, rng: np.random.Generator, epochs: int = 60) -> Net:
     """Fit the network by Adam [1] on cross entropy with softened labels, some inputs and units left out at random.
 
     References:

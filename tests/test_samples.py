@@ -21,6 +21,7 @@ SLOW = {
     "stitch/page-photo.json",
     "stitch/phone-game.json",
     "stitch/hoop.json",
+    "knight/standing-photo.json",
     "nothing/calendar.json",
     "nothing/levels.json",
 }

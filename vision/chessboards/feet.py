@@ -31,8 +31,11 @@ FLARE = 0.22
 STEP = 0.1
 """Distance of the feet that are tried first, in squares."""
 
-TRIED = 6
+TRIED = 8
 """Best guesses that are looked at closely."""
+
+SAME = 0.04
+"""Distance of two guesses, in squares, up to which they are one."""
 
 PLACES = 4
 """Places that are guessed at first."""
@@ -98,8 +101,8 @@ class Foot:
         return self.rim > LEAST_RIM and self.score > (CLEAR if self.rim > CLEAR_RIM else PIECE)
 
 
-def best(ground: Ground, camera: Pose) -> Foot | None:
-    """The foot that explains most of what is seen; None where nothing stands."""
+def guesses(ground: Ground, camera: Pose) -> list[Foot]:
+    """Feet that explain much of what is seen, best first."""
     places: list[tuple[float, Floats, Ground]] = []
     for guess in _first(ground, camera):
         away = _away(guess.at[None], camera)[0]
@@ -109,8 +112,11 @@ def best(ground: Ground, camera: Pose) -> Foot | None:
         scores = np.max([_explains(nearer, radius, own, camera) for radius in RADII], axis=0)
         places += [(score, at, own) for score, at in zip(scores.tolist(), nearer, strict=True)]
     places.sort(key=lambda place: -place[0])
-    found = [_closer(at, own, camera) for _, at, own in places[:TRIED]]
-    return max(found, key=lambda foot: foot.score, default=None)
+    found: list[Foot] = []
+    for foot in sorted((_closer(at, own, camera) for _, at, own in places[:TRIED]), key=lambda foot: -foot.score):
+        if all(np.linalg.norm(foot.at - other.at) > SAME for other in found):
+            found.append(foot)
+    return found
 
 
 def _on_board(at: Floats, ground: Ground) -> npt.NDArray[np.bool_]:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
-from vision.chessboards.screens import ABOVE, BELOW, HALF_WIDTH, SCREEN_PX, Screen, screen, steepness
+from vision.chessboards.screens import ABOVE, HALF_WIDTH, SCREEN_PX, Screen, screen, steepness
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo
 
@@ -40,8 +40,15 @@ count for less than they would."""
 UPRIGHT = np.deg2rad(62.0)
 """Seen from higher up, the screen leans away by as much more."""
 
-SHAPE = round((BELOW + ABOVE) * SCREEN_PX) // CELL_PX, round(2 * HALF_WIDTH * SCREEN_PX) // CELL_PX
+ASIDE, HIGH, LOW = 0.5, 1.9, 0.4
+"""What of the screen is looked at: to each side of the foot, above and below it, in squares. Crowns are 0.4 wide to
+each side and muzzles 0.35; what is beside them is the background's."""
+
+SHAPE = round((LOW + HIGH) * SCREEN_PX) // CELL_PX, round(2 * ASIDE * SCREEN_PX) // CELL_PX
 """Rows and columns of small squares."""
+
+FIRST = round((ABOVE - HIGH) * SCREEN_PX), round((HALF_WIDTH - ASIDE) * SCREEN_PX)
+"""The first row and column of the screen that are looked at."""
 
 WEIGHTS = Path(__file__).with_name("likeness.npz")
 
@@ -98,7 +105,8 @@ def _off(shown: Screen) -> tuple[Seen, Seen]:
 def _pooled(values: Floats) -> Seen:
     """The means over small squares."""
     rows, cols = SHAPE
-    whole = values[: rows * CELL_PX, : cols * CELL_PX].reshape(rows, CELL_PX, cols, CELL_PX)
+    inner = values[FIRST[0] :, FIRST[1] :][: rows * CELL_PX, : cols * CELL_PX]
+    whole = inner.reshape(rows, CELL_PX, cols, CELL_PX)
     return np.asarray(whole.mean(axis=(1, 3)), np.float32)
 
 

@@ -6,7 +6,7 @@ On screens and in print each piece lies within its square and its silhouette tel
 arrows and coloured squares are no pieces.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -18,8 +18,10 @@ from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import figures
 from vision.chessboards.guesses import SURE, Guess
+from vision.chessboards.screens import steepness
 from vision.chessboards.silhouettes import Name
 from vision.chessboards.squares import Squares
+from vision.chessboards.standing import Standing
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo, Picture
@@ -29,6 +31,12 @@ from vision.reading import Doubt
 
 ACROSS = "it may stand on the board, and its foot is not seen"
 """What speaks against a figure that hides more than its square, or is seen from the side."""
+
+FROM_ABOVE = "it may be a figure, or a piece seen from above"
+"""What speaks against what looks like one thing as a figure and like another as a piece."""
+
+PERHAPS = 0.1
+"""Chance, by the looks of a piece, from which on a figure may be what its silhouette says."""
 
 SIDEWAYS = 55.0
 """Angle of view in degrees up to which one looks at a real board: nobody takes a diagram from the side, and the head of
@@ -108,19 +116,21 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
     outline when the board is laid flat.
     """
     turns, flat = figures(photo, placement, squares)
-    drawn = bool(flat) and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
+    drawn = len(flat) > 1 and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
     if not drawn and not placement.level:
-        laid = ground.look(placement, squares)
-        real = _standing(photo, placement, laid)
-        if real is not None:
-            return real
-        centre = np.array(placement.size) / 2
         camera = pose(placement, (photo.width, photo.height))
-        steep = np.rad2deg(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - centre)))
+        laid = ground.look(placement, squares)
+        seen = list(standing.pieces(photo, placement, camera, laid))
+        real = [piece for piece in seen if piece.out > standing.OUT]
+        if real:
+            return _standing(placement, real)
+        steep = np.rad2deg(steepness(camera, np.array(placement.size) / 2))
         crossed = laid.crossed() | (steep < SIDEWAYS)
         flat = {
             c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
         }
+        if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
+            flat = {seen[0].cell: _from_above(seen[0], flat.get(seen[0].cell))}
     upright = set_upright(placement, -turns % 4) if turns else placement
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
     return Pieces(upright, guesses, clear=squares.least < FAINTEST)
@@ -140,16 +150,25 @@ def _known(photo: Photo) -> dict[int, tuple[ChequeredPlacement, Pieces]]:
 # --- real pieces ------------------------------------------------------------------------------------------------------
 
 
-def _standing(photo: Photo, placement: ChequeredPlacement, laid: ground.Ground) -> Pieces | None:
-    """Real pieces; None where nothing is seen to stand out of its square."""
-    camera = pose(placement, (photo.width, photo.height))
+def _standing(placement: ChequeredPlacement, found: Sequence[Standing]) -> Pieces:
+    """Real pieces that are seen to stand out of their squares."""
     guesses: dict[Cell, Guess] = {}
-    for piece in standing.pieces(photo, placement, camera, laid):
+    for piece in found:
         guess = standing.judge(piece)
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(placement, guesses, standing=True) if guesses else None
+    return Pieces(placement, guesses, standing=True)
+
+
+def _from_above(piece: Standing, flat: Guess | None) -> Guess:
+    """What is seen within its square: a figure, or a piece that is seen from above; on the square itself both agree."""
+    guess = standing.judge(piece)
+    if flat is None or (flat.name == guess.name and flat.confidence < guess.confidence):
+        return guess
+    if flat.name == guess.name or (flat.confidence >= SURE and standing.chance(piece, flat.name) > PERHAPS):
+        return flat
+    return replace(guess, confidence=0.5, why=FROM_ABOVE, either=guess.name != "other")
 
 
 def _draw(squares: Squares) -> Picture:

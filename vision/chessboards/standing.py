@@ -2,8 +2,9 @@
 
 Seen from the side a piece hides the squares behind it. Its foot is found first (:mod:`vision.chessboards.feet`), on the
 ground as it should be (:mod:`vision.chessboards.ground`), then its outline (:mod:`vision.chessboards.outlines`), and
-what both hide is explained; the next piece is looked for in the rest. A queen is half as tall again as a knight, and
-her head is wide up to its top.
+what both hide is explained; the next piece is looked for in the rest. Of the places that may be feet the one is taken
+behind which a network sees a piece (:mod:`vision.chessboards.likeness`). It tells queens from knights as well, and so
+does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
 """
 
 from collections.abc import Iterator
@@ -14,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.chessboards import feet
+from vision.chessboards import feet, likeness
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
 from vision.chessboards.guesses import Guess
 from vision.chessboards.outlines import Outline, heights, outline
 from vision.chessboards.screens import SCREEN_PX, steepness
+from vision.chessboards.silhouettes import Name
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo, Picture
 
@@ -61,8 +63,12 @@ TAPERS, FRONT_HEAD, FRONT_TALL = 1.12, 0.42, 0.86
 """A knight seen from the front tapers upwards, has a narrow head and is no pawn: at most so much bulge, at most so
 wide a head, at least so tall."""
 
-SHOWN = 0.8
-"""Part of a piece that is seen to be something else than the board, where its foot is not beyond doubt."""
+NOTHING, FAINTEST = 0.4, 0.1
+"""Where the network sees nothing so likely no piece stands, nor where a foot explains less than the second, in squares
+of the view."""
+
+NOTHING_ELSE = 0.15
+"""The same for a second piece."""
 
 CREST = 0.6
 """Part of a knight's head that must be seen to be no board, where the head of a queen may be lost; knights have 0.68
@@ -71,14 +77,19 @@ and more."""
 BROADEST = 0.66
 """Width of a head, of the foot's, above which it is a rook's, or two pieces'; knights have up to 0.64."""
 
-WIDE_TOP = 0.8
-"""Width of a tip, of the foot's, that no piece has."""
-
 INSIDE = 0.06
 """A foot's middle nearer to the border of its square than this may stand on the other side."""
 
 STEEP = 72.0
 """Angle of view in degrees from which the heights of pieces cannot be seen any more."""
+
+
+RARE = 0.2
+"""How much rarer than the network was taught other pieces than queens and knights are: people send these puzzles."""
+
+AGREED, ALONE, AGAINST = 0.5, 0.75, 0.97
+"""Chances of a kind, by the network, from which on it is that where the outline says the same, where that is not clear,
+and where it says the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +108,7 @@ class Standing:
         bulge: how much wider it gets on the way up, at most; 1 where it only tapers.
         crest: part of its upper third where something is seen, 0..1; elsewhere it has the colour of the board.
         out: how far it is seen to hide other squares, in squares.
+        likely: what the network takes it for: queen, knight, another piece, no piece; they add up to 1.
         shape: its silhouette on the screen, ``bool (H, W)``.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
@@ -112,23 +124,46 @@ class Standing:
     bulge: float
     crest: float
     out: float
+    likely: tuple[float, float, float, float]
     shape: Mask
     seen: Picture
 
 
 def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground) -> Iterator[Standing]:
     """What stands on the board at ``placement``, whose ground is ``rest``, the plainest first."""
-    for _ in range(MOST):
-        foot = feet.best(rest, camera)
-        if foot is None or not foot.sure:
+    for number in range(MOST):
+        found = _plainest(photo, placement, camera, rest)
+        if found is None or (number and not _is_another(*found)):
             return
-        found = outline(photo, placement, camera, rest, foot)
+        foot, likely = found
+        drawn = outline(photo, placement, camera, rest, foot)
         disc = foot.at + foot.radius * _DISC
-        rest = rest.without(np.concatenate([found.hides, disc]), AROUND)
-        piece = _measured(foot, camera, found)
-        stands = foot.score > feet.PIECE or found.shown > SHOWN
-        if piece is not None and stands and piece.tip < WIDE_TOP and piece.out > OUT:
+        rest = rest.without(np.concatenate([drawn.hides, disc]), AROUND)
+        piece = _measured(foot, camera, drawn, likely)
+        if piece is not None:
             yield piece
+
+
+def _is_another(foot: feet.Foot, likely: tuple[float, float, float, float]) -> bool:
+    """Whether what is seen beside a piece is one as well, and not its shadow or its mirror image."""
+    return foot.sure and likely[-1] < NOTHING_ELSE
+
+
+def _plainest(
+    photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground
+) -> tuple[feet.Foot, tuple[float, float, float, float]] | None:
+    """The foot that is most likely one, and what is seen on it; None where there is none."""
+    tried = feet.guesses(rest, camera)
+    if not tried:
+        return None
+    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
+    likely = likeness.likely(seen)
+    worth = [(1 - nothing) * foot.score for foot, nothing in zip(tried, likely[:, -1].tolist(), strict=True)]
+    best = int(np.argmax(worth))
+    queen, knight, *others, nothing = likely[best].tolist()
+    if worth[best] < FAINTEST or nothing > NOTHING:
+        return None
+    return tried[best], (queen, knight, sum(others), nothing)
 
 
 def _disc() -> Floats:
@@ -141,7 +176,9 @@ def _disc() -> Floats:
 _DISC = _disc()
 
 
-def _measured(foot: feet.Foot, camera: Pose, found: Outline) -> Standing | None:
+def _measured(
+    foot: feet.Foot, camera: Pose, found: Outline, likely: tuple[float, float, float, float]
+) -> Standing | None:
     """The measures of a silhouette; None where nothing is left of it."""
     rows = np.nonzero(found.shape.any(axis=1))[0]
     if not len(rows):
@@ -157,7 +194,7 @@ def _measured(foot: feet.Foot, camera: Pose, found: Outline) -> Standing | None:
     tall = float(heights(found.shape)[rows[0]] + 0.5 / SCREEN_PX)
     return Standing(
         cell, inside, foot.radius, steep, tall, tip, head, _alike(body[: round(UPPER * len(body))]), _bulge(width),
-        found.crest, float(np.quantile(beyond, 0.98)), found.shape, found.seen,
+        found.crest, float(np.quantile(beyond, 0.98)), likely, found.shape, found.seen,
     )  # fmt: skip
 
 
@@ -179,18 +216,31 @@ def _bulge(width: Floats) -> float:
 
 
 def judge(piece: Standing) -> Guess:
-    """Queen or knight by height and head; doubtful where the two do not agree, and at the border of a square."""
+    """Queen or knight by what the network and the outline say; doubtful where they do not agree."""
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
-    if piece.steep > STEEP:
-        return Guess("queen", 0.5, "it is seen from above, where its height does not show", either=True)
+    name: Name = "queen" if piece.likely[0] > piece.likely[1] else "knight"
+    drawn, sure = _by_outline(piece)
+    if name == drawn and sure and chance(piece, name) > AGREED:
+        return Guess(name, 0.9)
+    if chance(piece, name) > (AGAINST if sure else ALONE):
+        return Guess(name, 0.8)
+    return Guess(name, 0.5, f"it looks like a {name}, but it may be another piece", either=True)
+
+
+def chance(piece: Standing, name: Name) -> float:
+    """How likely a piece is of this kind by its looks, 0..1."""
+    queen, knight, others, _ = piece.likely
+    each = {"queen": queen, "knight": knight, "other": RARE * others}
+    return each[name] / max(sum(each.values()), 1e-9)
+
+
+def _by_outline(piece: Standing) -> tuple[Name, bool]:
+    """Queen or knight by height and head, and whether the two agree."""
     queenly = piece.tip > QUEEN_TIP and piece.head > QUEEN_HEAD and piece.tall > KNIGHT_TALL
     if queenly and piece.alike > SKEWED and piece.head < BROADEST:
-        return Guess("queen", 0.9 if piece.tall > QUEEN_TALL else 0.75)
+        return "queen", piece.steep < STEEP
     if queenly or piece.tall > QUEEN_TALL or piece.crest < CREST or piece.head > BROADEST:
-        why = "it is as tall as a queen, but its head is not like hers, or not all of it is seen"
-        return Guess("queen", 0.5, why, either=True)
+        return "queen", False
     front = piece.bulge < TAPERS and piece.head < FRONT_HEAD and piece.tall > FRONT_TALL
-    if piece.alike < LOPSIDED or front:
-        return Guess("knight", 0.85 if piece.tall < KNIGHT_TALL else 0.75)
-    return Guess("knight", 0.5, "its height is a knight's, but its head may be another piece's", either=True)
+    return "knight", piece.steep < STEEP and (piece.alike < LOPSIDED or front)
