@@ -21,7 +21,7 @@ import numpy as np
 
 import solvepic
 from benchmarks.stages import photo_of_a_board
-from samples import balls, chess, regions, standing, stitch, triazzle
+from samples import balls, chess, region_phones, regions, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
@@ -105,6 +105,7 @@ SETS: dict[str, Callable[[int], Sample]] = {
     "stitch-hoop-half": _hoop("stitch-hoop-half", 0.5),
     "regions-screens": lambda seed: regions.draw(_rng("regions-screens", seed)),
     "regions-captures": lambda seed: regions.capture(_rng("regions-captures", seed)),
+    "regions-phones": lambda seed: region_phones.sent(_rng("regions-phones", seed)),
     "queens-screens": _chequered("queens-screens", "queens"),
     "knight-screens": _chequered("knight-screens", "knight"),
     "queens-photos": _chequered_photo("queens-photos", "queens"),
