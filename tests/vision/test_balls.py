@@ -343,6 +343,25 @@ def test_letters_tell_that_a_full_board_has_no_pits() -> None:
     assert [one.rows for one in divisions(looks, tray)] == ["".join(puzzle.rows)]
 
 
+def test_letters_on_a_few_cells_taken_for_pits_tell_that_they_are_a_piece() -> None:
+    puzzle = a_board("kanoodle", 12)
+    photo, tray = Photo(draw("kanoodle", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    taken = "".join(without(puzzle, "F").rows)
+    assert marks(taken, looks).like_ball[[k for k, letter in enumerate(taken) if letter == EMPTY]].min() > 0.5
+
+
+def test_light_balls_and_dark_pits_on_a_tray_between_differ_at_their_edges() -> None:
+    puzzle = without(a_board("kanoodle", 12), "F")
+    screen = Style("screen", (58, 52, 48), (10, 10, 10), 0.49, 0.0, pit_radius=0.34, hue_shift=2)
+    photo, tray = Photo(draw("kanoodle", puzzle, screen).picture), RULES["kanoodle"].tray
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    said = belts("".join(puzzle.rows), looks)
+    pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
+    assert said.like_ball[pits].max() < 0.3
+    assert said.like_ball[~pits].min() > 0.3
+
+
 @pytest.mark.slow
 def test_edges_tell_a_last_white_gap_from_the_white_piece() -> None:
     full = a_board("kanoodle", 12, seed=2)

@@ -83,8 +83,13 @@ it would explain anything."""
 ORDERS = ((1, 1), (3, SLOPED), (6, CURVED))
 """Terms of a light that is even, slopes and curves, and the cells that each takes."""
 
-EXPLAINED = 0.7
-"""Part of the cells that look alike which a light must explain: among the others may be a piece, or shadows."""
+EXPLAINED = {False: 0.7, True: 0.95}
+"""Part of the cells that look alike which a light must explain, by whether the tray is dark: a dark one tells little of
+the light. Among the others may be a piece, or shadows.
+"""
+
+DARK_TRAY = 5.0
+"""Weighted lightness of a tray below which it is dark: shadows change it by less than noise does."""
 
 DARKNESS: Floats = np.array([-16.0 * LIGHTNESS, 0, 0, 0, 0, 0, 0])
 """The look that all looks fade to as light fades: CIELAB goes by the cube root of light, about, less a constant."""
@@ -162,6 +167,7 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
         alike = np.broadcast_to(np.median(signature[members], axis=0), signature.shape)
         members = members & _near(signature, alike, members)
     many = int(members.sum())
+    explained = EXPLAINED[bool(np.median(looks.gaps[:, 0]) < DARK_TRAY)]
     for order in (order for order, least in ORDERS if many >= least):
         # Hues turn slowly at most. So does the shading, most where a page bends and pits lie beside their places.
         orders = (order, min(order, 3), 3 if many >= SLOPED else 1)
@@ -170,7 +176,7 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
             for gain, more in _lights_on(looks)
         ]
         fitted, near = min(fits, key=lambda fit: float(_off(signature, fit[0])[members].mean()))
-        if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > EXPLAINED:
+        if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > explained:
             break
     off = np.linalg.norm((signature - fitted)[near], axis=1)
     return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))

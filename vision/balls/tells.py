@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, Tray
 from vision.balls.looks import Looks, in_cells
+from vision.balls.pits import LARGEST_PIECE
 from vision.numbers.digits import numbers_among
 
 Floats = npt.NDArray[np.float64]
@@ -28,6 +29,9 @@ NUMBERED = 0.7
 SURELY_A_NUMBER = 0.85
 """How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
 K on its side 0.6 to 0.9."""
+
+UNTOLD = 0.5
+"""Half-way between what pits and what balls have: nothing is told."""
 
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
@@ -54,6 +58,9 @@ LIGHT_FLOOR = 5.0
 INK_SPREAD = 0.01
 """Least spread of marks about what is usual for their letter, in the lightness of what they stand on: letters make
 marks of 0.09 to 0.25 of it."""
+
+HALF_AS_MUCH = 0.5
+"""Mark on a few cells taken for pits, of that of the faintest letters, from which they carry letters as well."""
 
 LEAST_INK = 0.05
 """Mark that the faintest letters make, at least; the middle of a shaded ball is lighter than the ring round it."""
@@ -126,7 +133,10 @@ def belts(rows: str, looks: Looks) -> Tell:
     apart = ball - pit
     usual = float(np.median(apart[bare]))
     strength = abs(usual) / (FAR_OFF * spread * _reach(known, asked))
-    return _one_sided(Tell((seen[:, 0] - pit) / np.where(apart * usual > 0, apart, usual or 1.0), strength), is_ball)
+    # Balls lighter than the tray lighten a belt that darker pits would darken; those of its own colour do neither.
+    clear = (apart * usual > 0) | (np.abs(apart) > abs(usual))
+    like_ball = np.where(clear, (seen[:, 0] - pit) / np.where(clear, apart, 1.0), UNTOLD)
+    return _one_sided(Tell(like_ball, strength), is_ball)
 
 
 def marks(rows: str, looks: Looks) -> Tell:
@@ -142,6 +152,9 @@ def marks(rows: str, looks: Looks) -> Tell:
     pit = usual[EMPTY] if (~is_ball).sum() >= LEAST_SEEN else 0.0
     # Letters have more or less ink; the faintest ones are what pits must be told from.
     faintest = float(np.percentile(ink[is_ball], FAINTEST))
+    if (~is_ball).sum() <= LARGEST_PIECE and pit > HALF_AS_MUCH * faintest:
+        # Nobody writes on pits: these are a piece that was taken for some.
+        pit = 0.0
     apart = faintest - pit
     if apart <= 0 or faintest < LEAST_INK:
         return _nothing(rows)
@@ -172,7 +185,7 @@ def _balls(rows: str) -> Bools | None:
 
 
 def _nothing(rows: str) -> Tell:
-    return Tell(np.full(len(rows), 0.5))
+    return Tell(np.full(len(rows), UNTOLD))
 
 
 def _one_sided(tell: Tell, is_ball: Bools) -> Tell:
