@@ -30,7 +30,7 @@ from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, find_upright_grids
 from vision.boards.quads import is_photo
 from vision.kind import Aids
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
@@ -54,6 +54,10 @@ PLAIN = 0.6
 
 SLIVER = 0.15
 """Part of a cell by which a board may be cropped."""
+
+EXAMPLE = 0.75
+"""Boards that are not so wide as this part of the widest one in the picture are examples beside the rules, or a
+thumbnail of yesterday's, and no answer where the widest cannot be read."""
 
 POINTED_AT = 0.9
 """Score of a grid that was not seen, but whose corners somebody gave."""
@@ -138,7 +142,13 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
             found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
-    return found
+    widest = max(map(_width_px, found), default=0.0)
+    return [place for place in found if _width_px(place) >= EXAMPLE * widest]
+
+
+def _width_px(placement: FlatPlacement) -> float:
+    """How wide a board is in the picture."""
+    return cell_side_px(placement) * placement.size[0]
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
