@@ -5,6 +5,11 @@ Boards are drawn with several pieces of different sets on each (:mod:`samples.st
 as a reader does it: the board's place a little off, the foot as well. Places without a piece, and the places behind
 which a piece's body or head is seen, are the examples of nothing. ``FOLDER`` keeps the examples of each drawn board, so
 that a run that was stopped goes on.
+
+The weights in the project come from some 900 boards with 15,000 examples; the first 650 of these were drawn while four
+of the seven horses' heads were there, and before shadows and makers' signs were among the places of nothing. Trained on
+seven eighths of them, the network told queens and knights apart on 98.6 % of those on the boards kept for the test,
+pieces from nothing on 99.6 %, and took 15 % of the other pieces for one of the two.
 """
 
 import argparse

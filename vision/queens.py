@@ -72,6 +72,6 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     if not seen.guesses and not seen.clear:
         doubts = (
             *doubts,
-            Doubt((0, 0), "", 0.5, "the picture is too grainy to tell that the board is empty"),
+            Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

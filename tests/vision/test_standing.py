@@ -1,12 +1,16 @@
 """A piece that stands on a real board is found by its foot and told by its height and head."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import solvepic
+from benchmarks.readings import judged
 from samples import standing as photos
 from samples.camera import Shot
+from solvepic.outcome import Status
 from vision.chessboards import chequers, pieces
 from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.standing import Standing, judge
@@ -46,6 +50,9 @@ def test_a_piece_is_told_by_its_looks_and_its_outline(what: str, piece: Standing
     assert sure == name, what
     assert guess.why or guess.confidence >= SURE
 
+
+LEAST_RIGHT = 10
+"""Of the twelve photos that are drawn for the bar."""
 
 BLACK_QUEEN = photos.Scene(
     "queen", (2, 5), colour=(30, 30, 32), shot=Shot((1000, 750), noise=2, quality=85), elevation_deg=42
@@ -88,3 +95,29 @@ def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names(
     foot = Guess("other", 0.4, "its foot is on the line between two squares")
     unsettled = replace(doubtful, guesses={(4, 4): foot}).of_kind("knight")
     assert unsettled.doubts(), "the kind says nothing about the square"
+
+
+@pytest.mark.slow
+def test_a_refusal_names_the_option_that_settles_the_kind() -> None:
+    picture = photos.draw(np.random.default_rng(3), replace(BLACK_QUEEN, name="pawn", cell=(3, 3))).picture
+    refused = solvepic.solve(picture)
+    assert refused.status is Status.UNREADABLE
+    assert "--kind queens or --kind knight" in refused.message
+    for kind, field, told in (("knight", "start", [3, 3]), ("queens", "queens", [[3, 3]])):
+        settled = solvepic.solve(picture, kind=kind)
+        assert settled.status is Status.SOLVED, settled.message
+        assert settled.record()["puzzle"][field] == told
+
+
+@pytest.mark.slow
+def test_most_drawn_photos_of_a_standing_piece_are_read_and_none_wrongly() -> None:
+    found = Counter(_judged(seed) for seed in range(12))
+    assert found["wrong"] == 0
+    assert found["right"] >= LEAST_RIGHT
+
+
+def _judged(seed: int) -> str:
+    rng = np.random.default_rng([seed, *b"one standing piece"])
+    scene = photos.random_scene(rng, str(rng.choice(["queen", "knight"])), (1200, 900))
+    sample = photos.draw(rng, scene)
+    return judged(solvepic.solve(sample.picture, seconds=120.0), sample.truth)

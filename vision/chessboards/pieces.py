@@ -59,7 +59,8 @@ class Pieces:
         placement: the board, its rows as one counts them who sees the figures upright.
         guesses: for each occupied square.
         standing: whether they are real pieces.
-        clear: whether nothing could stand there unseen: whether grain hides no more than the faintest of pieces.
+        clear: whether nothing could stand there unseen: whether grain hides no more than the faintest of pieces, and
+            no place looks as if one did.
     """
 
     placement: FlatPlacement
@@ -129,6 +130,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         flat = {
             c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
         }
+        if not seen and not flat and standing.may_stand(photo, placement, camera, laid):
+            return Pieces(placement, clear=False)
         if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
             flat = {seen[0].cell: _from_above(seen[0], flat.get(seen[0].cell))}
     upright = set_upright(placement, -turns % 4) if turns else placement

@@ -27,6 +27,8 @@ from vision.pictures.photo import Photo, Picture
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Likely = tuple[float, float, float, float]
+"""How likely a queen, a knight, another piece, and no piece is."""
 
 MOST = 8
 """Pieces that are looked for at most: as many queens stand on a board of eight."""
@@ -66,6 +68,9 @@ wide a head, at least so tall."""
 NOTHING, FAINTEST = 0.4, 0.1
 """Where the network sees nothing so likely no piece stands, nor where a foot explains less than the second, in squares
 of the view."""
+
+UNSEEN = 0.03
+"""What speaks for a piece where there may be one; on empty boards up to a tenth of that does."""
 
 NOTHING_ELSE = 0.15
 """The same for a second piece."""
@@ -124,7 +129,7 @@ class Standing:
     bulge: float
     crest: float
     out: float
-    likely: tuple[float, float, float, float]
+    likely: Likely
     shape: Mask
     seen: Picture
 
@@ -133,9 +138,11 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
     """What stands on the board at ``placement``, whose ground is ``rest``, the plainest first."""
     for number in range(MOST):
         found = _plainest(photo, placement, camera, rest)
-        if found is None or (number and not _is_another(*found)):
+        if found is None:
             return
         foot, likely = found
+        if worth(foot, likely) < FAINTEST or likely[-1] > NOTHING or (number and not _is_another(foot, likely)):
+            return
         drawn = outline(photo, placement, camera, rest, foot)
         disc = foot.at + foot.radius * _DISC
         rest = rest.without(np.concatenate([drawn.hides, disc]), AROUND)
@@ -144,26 +151,34 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
             yield piece
 
 
-def _is_another(foot: feet.Foot, likely: tuple[float, float, float, float]) -> bool:
+def may_stand(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground) -> bool:
+    """Whether a piece may stand there, though it is not plainly seen: a black one on a black square."""
+    found = _plainest(photo, placement, camera, rest)
+    return found is not None and worth(*found) > UNSEEN
+
+
+def worth(foot: feet.Foot, likely: Likely) -> float:
+    """How much speaks for a piece on a foot, in squares of the view."""
+    return (1 - likely[-1]) * foot.score
+
+
+def _is_another(foot: feet.Foot, likely: Likely) -> bool:
     """Whether what is seen beside a piece is one as well, and not its shadow or its mirror image."""
     return foot.sure and likely[-1] < NOTHING_ELSE
 
 
 def _plainest(
     photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground
-) -> tuple[feet.Foot, tuple[float, float, float, float]] | None:
-    """The foot that is most likely one, and what is seen on it; None where there is none."""
+) -> tuple[feet.Foot, Likely] | None:
+    """The foot that is most likely one, and what is seen on it; None where nothing is."""
     tried = feet.guesses(rest, camera)
     if not tried:
         return None
     seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
-    likely = likeness.likely(seen)
-    worth = [(1 - nothing) * foot.score for foot, nothing in zip(tried, likely[:, -1].tolist(), strict=True)]
-    best = int(np.argmax(worth))
-    queen, knight, *others, nothing = likely[best].tolist()
-    if worth[best] < FAINTEST or nothing > NOTHING:
-        return None
-    return tried[best], (queen, knight, sum(others), nothing)
+    likely = [
+        (queen, knight, sum(others), nothing) for queen, knight, *others, nothing in likeness.likely(seen).tolist()
+    ]
+    return max(zip(tried, likely, strict=True), key=lambda found: worth(*found))
 
 
 def _disc() -> Floats:
@@ -176,9 +191,7 @@ def _disc() -> Floats:
 _DISC = _disc()
 
 
-def _measured(
-    foot: feet.Foot, camera: Pose, found: Outline, likely: tuple[float, float, float, float]
-) -> Standing | None:
+def _measured(foot: feet.Foot, camera: Pose, found: Outline, likely: Likely) -> Standing | None:
     """The measures of a silhouette; None where nothing is left of it."""
     rows = np.nonzero(found.shape.any(axis=1))[0]
     if not len(rows):
