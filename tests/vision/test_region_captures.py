@@ -1,17 +1,29 @@
 """Boards of coloured regions as people send them: what once went wrong."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import cv2
 import numpy as np
 import pytest
 
+from samples import region_phones
 from samples import regions as drawn
+from samples.puzzles.regions import make
+from samples.region_marks import State
+from samples.sample import Sample
+from solvers.queens import Puzzle
 from vision import queens
 from vision.kind import Aids
-from vision.pictures.photo import Photo
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import quarter_turns
-from vision.reading import NotFound
+from vision.reading import NotFound, Reading
+from vision.regions.partition import renumbered
 
 
-def sent(seed: int) -> drawn.Sample:
+def sent(seed: int) -> Sample:
     return drawn.capture(np.random.default_rng([seed, *b"regions-captures"]))
 
 
@@ -21,7 +33,35 @@ def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
     compression blurred into stars; a tree whose trunk is all that shows plainly of it.
     """
-    sample = sent(seed)
+    assert_read(sent(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [9808, 34018])
+def test_a_page_does_not_go_on_with_the_board(seed: int) -> None:
+    """Compression leaves stains of the hairlines beside it; it has faded to the colours of some cells."""
+    assert_read(sent(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [9835, 9850, 34003, 34030])
+def test_five_rows_are_read(seed: int) -> None:
+    """A striped cell between regions; a frame at the edge of the picture; no line at all."""
+    assert_read(sent(seed))
+
+
+@pytest.mark.slow
+def test_a_pointer_where_the_answer_has_a_queen_is_none() -> None:
+    assert_read(sent(9158))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [34103, 34109])
+def test_examples_below_the_board_are_not_the_game(seed: int) -> None:
+    assert_read(region_phones.sent(np.random.default_rng([seed, *b"regions-phones"])))
+
+
+def assert_read(sample: Sample) -> None:
     photo = Photo(sample.picture)
     places = queens.find(photo, Aids())
     assert not isinstance(places, NotFound)
@@ -30,6 +70,47 @@ def test_a_capture_is_read(seed: int) -> None:
     assert not read.doubts
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
     assert read.puzzle.n == sample.truth["n"]
+
+
+@pytest.fixture(scope="module")
+def level() -> Puzzle:
+    return make(Random(7), 8)[0]
+
+
+def as_met(level: Puzzle) -> Puzzle:
+    """The same level, its regions numbered as a reader meets them."""
+    return replace(level, regions=tuple(map(tuple, renumbered(np.array(level.regions)).tolist())))
+
+
+def seen(level: Puzzle, change: Callable[[Picture], Picture]) -> Reading[Puzzle] | NotFound:
+    """What is read of a drawn board with cells of 17 pixels after something happened to its picture."""
+    look = drawn.THEMES["light"]
+    sample = drawn.picture(np.random.default_rng(4), level, State(), theme=look, size_px=140)
+    photo = Photo(change(sample.picture))
+    return queens.read(photo, FlatPlacement.from_corners(sample.truth["corners"], (8, 8)), Aids())
+
+
+def test_stains_of_compression_are_no_marks(level: Puzzle) -> None:
+    def squeezed(page: Picture) -> Picture:
+        data = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, 30])[1]
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+    read = seen(level, squeezed)
+    assert not isinstance(read, NotFound)
+    assert read.puzzle == as_met(level)
+    assert not read.doubts
+
+
+def test_lines_alone_tell_regions_in_grey(level: Puzzle) -> None:
+    """Two regions that touch have the same grey there."""
+
+    def in_grey(page: Picture) -> Picture:
+        return np.repeat(np.asarray(cv2.cvtColor(page, cv2.COLOR_BGR2GRAY), dtype=np.uint8)[..., None], 3, axis=2)
+
+    read = seen(level, in_grey)
+    assert not isinstance(read, NotFound)
+    assert read.puzzle == as_met(level)
+    assert not read.doubts
 
 
 @pytest.mark.slow
