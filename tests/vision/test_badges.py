@@ -127,6 +127,21 @@ def test_a_number_that_sticks_out_of_its_badge_does_not_change_the_shape() -> No
     assert number_on(picture, found) is picture
 
 
+def test_a_number_in_the_grounds_colour_that_cuts_its_badge_in_two_does_not_hide_it() -> None:
+    picture = cell("tall", 80, ground=250)
+    cv2.rectangle(picture, (16, 30), (64, 52), (240, 240, 240), -1)
+    found = badge(picture)
+    assert found is not None
+    assert (found.shape, found.overrun) == ("tall", True)
+
+
+@pytest.mark.parametrize("number", ["10", "12", "15", "20", "77"])
+def test_a_bold_number_of_two_digits_is_no_badge(number: str) -> None:
+    canvas = Canvas(np.full((96, 96, 3), (30, 140, 250), np.uint8))
+    canvas.digits(np.array([48, 48]), number, Type(BUILTIN, 40, 0.12), (255, 255, 255))
+    assert badge(canvas.picture) is None
+
+
 def test_a_badge_of_which_a_bold_number_leaves_but_a_thin_rim_is_one() -> None:
     picture = cell("wide", 64)
     top, bottom = int(0.28 * 64), int(0.72 * 64)

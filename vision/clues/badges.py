@@ -71,6 +71,10 @@ LEAST_SOLID = 0.6
 OBLONG = 1.18
 """Ratio of sides from which on a badge is wide or tall: drawn ones have 1.5."""
 
+END, END_OWN = 0.2, 0.85
+"""So much of an oblong badge at each of its ends, of its length, is whole where a number cuts it in two: this part of
+that has the badge's colour. Of what bold numbers alone reach over, one end has less."""
+
 CORNER_BOX = 0.14
 """Size of the boxes in the corners of a badge's box that are filled or not, of its sides."""
 
@@ -113,25 +117,46 @@ def badge(crop: Picture) -> Badge | None:
     if contrast < LEAST_CONTRAST:
         return None
     differs = np.abs(work - ground).max(axis=2) > OUTLINE * contrast
-    outline, whole = _outline(differs & _reach(work, ground, fill)), _outline(differs)
-    if outline is None or whole is None:
+    own = _own(work, ground, fill)
+    outline, whole = _outline(differs & _box_of(own)), _outline(differs)
+    found = None if outline is None or whole is None else _shaped(outline)
+    if found is None:
+        # A number in about the ground's colour may cut its badge in two, from rim to rim.
+        outline = whole = cv2.convexHull(np.argwhere(own)[:, ::-1].astype(np.int32)) if own.any() else None
+        found = None if outline is None or not _has_whole_ends(own, outline) else _shaped(outline)
+    if found is None or outline is None or whole is None:
         return None
+    shape, clear = found
+    x, y, w, h = cv2.boundingRect(outline)
+    blue, green, red = (int(v) for v in fill.round())
+    box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
+    overrun = outline is whole or cv2.boundingRect(whole)[2] > w + OVERRUN * WORK_PX
+    return Badge(shape, box, (blue, green, red), contrast, float(clear), overrun)
+
+
+def _shaped(outline: cv2.typing.MatLike) -> tuple[Shape, float] | None:
+    """What a badge with this outline asks for, and how clearly; None where none has such an outline."""
     x, y, w, h = cv2.boundingRect(outline)
     if not _has_size_and_place(x, y, w, h):
         return None
     solid = np.zeros((WORK_PX, WORK_PX), np.uint8)
     cv2.drawContours(solid, [outline], -1, 255, cv2.FILLED)
     inside = solid[y : y + h, x : x + w] > 0
-    if inside.mean() < LEAST_SOLID:
-        return None
-    seen = _shape(w / h, inside)
-    if seen is None:
-        return None
-    shape, clear = seen
-    blue, green, red = (int(v) for v in fill.round())
-    box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
-    overrun = cv2.boundingRect(whole)[2] > w + OVERRUN * WORK_PX
-    return Badge(shape, box, (blue, green, red), contrast, float(clear), overrun)
+    return _shape(w / h, inside) if inside.mean() >= LEAST_SOLID else None
+
+
+def _has_whole_ends(own: npt.NDArray[np.uint8], hull: cv2.typing.MatLike) -> bool:
+    """Whether what has a badge's colour fills both ends of the oblong outline round all of it."""
+    solid = np.zeros((WORK_PX, WORK_PX), np.uint8)
+    cv2.drawContours(solid, [hull], -1, 1, cv2.FILLED)
+    x, y, w, h = cv2.boundingRect(hull)
+    if max(w, h) < OBLONG * min(w, h):
+        return False
+    inside, filled = (np.asarray(mask[y : y + h, x : x + w], np.int64) for mask in (solid, solid & own))
+    if w > h:
+        inside, filled = inside.T, filled.T
+    end = max(1, round(END * max(w, h)))
+    return all(filled[part].sum() >= END_OWN * inside[part].sum() for part in (slice(end), slice(-end, None)))
 
 
 def _has_size_and_place(x: int, y: int, w: int, h: int) -> bool:
@@ -157,11 +182,15 @@ def number_on(crop: Picture, found: Badge) -> Picture:
     return np.asarray(cv2.copyMakeBorder(inside, *margins, cv2.BORDER_CONSTANT, value=found.fill_bgr), dtype=np.uint8)
 
 
-def _reach(work: Colours, ground: Colours, fill: Colours) -> npt.NDArray[np.bool_]:
-    """The box of what has the badge's colour, or a blend of it and the ground: a number may stick out of its badge."""
+def _own(work: Colours, ground: Colours, fill: Colours) -> npt.NDArray[np.uint8]:
+    """What has the badge's colour, or a blend of it and the ground: 0 or 1."""
     share, off = _blend(work, ground, fill)
     own = _within_rim((share > OUTLINE) & (off <= SAME_COLOUR))
-    own = np.asarray(cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    return np.asarray(cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
+def _box_of(own: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """The box round what has the badge's colour: a number may stick out of its badge."""
     x, y, w, h = cv2.boundingRect(own)
     box = np.zeros((WORK_PX, WORK_PX), dtype=bool)
     box[y : y + h, x : x + w] = True
