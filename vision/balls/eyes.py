@@ -20,7 +20,7 @@ from vision.balls.lattice import Fit, fits, lattice_roundness, lattices, same_pl
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.palette import likely_set
-from vision.balls.pieces import Division, divisions
+from vision.balls.pieces import Division, divisions, sets_of
 from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
@@ -154,7 +154,7 @@ def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks,
 
     best = min(((looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)), key=cost)
     evener = relit(best[0], best[1][0].rows, tray) if best[1] else None
-    again = (evener, divisions(evener, tray)) if evener else best
+    again = (evener, divisions(evener, tray, sets_of(best[1]))) if evener else best
     # What was learned from pieces must show the same pieces.
     return min(best, again, key=cost) if again[1] and again[1][0].rows == best[1][0].rows else best
 

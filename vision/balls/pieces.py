@@ -161,18 +161,26 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
     if not found:
         return found
     taught = found[0].rows
-    found = _taught(scene, found, taught, sets)
+    found = _taught(scene, found, taught)
     clearest = _clearest(found, looks) if found else taught
-    return found if clearest == taught else _taught(scene, found, clearest, sets)
+    return found if clearest == taught else _taught(scene, found, clearest)
 
 
-def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]) -> list[Division]:
-    """The divisions once more, with what a division into ``rows`` teaches; as ``found`` where that is nothing."""
+def sets_of(found: Sequence[Division]) -> list[str]:
+    """The sets of pieces that divisions are of."""
+    return [pieces for pieces in SETS if any(one.pieces == pieces for one in found)]
+
+
+def _taught(scene: _Scene, found: list[Division], rows: str) -> list[Division]:
+    """The divisions once more, with what a division into ``rows`` teaches; as ``found`` where that is nothing.
+
+    Only of the sets of those: what is learned of balls and pits makes no other shapes.
+    """
     learned = hints(rows, scene.looks, scene.tray)
     if learned.silent:
         return found
     guesses = tuple(known_for_pits(guess, learned.pitlike, scene.looks) for guess in scene.guesses)
-    return _divided(replace(scene, guesses=guesses, learned=learned), sets)
+    return _divided(replace(scene, guesses=guesses, learned=learned), sets_of(found))
 
 
 def _clearest(found: Sequence[Division], looks: Looks) -> str:
