@@ -7,7 +7,7 @@ behind which a network sees a piece (:mod:`vision.chessboards.likeness`). It tel
 does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -92,9 +92,20 @@ STEEP = 72.0
 RARE = 0.2
 """How much rarer than the network was taught other pieces than queens and knights are: people send these puzzles."""
 
-AGREED, ALONE, AGAINST = 0.5, 0.75, 0.97
+AGREED: Mapping[Name, float] = {"queen": 0.7, "knight": 0.45}
+ALONE: Mapping[Name, float] = {"queen": 0.75, "knight": 0.6}
+ASKEW, AGAINST = 0.85, 0.97
 """Chances of a kind, by the network, from which on it is that where the outline says the same, where that is not clear,
-and where it says the other."""
+where it is too lopsided for a queen, and where it says the other. A king has a queen's outline, mostly."""
+
+STEPS = [np.array([x, y]) * far for far in (0.05, 0.09) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))] + [np.zeros(2)]
+"""Places around a foot from which a piece is looked at as well, in squares."""
+
+EPSILON = 1e-4
+"""A chance that is no smaller: one look does not rule a kind out."""
+
+RIVAL = 0.2
+"""How likely, of the likelier one's chance, the other of queen and knight may be where the outline does not decide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +154,7 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
         foot, likely = found
         if worth(foot, likely) < FAINTEST or likely[-1] > NOTHING or (number and not _is_another(foot, likely)):
             return
+        likely = _around(photo, placement, camera, rest, foot)
         drawn = outline(photo, placement, camera, rest, foot)
         disc = foot.at + foot.radius * _DISC
         rest = rest.without(np.concatenate([drawn.hides, disc]), AROUND)
@@ -175,10 +187,21 @@ def _plainest(
     if not tried:
         return None
     seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
-    likely = [
-        (queen, knight, sum(others), nothing) for queen, knight, *others, nothing in likeness.likely(seen).tolist()
-    ]
+    likely = [_four(each) for each in likeness.likely(seen)]
     return max(zip(tried, likely, strict=True), key=lambda found: worth(*found))
+
+
+def _around(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, foot: feet.Foot) -> Likely:
+    """What is seen on a foot and close around it, as it is and in a mirror, taken together: single looks err more."""
+    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at + step) for step in STEPS])
+    logs = np.log(likeness.likely(np.concatenate([seen, likeness.mirrored(seen)])) + EPSILON).mean(axis=0)
+    return _four(np.exp(logs) / np.exp(logs).sum())
+
+
+def _four(each: npt.NDArray[np.float32]) -> Likely:
+    """The classes of the network as they matter here."""
+    queen, knight, *others, nothing = each.tolist()
+    return queen, knight, sum(others), nothing
 
 
 def _disc() -> Floats:
@@ -234,9 +257,11 @@ def judge(piece: Standing) -> Guess:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     name: Name = "queen" if piece.likely[0] > piece.likely[1] else "knight"
     drawn, sure = _by_outline(piece)
-    if name == drawn and sure and chance(piece, name) > AGREED:
+    if name == drawn and sure and chance(piece, name) > AGREED[name]:
         return Guess(name, 0.9)
-    if chance(piece, name) > (AGAINST if sure else ALONE):
+    clear = min(piece.likely[:2]) < RIVAL * max(piece.likely[:2])
+    needed = ASKEW if name == "queen" and piece.alike < SKEWED else ALONE[name]
+    if clear and chance(piece, name) > (AGAINST if sure else needed):
         return Guess(name, 0.8)
     return Guess(name, 0.5, f"it looks like a {name}, but it may be another piece", either=True)
 
