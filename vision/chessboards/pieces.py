@@ -16,7 +16,7 @@ from solvers.board import Cell
 from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.figures import figures
+from vision.chessboards.figures import COMPANY, figures
 from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.screens import steepness
 from vision.chessboards.silhouettes import Name
@@ -123,7 +123,7 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         laid = ground.look(placement, squares)
         seen = list(standing.pieces(photo, placement, camera, laid))
         real = [piece for piece in seen if piece.out > standing.OUT]
-        if real:
+        if real and len(_elsewhere(flat, real)) < COMPANY:
             return _standing(placement, real)
         steep = np.rad2deg(steepness(camera, np.array(placement.size) / 2))
         crossed = laid.crossed() | (steep < SIDEWAYS)
@@ -162,6 +162,14 @@ def _standing(placement: ChequeredPlacement, found: Sequence[Standing]) -> Piece
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
     return Pieces(placement, guesses, standing=True)
+
+
+def _elsewhere(flat: Mapping[Cell, Guess], real: Sequence[Standing]) -> list[Cell]:
+    """The figures that no real piece hides: many of them are a diagram's, of which one looks as if it stood."""
+    return [
+        (r, c) for r, c in flat
+        if all(max(abs(r - piece.cell[0]), abs(c - piece.cell[1])) > 1 + piece.out for piece in real)
+    ]  # fmt: skip
 
 
 def _from_above(piece: Standing, flat: Guess | None) -> Guess:
