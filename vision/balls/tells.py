@@ -225,13 +225,13 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     if not 0 < len(balls) <= FEW_BALLS:
         return False
     cells = in_cells(looks.flat, tray)
-    few = len(balls) - NUMBERED * len(balls)
+    most_others = max(1, int((1 - NUMBERED) * len(balls)))  # one in any case: a digit may be worn or shaded
     others = [0] * 4
     for k in balls:
         patch = np.ascontiguousarray(cells[k])
         for turns in range(4):
-            if others[turns] < few:
+            if others[turns] <= most_others:
                 others[turns] += not numbers_among([patch], turns, SURELY_A_NUMBER)
-        if min(others) >= few:
+        if min(others) > most_others:
             return False
     return True
