@@ -175,11 +175,13 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
     of edges, which may be the board itself, or the page or screen that it is on.
 
     A search finds a part of a board as well as the whole, and hardly bent lines: each guess is measured line by line.
+    A view that is a little off may show a column too few, and be sure of it: then one more look is taken.
     """
     guesses: list[GridGuess] = []
     for look in _looks(photo):
+        sure = any(guess.worth >= SURE for guess in guesses)
         guesses += look()
-        if any(guess.score >= CLEAR or guess.worth >= SURE for guess in guesses):
+        if sure or any(guess.score >= CLEAR for guess in guesses):
             break
     return guesses
 

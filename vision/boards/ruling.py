@@ -33,6 +33,9 @@ CHANCE = 0.06
 """Part of the sides that are seen where there is no board, at least: text and other things may stand at the right
 place."""
 
+USUALLY_BETWEEN = 30
+"""Percentile of what is seen half-way between the sides of a row: of its cells, some have no badge."""
+
 HIDDEN = (0.04, 0.7)
 """Part of a board's sides that are not seen, at least and at most: under patches, under glare."""
 
@@ -187,13 +190,9 @@ def _gain(sides: LineSides, box: list[int], side: int, other: int, hidden: tuple
         return -inf  # the outline of a board that goes on does too; what follows after a gap is another board
     seen = float(within.sum())
     across = LINE_WEIGHT * (end - first) * (2 * float(lines.mean()) - 1)
-    chance = _chance(between, unseen)
+    # Cloth shows as much in all cells of a row; the badges of clues stand in some.
+    chance = float(np.clip(np.percentile(between, USUALLY_BETWEEN), CHANCE, 1 - unseen))
     return across + seen * log((1 - unseen) / chance) + (within.size - seen) * log(unseen / (1 - chance))
-
-
-def _chance(between: Floats, hidden: float) -> float:
-    """How much of a side is seen by chance: as much as half-way between sides, where there is cloth or text."""
-    return float(np.clip(between.mean(), CHANCE, 1 - hidden))
 
 
 def _hidden(sides: LineSides, box: list[int]) -> tuple[float, float]:
@@ -219,7 +218,7 @@ def _evidence(sides: LineSides) -> float:
     )
     for (seen, off, between), hidden in zip(views, unseen, strict=True):
         there, where = seen[inner, inner], off[inner, inner]
-        chance = _chance(between[inner, inner], hidden)
+        chance = float(np.clip(between[inner, inner].mean(), CHANCE, 1 - hidden))
         # Lines lie where they should, to a few hundredths of a cell; what is there by chance lies anywhere nearby.
         placed = np.log(2 * NEAR / (SCATTER * np.sqrt(2 * np.pi))) - np.minimum((where / SCATTER) ** 2 / 2, MOST_OFF)
         total += float((there * np.log((1 - hidden) / chance) + np.where(there > ONE_QUIET, there * placed, 0)).sum())
