@@ -8,6 +8,7 @@ pit, but none can be told for a ball.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +24,9 @@ Bools = npt.NDArray[np.bool_]
 FEW_BALLS = 12
 """Balls that are looked at in case they are numbers: on tiles as many may seem to make pieces."""
 
-NUMBERED = 0.7
-"""Part of the balls that may look like numbers; a third of those on a board under stripes of light do."""
+NUMBERED, ENOUGH = 0.7, 5
+"""Part of the balls that look like numbers where they are numbers, and how many are enough: bare tiles may be taken for
+balls beside them. A third of the balls on a board under stripes of light do."""
 
 SURELY_A_NUMBER = 0.85
 """How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
@@ -225,13 +227,6 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     if not 0 < len(balls) <= FEW_BALLS:
         return False
     cells = in_cells(looks.flat, tray)
-    most_others = max(1, int((1 - NUMBERED) * len(balls)))  # one in any case: a digit may be worn or shaded
-    others = [0] * 4
-    for k in balls:
-        patch = np.ascontiguousarray(cells[k])
-        for turns in range(4):
-            if others[turns] <= most_others:
-                others[turns] += not numbers_among([patch], turns, SURELY_A_NUMBER)
-        if min(others) > most_others:
-            return False
-    return True
+    patches = [np.ascontiguousarray(cells[k]) for k in balls]
+    least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
+    return any(numbers_among(patches, turns, SURELY_A_NUMBER) >= least for turns in range(4))
