@@ -21,8 +21,9 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from samples.textures import Bgr, cloth, rope
+from vision.network import probabilities
 from vision.numbers.glyphs import isolate
-from vision.numbers.judge import HEIGHT, NO_DIGIT, WEIGHTS, WIDTH, Floats, fitted, probabilities
+from vision.numbers.judge import HEIGHT, NO_DIGIT, WEIGHTS, WIDTH, Floats, fitted
 from vision.pictures.photo import Picture
 
 Net = tuple[Floats, Floats, Floats, Floats]

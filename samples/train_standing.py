@@ -26,7 +26,8 @@ from samples import standing
 from samples.figures import TALL, random_design
 from vision.chessboards import ground, squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.likeness import NAMES, WEIGHTS, Seen, mirrored, probabilities, seen_at
+from vision.chessboards.likeness import NAMES, WEIGHTS, Seen, mirrored, seen_at
+from vision.network import probabilities
 from vision.pictures.camera_pose import Pose, pose
 from vision.pictures.photo import Photo
 

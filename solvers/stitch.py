@@ -336,9 +336,10 @@ def spare_blocks(puzzle: Stitch, budget: Budget) -> Iterator[Block]:
     Each rectangle once, lazily; none where the clues do not leave cells over, or one has no number.
     """
     total, unknown, size = clue_sum(puzzle)
-    spare = [] if unknown or total >= size else puzzle.board.spare(size - total, puzzle.clue_cells)
+    if unknown or total >= size:
+        return
     candidates = _candidates(puzzle)
-    for mask in spare:
+    for mask in puzzle.board.spare(size - total, puzzle.clue_cells):
         left = [[own for own in masks if not own & mask] for masks in candidates]
         if next(partitions([*left, [mask]], puzzle.board.everything, budget), None) is not None:
             yield puzzle.board.block(mask)

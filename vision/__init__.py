@@ -5,8 +5,8 @@ their convention: ``_bgr`` and ``_gray`` pictures, ``_mask`` booleans or 0/255, 
 sizes; cells are ``(row, col)``, points ``(x, y)``.
 
 A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and says in it what its way is:
-``stitch pyramid kanoodle triazzle knight queens``. ``kind reading trace`` are the words they share. What the kinds
-are made of lies in packages:
+``stitch pyramid kanoodle triazzle knight queens``. ``kind reading trace`` are the words they share, ``network``
+serves two kinds of readers. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians placement margins bending mesh upright``,

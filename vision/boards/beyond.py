@@ -26,7 +26,6 @@ SIDE_PX = 48
 OUTLINE_SEEN = 0.8
 """Part of a board's outline that must be seen before what lies beyond its corners is judged; and of what lies there."""
 
-
 FAINTER_SEEN = 0.93
 """The same at weaker contrasts than those that show the outline, where boxes below a board reach 0.92."""
 

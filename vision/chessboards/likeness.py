@@ -11,7 +11,6 @@ References:
     1. N. Dalal, B. Triggs, "Histograms of oriented gradients for human detection", CVPR 2005.
 """
 
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
 from vision.chessboards.screens import ABOVE, HALF_WIDTH, SCREEN_PX, Screen, screen, steepness
+from vision.network import probabilities, stored
 from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo
 
@@ -115,24 +115,6 @@ def _angle(steep: float) -> Floats:
     return np.array([np.sin(steep), np.cos(steep), np.sin(2 * steep)])
 
 
-def probabilities(seen: Seen, weights: tuple[Seen, Seen, Seen, Seen]) -> Seen:
-    """The network: ``float32 (N, inputs)`` to ``(N, len(NAMES))``."""
-    first, shift, second, offset = weights
-    scores = np.maximum(seen @ first + shift, 0) @ second + offset
-    scores -= scores.max(axis=1, keepdims=True)
-    likely = np.exp(scores)
-    return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
-
-
 def likely(seen: Seen) -> Seen:
     """The probabilities of :data:`NAMES` for what is seen at some feet, ``(N, inputs)``."""
-    return probabilities(seen, _weights())
-
-
-@cache
-def _weights() -> tuple[Seen, Seen, Seen, Seen]:
-    with np.load(WEIGHTS) as stored:
-        first, shift, second, offset = (
-            stored[name].astype(np.float32) for name in ("first", "shift", "second", "offset")
-        )
-    return first, shift, second, offset
+    return probabilities(seen, stored(WEIGHTS))

@@ -12,13 +12,13 @@ References:
 """
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.network import probabilities, stored
 from vision.pictures.photo import Picture
 
 Box = tuple[int, int, int, int]
@@ -60,7 +60,7 @@ def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
     digits = [fitted(patch, box) for patch, boxes in numbers for box in boxes]
     if not digits:
         return []
-    seen = probabilities(np.stack(digits), _weights())
+    seen = probabilities(np.stack(digits), stored(WEIGHTS))
     ends = np.cumsum([len(boxes) for _, boxes in numbers])
     return np.split(seen, ends[:-1])
 
@@ -68,22 +68,3 @@ def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
 def likeness(opinion: Floats) -> float:
     """How much a number looks like one: the chance of its least digit-like shape being a digit of some kind."""
     return float(opinion[:, :NO_DIGIT].max(axis=1).min())
-
-
-def probabilities(seen: Floats, weights: tuple[Floats, Floats, Floats, Floats]) -> Floats:
-    """The network: ``float32 (N, HEIGHT * WIDTH + 1)`` to ``(N, 11)``."""
-    first, shift, second, offset = weights
-    hidden = np.maximum(seen @ first + shift, 0)
-    scores = hidden @ second + offset
-    scores -= scores.max(axis=1, keepdims=True)
-    likely = np.exp(scores)
-    return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
-
-
-@cache
-def _weights() -> tuple[Floats, Floats, Floats, Floats]:
-    with np.load(WEIGHTS) as stored:
-        first, shift, second, offset = (
-            stored[name].astype(np.float32) for name in ("first", "shift", "second", "offset")
-        )
-    return first, shift, second, offset
