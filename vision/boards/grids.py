@@ -63,6 +63,9 @@ IN_VIEW = 0.6
 """Part of a photo's strokes that run along or across its likeliest view where a board fills much of it: half of the
 photos of Stitch boards have more, and few of trays and of balls."""
 
+NEARLY = 0.7
+"""A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""
+
 MOST_MEASURED = 3
 """Guesses of one look at a photo that are measured line by line."""
 
@@ -158,8 +161,18 @@ def _upright_grids(photo: Photo) -> list[GridGuess]:
     if is_photo(photo) or is_surely_screenshot(photo):
         return guesses
     # A photo without noise looks like a screenshot, but its lines are not as upright as they seem.
-    refined = [_refined(photo, guess) for guess in distinct(guesses)]
-    return [guess for guess in refined if guess is not None]
+    return _all_refined(photo, guesses)
+
+
+def _all_refined(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
+    """The best of some guesses, laid through their lines; beside a plain one only those that are nearly as good."""
+    found: list[GridGuess] = []
+    for guess in distinct(guesses):
+        best = max((other.score for other in found), default=0.0)
+        if best < PLAIN or guess.score >= NEARLY * best:
+            refined = _refined(photo, guess)
+            found += [] if refined is None else [refined]
+    return found
 
 
 def _refined(photo: Photo, guess: GridGuess) -> GridGuess | None:
