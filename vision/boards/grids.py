@@ -59,9 +59,9 @@ MOST_QUADS = 4
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
 
-IN_VIEW = 0.6
-"""Part of a photo's strokes that run along or across its likeliest view where a board fills much of it: half of the
-photos of Stitch boards have more, and few of trays and of balls."""
+IN_VIEW = 0.4
+"""Part of a photo's strokes that run along or across its likeliest view where a board fills much of it: most photos of
+Stitch boards have more, those of triangular trays and most of balls less."""
 
 NEARLY = 0.7
 """A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""
