@@ -185,7 +185,8 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     if quarters:
         return _read_here(photo, rotated(placement, quarters), aids, upright=True)
     shorter = None if aids.size else _without_unruled(placement, sides, seen)
-    if shorter is not None:
+    # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
+    if shorter is not None and not _runs_on(photo, shorter):
         return _read_here(photo, shorter, aids, upright=upright)
     told = _told(photo, placement, seen, sides, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
@@ -325,9 +326,13 @@ def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) 
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
-    if goes_on(photo, placement, filled=placement.score <= UNPROVED):
+    if _runs_on(photo, placement):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
+
+
+def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
+    return goes_on(photo, placement, filled=placement.score <= UNPROVED)
 
 
 def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aids: Aids) -> Bools:

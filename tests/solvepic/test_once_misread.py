@@ -6,6 +6,12 @@ import solvepic
 from benchmarks.readings import SECONDS, SETS, judged
 
 ONCE_MISREAD = {
+    "stitch-photos": {
+        39029: "a row below a board of a photographed screen was thought to follow from its buttons",
+        39042: "lines too faint in a row made its border the outline, which then ran on",
+        43026: "a board in the dark was thought to go on into the noise beside it",
+        43034: "dark tiles with numbers were taken for an empty Kanoodle board, and solved",
+    },
     "regions-screens": {
         6012: "a cell under the pointer cut its region in two, and two other regions were one",
         6030: "hairlines beyond the board were made of nothing but rounding",

@@ -15,7 +15,7 @@ from samples.sample import Sample
 from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
-from vision.boards.beyond import goes_on, whole
+from vision.boards.beyond import goes_on, lines_follow, whole
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
 from vision.boards.grids import find_grids
@@ -137,6 +137,15 @@ def test_only_a_part_of_a_board_goes_on(bend: float) -> None:
         part = regrown(place, less)
         assert goes_on(photo, part)
         assert whole(photo, part).size == (COLS, ROWS)
+
+
+def test_lines_follow_a_part_of_a_board_and_not_the_whole_in_the_dark() -> None:
+    sample = taken(TILTED)
+    noise = np.random.default_rng(0).normal(0, 4, sample.picture.shape)
+    photo, place = Photo(np.clip(0.12 * sample.picture + noise, 0, 255).astype(np.uint8)), true_place(sample)
+    assert not lines_follow(photo, place)
+    for less in [(-1, 0, 0, 0), (0, -2, 0, 0), (0, 0, -1, 0), (0, 0, 0, -3)]:
+        assert lines_follow(photo, regrown(place, less))
 
 
 @pytest.mark.slow

@@ -142,3 +142,19 @@ def test_rows_and_columns_without_cells_are_no_part_of_a_board() -> None:
     assert trimmed.size == (3, 3)
     assert np.allclose(trimmed.to_photo([(0, 0), (3, 3)]), [(30, 40), (90, 100)])
     assert stitch.trimmed_to(trimmed, parse("2 . .\n. 4 #\n. . .")) is None
+
+
+def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() -> None:
+    sample = drawn.draw(np.random.default_rng(10), look="light", rows=6, cols=5, device="bare", family="builtin")
+    (left, _), _, (right, bottom), _ = sample.truth["corners"]
+    assert not any(sample.truth["clues"][-1])
+    picture, side = sample.picture.copy(), (right - left) / 5
+    last = slice(round(bottom - 0.85 * side), round(bottom - 0.15 * side))
+    for k in range(1, 5):
+        x, near = round(left + k * side), round(0.1 * side)
+        picture[last, x - near : x + near] = picture[last, x - 2 * near, None]
+    place = FlatPlacement.from_corners(sample.truth["corners"], (5, 6), score=0.9)
+    found = stitch.read(Photo(picture), place, aids())
+    assert isinstance(found, Reading)
+    assert found.placement.size == (5, 6)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]

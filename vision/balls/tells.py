@@ -32,6 +32,10 @@ SURELY_A_NUMBER = 0.85
 """How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
 K on its side 0.6 to 0.9."""
 
+MARKED = 0.1
+"""Mark, less what is usual among the pits, of their lightness, from which one may carry a number: those on tiles make
+0.1 to 1.7, pits of one maker differ by 0.03."""
+
 UNTOLD = 0.5
 """Half-way between what pits and what balls have: nothing is told."""
 
@@ -222,11 +226,30 @@ def _spread(off: Floats) -> float:
 
 
 def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
-    """Whether the few balls of a board are numbers, some way up: tiles make a lattice of round things as well."""
+    """Whether the few balls of a board are numbers, some way up, or several of its pits carry some: tiles make a
+    lattice of round things as well.
+    """
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
-    if not 0 < len(balls) <= FEW_BALLS:
-        return False
-    cells = in_cells(looks.flat, tray)
-    patches = [np.ascontiguousarray(cells[k]) for k in balls]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
+    if 0 < len(balls) <= FEW_BALLS and _are_numbered(balls, least, looks, tray):
+        return True
+    marked = _marked_pits(rows, looks)
+    return len(marked) >= ENOUGH and _are_numbered(marked, ENOUGH, looks, tray)
+
+
+def _are_numbered(numbers: Sequence[int], least: int, looks: Looks, tray: Tray) -> bool:
+    """Whether so many of the cells with these numbers surely carry a number, some way up."""
+    cells = in_cells(looks.flat, tray)
+    patches = [np.ascontiguousarray(cells[k]) for k in numbers]
     return any(numbers_among(patches, turns, SURELY_A_NUMBER) >= least for turns in range(4))
+
+
+def _marked_pits(rows: Sequence[str], looks: Looks) -> list[int]:
+    """The pits that carry a mark that most have not, the plainest first, and not more than need be looked at."""
+    pits = np.array([k for k, letter in enumerate(rows) if letter == EMPTY], dtype=np.intp)
+    if len(pits) < ENOUGH:
+        return []
+    ink = looks.marks[pits] / (looks.colours[pits, 0] + LIGHT_FLOOR)
+    apart = np.abs(ink - np.median(ink))
+    plainest = np.argsort(-apart, kind="stable")[:FEW_BALLS]
+    return [int(pits[k]) for k in plainest if apart[k] >= MARKED]

@@ -11,6 +11,7 @@ import numpy as np
 from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.grids import STRENGTHS
+from vision.boards.line_sides import BEYOND, line_sides
 from vision.boards.quads import FLAT_PX, is_photo
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
@@ -28,6 +29,13 @@ OUTLINE_SEEN = 0.8
 
 FAINTER_SEEN = 0.93
 """The same at weaker contrasts than those that show the outline, where boxes below a board reach 0.92."""
+
+AS_RULED, LEAST_RULED = 0.5, 0.1
+"""A row beyond a board is ruled as well when so much of its sides is seen, of the part that is seen on the board; and
+what counts as that part at least."""
+
+ASKEW = 0.005
+"""How far the edge of a board runs aside, of its length, at most where no camera saw it."""
 
 MOST_GROWN = 4
 """Times that a row is added to a board that goes on, on each side: a search misses a few under patches or glare."""
@@ -67,13 +75,14 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
         return False
     if seen[0].textured:
         # No paper is cloth: cells of cloth that are bent are a part of the game's own bent board.
-        return isinstance(placement, BentPlacement)
+        return isinstance(placement, BentPlacement) and lines_follow(photo, placement)
     if filled:
         return _borders_beyond(seen[0])
     if any(_outline_continues(seen[0])):
         return True
     # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
-    fainter = [] if is_photo(photo) else [look for look in seen[1:] if not look.textured]
+    captured = not is_photo(photo) and _stands_upright(placement)
+    fainter = [look for look in seen[1:] if captured and not look.textured]
     return any(_row_follows(look) for look in fainter)
 
 
@@ -152,6 +161,24 @@ def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> tuple[int, i
         int(ends.min() >= least and between <= SIDE_SEEN) for ends, between in zip(beyond, seen.between, strict=True)
     )
     return left, top, right, bottom
+
+
+def lines_follow(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
+    """Whether a row beyond the edge shows lines as those of the board do, the noise of a dim photo taken away."""
+    sides = line_sides(photo, placement)
+    upright, level = sides.plain_upright, sides.plain_level
+    within, outer = slice(BEYOND, -BEYOND), [BEYOND - 1, -BEYOND]
+    across = upright[outer, within].mean(axis=1) / max(LEAST_RULED, upright[within, within].mean())
+    down = level[within, outer].mean(axis=0) / max(LEAST_RULED, level[within, within].mean())
+    return bool(max(*across, *down) > AS_RULED)
+
+
+def _stands_upright(placement: FlatPlacement | BentPlacement) -> bool:
+    """Whether the lines of a board run along the rows and columns of pixels, as no camera sees them."""
+    width, height = placement.size
+    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    edges = np.abs(np.roll(corners, -1, axis=0) - corners)
+    return bool((edges.min(axis=1) <= ASKEW * edges.max(axis=1)).all())
 
 
 def _row_follows(seen: _Seen) -> bool:
