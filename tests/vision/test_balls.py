@@ -24,7 +24,7 @@ from vision.balls.lights import lights, relit
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
-from vision.balls.pits import bare_costs, empty_looks
+from vision.balls.pits import bare_costs, beside_tray, empty_looks
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.balls.tells import belts, marks
 from vision.kind import Aids, Eyes
@@ -333,6 +333,33 @@ def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
     assert np.ptp(looks.colours[:, 0]) > 10
     assert np.median(bare_costs(looks, empty)) < 2
     assert np.abs(looks.colours - empty.colours[:, :3])[:, 0].max() < 4
+
+
+def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -> None:
+    tray = RULES["kanoodle"].tray
+    picture = draw("kanoodle", Balls(("...........",) * 5), Style("toy", TRAYS["blue"], (110, 66, 30))).picture
+    placement = fits(Photo(picture), tray)[0].placement
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    ((left, top), (right, _)) = placement.to_photo([tray.centres[44], tray.centres[54]])
+    glare = 70 * np.exp(-((x - left) ** 2 + (y - top) ** 2) / (2 * (0.15 * (right - left)) ** 2))
+    looks = look(Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8)), placement, tray)
+    assert np.ptp(looks.colours[:, 0]) > 5
+    assert [one.rows for one in divisions(looks, tray)] == ["." * 55] * 2
+    assert np.linalg.norm(looks.colours - beside_tray(looks, np.arange(55)), axis=1).max() < 2
+
+
+def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None:
+    tray, puzzle = RULES["kanoodle"].tray, a_board("kanoodle", 6, pieces="iq")
+    picture = draw("kanoodle", puzzle, Style("booklet", (92, 66, 84), (236, 232, 232), 0.46, 0.24, 0.03)).picture
+    placement = fits(Photo(picture), tray)[0].placement
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
+    light = 1 - 0.45 / (1 + np.exp((x + 0.7 * y - 0.7) / 0.006))
+    looks = lights(Photo((picture * light[..., None]).astype(np.uint8)), placement, tray)
+    assert [np.count_nonzero(one.edges) for one in looks] == [np.count_nonzero(looks[0].edges)] * 2
+    assert 5 < np.count_nonzero(looks[0].edges) < 25
+    assert [one.rows for one in divisions(looks[1], tray)] == ["".join(puzzle.rows)]
+    even = replace(looks[1], edges=np.zeros(55))
+    assert divisions(looks[1], tray)[0].cost < 0.7 * min((one.cost for one in divisions(even, tray)), default=200)
 
 
 def test_letters_tell_that_a_full_board_has_no_pits() -> None:

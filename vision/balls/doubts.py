@@ -17,7 +17,7 @@ from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.hints import hints, shaded_like_pits
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
-from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, bare_costs
+from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs
 from vision.balls.sides import NO_PIT, Side, off_by_one
 from vision.balls.tells import told
 from vision.pictures.photo import Photo
@@ -149,8 +149,10 @@ def _uneven(board: Board) -> list[Doubt]:
     doubts = []
     for letter in board.letters:
         cells = board.cells(letter)
-        seen = board.looks.colours[cells]
-        off = np.minimum(((seen - np.median(seen, axis=0)) ** 2).sum(axis=1) / SPREAD**2, OUTLIER)
+        seen = board.looks.signature[cells]
+        own = np.median(seen, axis=0)
+        off = at_edges(seen - own, own, board.looks.edges[cells])[:, :3]
+        off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
         if off.mean() > UNEVEN_PIECE:
             why = "the balls that make up this piece differ in colour"
             doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]

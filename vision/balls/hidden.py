@@ -16,7 +16,7 @@ from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import LIGHTNESS, Looks
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
-from vision.balls.pits import BLACK, TWINS
+from vision.balls.pits import BLACK, TWINS, beside_tray
 from vision.balls.tells import told
 
 Floats = npt.NDArray[np.float64]
@@ -61,11 +61,9 @@ def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
 
     The light on each is that on the tray beside it: a slope fitted to the cells would take a piece's colour for light.
     """
-    light = np.maximum(1.0, looks.gaps[list(bare), :1])
-    even = looks.colours[list(bare)] * (np.median(light) / light)
-    usual = np.median(even, axis=0)
-    apart = np.linalg.norm(even - usual, axis=1)
-    return bool(apart.max() < ONE_PAINT and usual[0] < PAPER * looks.white)
+    some = np.array(bare)
+    apart = np.linalg.norm((looks.colours - beside_tray(looks, some))[some], axis=1)
+    return bool(apart.max() < ONE_PAINT and np.median(looks.colours[some, 0]) < PAPER * looks.white)
 
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:

@@ -4,6 +4,8 @@ Two things may tell the light. The tray between the cells is of one colour: what
 do the balls beside it. And once the balls are divided, each piece is of one colour, too.
 """
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +43,9 @@ def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
     white = photo.derive(white_in)
     evened = _evened(flat, tray)
-    return [measured(flat, tray, white), *([] if evened is None else [measured(evened, tray, white)])]
+    seen = measured(flat, tray, white)
+    # Between the corners where the light was seen its edges are as unknown as before.
+    return [seen] if evened is None else [seen, replace(measured(evened, tray, white), edges=seen.edges)]
 
 
 def relit(looks: Looks, rows: str, tray: Tray) -> Looks | None:
@@ -64,7 +68,7 @@ def relit(looks: Looks, rows: str, tray: Tray) -> Looks | None:
     height, width = looks.flat.shape[:2]
     y, x = np.mgrid[0:height, 0:width] / SIDE_PX - 0.5
     gains = np.clip(bright / np.exp(_slopes(x, y, tray) @ slopes), 1 / MOST_GAIN, MOST_GAIN)
-    return measured(_times(looks.flat, gains), tray, looks.white)
+    return replace(measured(_times(looks.flat, gains), tray, looks.white), edges=looks.edges)
 
 
 def _slopes(x: Floats, y: Floats, tray: Tray) -> Floats:

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import LETTERS, Tray
+from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.lab import lab
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -63,6 +63,13 @@ cannot be told from a gap."""
 CLEAR = 3.0
 """How often as far it is where that is told quite clearly."""
 
+BLACK_LIGHT = -16.0 * LIGHTNESS
+"""The weighted lightness that all looks fade to as light fades: CIELAB goes by the cube root of light, about, less a
+constant."""
+
+USUAL_STEPS = 2.0
+"""Differences of light within a cell, in what is usual on the board, that are held for noise and for its even fall."""
+
 LIGHTEST = 95
 """Percentile of a picture, or of a board's cells, that is its lightest."""
 
@@ -84,6 +91,9 @@ RIM_MASK: Bools = _within(0.36, 0.44)
 BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
 OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
+QUARTERS: dict[tuple[int, int], Bools] = {
+    (down, right): CORNERS & ((_y > 0) == down) & ((_x > 0) == right) for down in (0, 1) for right in (0, 1)
+}
 SIDES: list[Bools] = [RING_MASK & side for side in (_x > 0.1, _x < -0.1, _y > 0.1, _y < -0.1)]
 SMALL_RING_MASK: Bools = _within(*SMALL_RING)
 SMALL_SIDES: list[Bools] = [SMALL_RING_MASK & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
@@ -122,6 +132,8 @@ class Looks:
             mean as well, for letters are thin.
         joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
             be told.
+        edges: ``float64 (cells,)``, by what part the light on the tray differs from one corner of a cell to another,
+            beyond what is usual on this board: the edge of a shadow runs there, and its light is any between.
         white: weighted lightness of the lightest things in the whole picture.
         bgr: ``uint8 (cells, 3)``, the colours for drawing.
         flat: the flat board, ``uint8``.
@@ -134,6 +146,7 @@ class Looks:
     belts: Floats
     marks: Floats
     joints: dict[tuple[int, int], "Joint"]
+    edges: Floats
     white: float
     bgr: npt.NDArray[np.uint8]
     flat: Picture
@@ -186,19 +199,25 @@ def in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
     return np.asarray(by_point[y, x])
 
 
-def _weighted_lab(bgr: Picture) -> npt.NDArray[np.float32]:
-    return lab(bgr) * np.array((LIGHTNESS, 1, 1), np.float32)
+def weighted_lab(bgr: Picture) -> npt.NDArray[np.float32]:
+    """Colours as they are compared: CIELAB with the lightness shortened."""
+    return lab.lab(bgr) * np.array((LIGHTNESS, 1, 1), np.float32)
+
+
+def weighted_bgr(colours: Floats) -> Floats:
+    """Such colours ``(..., 3)`` as blue, green and red, 0..255."""
+    return np.asarray(lab.bgr(colours / (LIGHTNESS, 1, 1)), np.float64)
 
 
 def white_in(photo: Photo) -> float:
     """Weighted lightness of the lightest things in a picture."""
-    return float(np.percentile(_weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST))
+    return float(np.percentile(weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST))
 
 
 def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     """The cells of a flat board, and the lightness of the lightest things in its picture."""
-    lab = _weighted_lab(flat)
-    cells = in_cells(lab, tray)
+    pixels = weighted_lab(flat)
+    cells = in_cells(pixels, tray)
     light = cells[..., 0]
     gaps = np.median(cells[:, CORNERS], axis=1).astype(np.float64)
     small = _shows_rim(light, gaps[:, 0])
@@ -214,8 +233,22 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
     paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
-    joints = _joints(lab, colours, np.abs(shading[:, :3]).max(axis=1), tray)
-    return Looks(colours, shading, gaps, relief, belts, marks, joints, white, paints, flat)
+    joints = _joints(pixels, colours, np.abs(shading[:, :3]).max(axis=1), tray)
+    edges = _shadow_edges(light, tray)
+    return Looks(colours, shading, gaps, relief, belts, marks, joints, edges, white, paints, flat)
+
+
+def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
+    """By what part the light differs within each cell beyond what is usual, ``(cells,)``; ``light`` of their pixels."""
+    x, y = np.array([tray.point(cell) for cell in tray.cells]).T
+    seen = np.full((len(QUARTERS), y.max() + 2, x.max() + 2), np.nan)
+    for corner, ((down, right), quarter) in zip(seen, QUARTERS.items(), strict=True):
+        corner[y + down, x + right] = np.median(light[:, quarter], axis=1)
+    # Cells that meet at a corner see the same tray there.
+    around = np.stack([seen[:, y + down, x + right] for down, right in QUARTERS])
+    at_corners = np.nanmedian(around, axis=1) - BLACK_LIGHT
+    steps = np.ptp(at_corners, axis=0) / at_corners.mean(axis=0)
+    return np.asarray(np.maximum(0, steps - USUAL_STEPS * np.median(steps)))
 
 
 def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
@@ -254,7 +287,9 @@ def neighbours(tray: Tray) -> npt.NDArray[np.intp]:
     return _PAIRS[tray.name]
 
 
-def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray) -> dict[tuple[int, int], Joint]:
+def _joints(
+    pixels: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray
+) -> dict[tuple[int, int], Joint]:
     """How far each two neighbours look joined; ``shades`` is how far apart the shades of each cell are."""
     pairs = neighbours(tray)
     points = np.array([tray.point(cell) for cell in tray.cells], np.float64)
@@ -262,8 +297,8 @@ def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray:
     step = points[other] - points[one]
     middle = points[one] + 0.5 + step / 2
     across = step[:, ::-1] / 2
-    between = _colours_at(lab, middle)
-    beside = (_colours_at(lab, middle + across) + _colours_at(lab, middle - across)) / 2
+    between = _colours_at(pixels, middle)
+    beside = (_colours_at(pixels, middle + across) + _colours_at(pixels, middle - across)) / 2
     balls = (colours[one] + colours[other]) / 2
     contrast = np.linalg.norm(balls - beside, axis=1) / (TELLING + np.maximum(shades[one], shades[other]))
     to_tray, to_balls = (np.linalg.norm(between - there, axis=1) for there in (beside, balls))
@@ -275,12 +310,12 @@ def _joints(lab: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray:
     }
 
 
-def _colours_at(lab: npt.NDArray[np.float32], points: Floats) -> Floats:
+def _colours_at(pixels: npt.NDArray[np.float32], points: Floats) -> Floats:
     """The median colour of a small square round each of the points ``(N, 2)`` of the lattice: ``(N, 3)``."""
     half = max(1, round(JOINT * SIDE_PX))
     reach = np.arange(-half, half + 1)
     x, y = (np.rint(points * SIDE_PX).astype(np.intp)[:, axis, None] + reach for axis in (0, 1))
     # What would lie outside the board repeats what lies at its rim.
-    rows, cols = np.clip(y, 0, lab.shape[0] - 1), np.clip(x, 0, lab.shape[1] - 1)
-    squares = lab[rows[:, :, None], cols[:, None, :]].reshape(len(points), -1, 3)
+    rows, cols = np.clip(y, 0, pixels.shape[0] - 1), np.clip(x, 0, pixels.shape[1] - 1)
+    squares = pixels[rows[:, :, None], cols[:, None, :]].reshape(len(points), -1, 3)
     return np.asarray(np.median(squares, axis=1), np.float64)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
 from solvers.balls import SETS
-from vision.balls.looks import LIGHTNESS
+from vision.balls.looks import LIGHTNESS, weighted_bgr
 from vision.pictures import lab
 
 Floats = npt.NDArray[np.float64]
@@ -166,7 +166,7 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
 
 
 def _rgb(colours: Floats) -> Floats:
-    return np.asarray(lab.bgr(colours / (LIGHTNESS, 1, 1))[:, ::-1], np.float64)
+    return weighted_bgr(colours)[:, ::-1]
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

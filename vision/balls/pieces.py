@@ -35,6 +35,7 @@ from vision.balls.pits import (
     TWINS,
     Empty,
     Guess,
+    at_edges,
     bare_costs,
     empty_looks,
     flatness,
@@ -278,7 +279,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
         seen = signature[cells]
         own = medians(seen.swapaxes(0, 1))
-        off = ((seen - own[:, None]) ** 2).sum(axis=2) / SPREAD**2
+        off = (at_edges(seen - own[:, None], own[:, None], looks.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
         within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = (

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import Tray
-from vision.balls.looks import LIGHTEST, LIGHTNESS, Looks
+from vision.balls.looks import BLACK_LIGHT, LIGHTEST, Looks, weighted_bgr, weighted_lab
 
 Floats = npt.NDArray[np.float64]
 
@@ -91,8 +91,8 @@ the light. Among the others may be a piece, or shadows.
 DARK_TRAY = 5.0
 """Weighted lightness of a tray below which it is dark: shadows change it by less than noise does."""
 
-DARKNESS: Floats = np.array([-16.0 * LIGHTNESS, 0, 0, 0, 0, 0, 0])
-"""The look that all looks fade to as light fades: CIELAB goes by the cube root of light, about, less a constant."""
+DARKNESS: Floats = np.array([BLACK_LIGHT, 0, 0, 0, 0, 0, 0])
+"""The look that all looks fade to as light fades."""
 
 ROUND_ALIKE = 4.0
 """Pieces more that may look alike where balls are round: lamps tint what is pale."""
@@ -173,29 +173,53 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
         orders = (order, min(order, 3), 3 if many >= SLOPED else 1)
         fits = [
             _fitted(signature - more, members, [gain * terms[:, :used] for used in orders], more)
-            for gain, more in _lights_on(looks)
+            for gain, more in _lights_on(looks, members)
         ]
-        fitted, near = min(fits, key=lambda fit: float(_off(signature, fit[0])[members].mean()))
+        fitted, near = min(fits, key=lambda fit: float((_off(signature, fit[0])[members] ** 2).mean()))
         if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > explained:
             break
     off = np.linalg.norm((signature - fitted)[near], axis=1)
     return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
 
 
-def _lights_on(looks: Looks) -> list[tuple[Floats, Floats]]:
+def _lights_on(looks: Looks, members: npt.NDArray[np.bool_]) -> list[tuple[Floats, Floats]]:
     """What may fall on each cell: by how much its look grows, ``(cells, 1)``, and what is added, ``(cells, 7)``.
 
     A shadow takes a part of the light, a lamp that is mirrored adds to it, on the tray as on its pits. Where balls hide
     the tray or stripes run over it, it tells nothing: then the light is as even as can be.
     """
+    mirrored = np.zeros_like(looks.signature)
+    mirrored[:, :3] = beside_tray(looks, members)
     seen = looks.gaps[:, :1] - DARKNESS[:1]
     more = np.zeros_like(looks.signature)
     more[:, 0] = looks.gaps[:, 0] - np.median(looks.gaps[:, 0])
     return [
         (seen / np.median(seen), np.broadcast_to(DARKNESS, more.shape)),
         (np.ones_like(seen), more),
+        (np.ones_like(seen), mirrored),
         (np.ones_like(seen), np.zeros_like(more)),
     ]
+
+
+def beside_tray(looks: Looks, pits: npt.NDArray[np.generic]) -> Floats:
+    """The colours ``(cells, 3)`` of pits of one paint where the light is that on the tray beside each.
+
+    A shadow takes the same part from a pit and from its tray, a lamp that is mirrored adds the same to both, in red, in
+    green and in blue. How much of the unevenness is shadow is the one thing fitted besides the paint, so that no
+    piece's colour is taken for light.
+
+    Args:
+        looks: of the cells.
+        pits: which of them are, as a mask or by their numbers.
+    """
+    tray, seen = weighted_bgr(looks.gaps), weighted_bgr(looks.colours[pits])
+    middle, paint = np.median(tray[pits], axis=0), np.median(seen, axis=0)
+    step, own = tray - middle, paint / np.maximum(1.0, middle) - 1
+    shadowed = step[pits] * own
+    share = float(((seen - paint - step[pits]) * shadowed).sum() / max(1e-6, float((shadowed**2).sum())))
+    slope = 1 + np.clip(share, 0, 1) * own
+    expected = slope * step + np.median(seen - slope * step[pits], axis=0)
+    return np.asarray(weighted_lab(np.rint(np.clip(expected, 0, 255)).astype(np.uint8)), np.float64)
 
 
 def _fitted(
@@ -237,7 +261,29 @@ def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> np
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
     """What each cell costs as an empty one, ``(cells,)``."""
-    return np.asarray(np.minimum(((looks.signature - empty.colours) ** 2).sum(axis=1) / empty.spread**2, OUTLIER))
+    off = at_edges(looks.signature - empty.colours, empty.colours, looks.edges)
+    return np.asarray(np.minimum((off**2).sum(axis=1) / empty.spread**2, OUTLIER))
+
+
+def at_edges(off: Floats, look: Floats, edges: Floats) -> Floats:
+    """How far cells are from what is expected, ``(..., 7)``, in the light on them that brings them nearest to it.
+
+    Args:
+        off: how far they are as they are seen.
+        look: what is expected, in the light of the tray beside each.
+        edges: by what part that may be another, ``(...)``.
+    """
+    if not edges.any():
+        return off
+    bright = look - DARKNESS
+    colour, shading = bright[..., :3], np.broadcast_to(bright[..., :1], off[..., 3:].shape)
+    length = np.linalg.norm(colour, axis=-1, keepdims=True)
+    most = edges[..., None] * length
+    along = (off[..., :3] * colour).sum(axis=-1, keepdims=True) / length
+    nearer = off[..., :3] - np.clip(along, -most, most) * colour / length
+    # An edge that runs through a cell shades it by as much.
+    step = edges[..., None] * shading
+    return np.concatenate([nearer, off[..., 3:] - np.clip(off[..., 3:], -step, step)], axis=-1)
 
 
 def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
