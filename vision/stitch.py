@@ -60,8 +60,8 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 PROMISED = 3
 """So many cells that stand out most must carry what looks like numbers before a grid is read for its numbers' sake."""
 
-EITHER_WAY_UP = "01689"
-"""Digits that are digits upside down as well."""
+UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
+"""Digits that are digits upside down as well, and which."""
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
@@ -437,15 +437,21 @@ def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str
 
 
 def _either_way_up(settled: Settled, given: Mapping[Cell, str]) -> Settled:
-    """In a photo, which may be taken from any side, a 6 is a 9 unless another digit tells which side is up."""
+    """In a photo, which may be taken from any side, a 6 is a 9 unless another number tells which side is up: by a digit
+    that is none upside down, by a 0 that would come first, or because the numbers would not make a board.
+    """
     puzzle = settled.puzzle
     numbers = {cell: str(puzzle.clue(cell)) for cell in puzzle.clue_cells if (puzzle.clue(cell) or 0) > 0}
-    if not set("".join(numbers.values())) <= set(EITHER_WAY_UP):
+    if not set("".join(numbers.values())) <= set(UPSIDE_DOWN):
+        return settled
+    turned = {cell: "".join(UPSIDE_DOWN[digit] for digit in number[::-1]) for cell, number in numbers.items()}
+    size = clue_sum(puzzle)[2] if len(numbers) == len(puzzle.clue_cells) else None
+    if any(number.startswith("0") for number in turned.values()) or size not in (None, sum(map(int, turned.values()))):
         return settled
     doubts = tuple(
         Doubt(cell, number, 0.5, "turned upside down it is another number")
         for cell, number in numbers.items()
-        if set(number) & set("69") and cell not in given
+        if number != turned[cell] and cell not in given
     )
     return replace(settled, doubts=settled.doubts + doubts)
 

@@ -12,6 +12,7 @@ from solvers.stitch import Stitch, parse
 from vision import stitch
 from vision.clues.badges import Badge
 from vision.clues.ink import cell_ink
+from vision.clues.repair import Settled
 from vision.clues.seen import Seen, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
@@ -158,3 +159,18 @@ def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() ->
     assert isinstance(found, Reading)
     assert found.placement.size == (5, 6)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("6 . . . 1 ?", 1),  # as well 9
+        ("6 . . . 1 2", 0),  # no digit upside down
+        ("6 . . . 10 ?", 0),  # nobody writes 01
+        ("6 . . . . 1 .", 0),  # 1 and 9 are no board of seven cells
+        ("6 . . . . 9 . . . . . . . . .", 2),
+    ],
+)
+def test_numbers_may_stand_on_their_heads_where_nothing_tells_otherwise(text: str, doubted: int) -> None:
+    upended = stitch._either_way_up(Settled(parse(text), 0.9), {})
+    assert len(upended.doubts) == doubted
