@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from samples import chess, regions, stitch
+from samples import chess, regions, standing, stitch
 from samples.camera import Shot, photograph
 from samples.sample import Sample
 from vision.chessboards import chequers
@@ -84,6 +84,15 @@ def test_photos(view: tuple[float, float]) -> None:
     turn, towards = view
     shot = Shot((1200, 1000), tilt_deg=35, tilt_towards_deg=towards, turn_deg=turn, light=0.3, noise=3, blur=0.0006)
     sample = photograph(drawn(pieces={(2, 3): "knight"}, device="bare"), shot, np.random.default_rng(5))
+    place = found(Photo(sample.picture))
+    assert (place.rows, place.cols) == (8, 8)
+    assert off(place, sample) < BAR
+
+
+def test_a_board_seen_from_a_seat_at_the_table() -> None:
+    """Its squares look more than twice as wide as high."""
+    scene = standing.Scene(None, (1, 2), elevation_deg=24, stuff="blue vinyl", shot=Shot((800, 600), noise=2))
+    sample = standing.draw(np.random.default_rng(1), scene)
     place = found(Photo(sample.picture))
     assert (place.rows, place.cols) == (8, 8)
     assert off(place, sample) < BAR

@@ -76,6 +76,10 @@ OUTSIDE = 0.12
 STRETCH = 1.9
 """Most that a cell, looked at from straight above, may be longer than wide."""
 
+LOW, LOW_SCORE = 2.8, 0.9
+"""The same for boards that are plainly seen, and their least score: from a seat at the table, 20 degrees above it, a
+square board looks so flat. Posters of small things in rows reach 0.77."""
+
 
 @dataclass(frozen=True, eq=False)
 class ChequeredPlacement(FlatPlacement):
@@ -219,7 +223,10 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     if not placed.level:  # The flat picture has a perspective to lose.
         placed = _refined(photo, placed, FINE_SIDE_PX)
     flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
-    return replace(placed, score=_score(flat, placed.dark_first), cut_off=_is_cut_off(placed, photo))
+    score = _score(flat, placed.dark_first)
+    if score < LOW_SCORE and _stretch(placed) > STRETCH:
+        return None
+    return replace(placed, score=score, cut_off=_is_cut_off(placed, photo))
 
 
 def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
@@ -322,12 +329,19 @@ def _plausible(placed: ChequeredPlacement, photo: Photo) -> bool:
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if (turns <= 0).any():
         return False
-    lengths = np.hypot(*sides.T) / np.array([cols, rows, cols, rows])
-    wide, high = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
-    if max(wide, high) > STRETCH * min(wide, high):
+    if _stretch(placed) > LOW:
         return False
     centre = placed.to_photo([(cols / 2, rows / 2)])[0]
     return bool(0 < centre[0] < photo.width and 0 < centre[1] < photo.height)
+
+
+def _stretch(placed: ChequeredPlacement) -> float:
+    """How many times as long as wide, or as wide as long, cells are seen."""
+    cols, rows = placed.size
+    corners = placed.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / np.array([cols, rows, cols, rows])
+    wide, high = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    return float(max(wide, high) / min(wide, high))
 
 
 def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
