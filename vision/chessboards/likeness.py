@@ -50,6 +50,9 @@ SHAPE = round((LOW + HIGH) * SCREEN_PX) // CELL_PX, round(2 * ASIDE * SCREEN_PX)
 FIRST = round((ABOVE - HIGH) * SCREEN_PX), round((HALF_WIDTH - ASIDE) * SCREEN_PX)
 """The first row and column of the screen that are looked at."""
 
+_SQUARES = np.kron(np.arange(SHAPE[0] * SHAPE[1]).reshape(SHAPE), np.ones((CELL_PX, CELL_PX), int))
+"""The number of each pixel's small square."""
+
 WEIGHTS = Path(__file__).with_name("likeness.npz")
 
 
@@ -77,13 +80,16 @@ def _edges(shown: Screen) -> Seen:
     strength, doubled = _directions(shown.lab)
     on = _directions(shown.off)[0]
     strength = np.minimum(np.where(shown.on, np.minimum(strength, on), strength), MOST)
+    first, last = np.array(FIRST), np.array(FIRST) + np.array(SHAPE) * CELL_PX
+    strength, doubled = (values[first[0] : last[0], first[1] : last[1]] for values in (strength, doubled))
     at = doubled / (2 * np.pi) * DIRECTIONS
-    below = np.floor(at)
-    rows, cols = SHAPE
-    table = np.zeros((rows, cols, DIRECTIONS), np.float32)
+    below = np.floor(at).astype(int)
+    count = SHAPE[0] * SHAPE[1] * DIRECTIONS
+    table = np.zeros(count)
     for step, part in ((below, 1 - (at - below)), (below + 1, at - below)):
-        for k in range(DIRECTIONS):
-            table[..., k] += _pooled(np.where(step.astype(int) % DIRECTIONS == k, part * strength, 0))
+        places = (_SQUARES * DIRECTIONS + step % DIRECTIONS).ravel()
+        table += np.bincount(places, (part * strength).ravel(), count)
+    table = table.reshape(*SHAPE, DIRECTIONS) / CELL_PX**2
     around = cv2.blur((table**2).sum(axis=-1), (3, 3), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(table / np.sqrt(np.asarray(around) + FAINT**2)[..., None], np.float32)
 
