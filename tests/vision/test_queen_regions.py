@@ -299,6 +299,16 @@ class TestWhole:
         assert "goes on" in eyes.read(photo, part, Aids()).reason
         assert ends(photo, flat, best_cut(looks_of(sample))).goes_on == ()
 
+    @pytest.mark.parametrize(("depths", "goes_on"), [((0.28, 0.42), ()), ((0.0, 0.42), ("bottom",))])
+    def test_lines_that_go_on_begin_at_the_board_and_words_below_it_do_not(self, depths, goes_on):
+        sample = draw(7)
+        flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
+        page = np.pad(sample.picture, ((0, 50), (0, 0), (0, 0)), mode="edge")
+        for line in range(1, 5):
+            (x, top), (_, bottom) = flat.to_photo([(line, 5 + depth) for depth in depths])
+            page[round(top) : round(bottom), round(x) : round(x) + 3] = 0
+        assert ends(Photo(page), flat, best_cut(looks_of(sample))).goes_on == goes_on
+
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)
         top, left = np.array(sample.truth["corners"][0])[::-1]

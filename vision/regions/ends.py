@@ -8,6 +8,7 @@ told, since a board that was cropped along its outline touches two opposite edge
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 import cv2
@@ -28,6 +29,9 @@ from vision.regions.partition import Evidence, Floats, pairs_of
 DEPTH = 0.35
 """How far beyond its side a board is looked at, in cells: beyond frames, and not as far as most of what stands beside
 boards."""
+
+NEARER = 0.2
+"""Where lines are looked at once more: a line of text beside a board stands at one depth, and a cell's sides at all."""
 
 SEEN_BEYOND = RIM
 """Least part of a cell that the picture shows beyond a side: less is the outer line and its halo."""
@@ -85,6 +89,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     same_below, hairline = cut.heard.colour.at, _hairline(cut)
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
+    nearer = cache(lambda: look(_surrounded(photo, placement, side, depth=NEARER), side).lines)
     goes_on, lopsided = [], []
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
@@ -93,8 +98,9 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
                 lopsided.append(name)
             continue
         is_line = (_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR)
-        apart = (_along(steps, k) >= same_below) | is_line
-        lines_go_on = hairline > LINE_NOISE and bool(apart.mean() >= LINES_GO_ON)
+        apart = _along(steps, k) >= same_below
+        lines_go_on = hairline > LINE_NOISE and bool((apart | is_line).mean() >= LINES_GO_ON)
+        lines_go_on = lines_go_on and bool((apart | (_along(nearer(), k) >= a_line)).mean() >= LINES_GO_ON)
         if lines_go_on and not _stand_out(photo, placement, side, k):
             lines_go_on = bool((_along(steps, k) >= same_below).mean() >= LINES_GO_ON)
         differ = bool((_along(steps, k) >= same_below).any())  # A page beyond is of one colour.
@@ -103,14 +109,16 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     return Ends(tuple(goes_on), tuple(lopsided))
 
 
-def _surrounded(photo: Photo, placement: FlatPlacement, side: int, along: int | None = None) -> npt.NDArray[np.uint8]:
-    """The flat board with a row of cells on each side that repeat what is seen ``DEPTH`` beyond the board.
+def _surrounded(
+    photo: Photo, placement: FlatPlacement, side: int, along: int | None = None, depth: float = DEPTH
+) -> npt.NDArray[np.uint8]:
+    """The flat board with a row of cells on each side that repeat what is seen ``depth`` cells beyond the board.
 
     With ``along`` all of it lies half a cell further along that side: lines are where the middles of cells were.
     """
     x, y = (0.0, 0.0) if along is None else (0.5, 0.0) if along % 2 == 0 else (0.0, 0.5)
     wide = flatten(photo, regrown(placement, (1 - x, 1 - y, 1 + x, 1 + y)), side)
-    off = round((1 - DEPTH) * side)
+    off = round((1 - depth) * side)
     near = wide[off:-off, off:-off]
     return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
 
