@@ -8,6 +8,7 @@ import pytest
 from benchmarks.readings import SETS
 from samples import chess
 from samples.camera import Shot, photograph
+from samples.canvas import Canvas
 from samples.chess_pieces import OTHERS, QUEENS
 from solvers import knight as tours
 from solvers import queens as completions
@@ -88,6 +89,16 @@ def test_a_figure_that_lies_on_its_side_is_neither_queen_nor_knight(other: str) 
     photo = Photo(np.ascontiguousarray(np.rot90(board({(3, 3): other}).bgr)))
     for read in (as_queens(photo), as_knight(photo)):
         assert isinstance(read, NotFound) or read.doubts
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_a_knight_lies_on_his_side_only_where_the_words_beside_him_do(*, words: bool) -> None:
+    lying = np.rot90(board({(3, 3): "knight"}, style="slender").bgr, -1)
+    page = Canvas(np.full((300, lying.shape[1], 3), 250, np.uint8))
+    for line in range(6 * words):
+        page.words((lying.shape[1] / 2, 40 + 45 * line), "Visit all squares with the knight", 22, (30, 30, 30))
+    read = as_knight(Photo(np.vstack([lying, page.picture])))
+    assert (isinstance(read, Reading) and not read.doubts) is not words
 
 
 def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:

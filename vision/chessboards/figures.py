@@ -19,6 +19,7 @@ from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
 from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
 from vision.pictures.photo import Photo
+from vision.pictures.upright import told_turns
 
 Mask = npt.NDArray[np.bool_]
 
@@ -95,7 +96,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
     turns = _turns(bodies, stretch)
-    if turns is None:
+    if turns is None or (turns and placement.level and told_turns(photo) == 0):
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}

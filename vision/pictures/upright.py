@@ -75,10 +75,15 @@ class Vote:
 
 def quarter_turns(photo: Photo) -> int:
     """How many quarter turns clockwise would set the text of a picture upright: 0..3; 0 where text does not tell."""
-    return photo.derive(_quarter_turns)
+    return told_turns(photo) or 0
 
 
-def _quarter_turns(photo: Photo) -> int:
+def told_turns(photo: Photo) -> int | None:
+    """The same, None where text does not tell."""
+    return photo.derive(_told_turns)
+
+
+def _told_turns(photo: Photo) -> int | None:
     gray = photo.reduced(WORK_PX).gray
     level = vote(gray)
     if level.letters >= LETTERS_NEEDED and level.upright >= AGREEMENT:
@@ -86,7 +91,7 @@ def _quarter_turns(photo: Photo) -> int:
     turned = vote(np.ascontiguousarray(np.rot90(gray, -1)))
     turns, best = (0, level) if level.letters >= turned.letters else (1, turned)
     if best.letters < LETTERS_NEEDED or abs(best.upright) < AGREEMENT:
-        return 0
+        return None
     return turns if best.upright > 0 else (turns + 2) % 4
 
 
