@@ -7,7 +7,8 @@ import pytest
 from samples.canvas import Canvas, Type
 from samples.fonts import BUILTIN
 from solvers.stitch import UNKNOWN
-from vision.clues.badges import Badge, badge, number_on
+from vision.clues.badge_looks import looked_again
+from vision.clues.badges import PLAIN_SHAPE, Badge, badge, number_on
 from vision.clues.repair import NO_CLUE
 from vision.clues.seen import Seen, _alike, beliefs_of
 from vision.numbers.digits import DigitGuess
@@ -149,3 +150,33 @@ def test_a_badge_of_which_a_bold_number_leaves_but_a_thin_rim_is_one() -> None:
     found = badge(picture)
     assert found is not None
     assert found.shape == "wide"
+
+
+def test_a_badge_that_its_number_cuts_in_pieces_is_known_by_its_looks_where_a_number_was_read() -> None:
+    canvas = Canvas(np.full((64, 64, 3), (190, 190, 245), np.uint8))
+    canvas.rounded((10, 17, 54, 47), 5, (60, 60, 230))
+    canvas.digits((32, 32), "5", Type(BUILTIN, 28, 0.06), (248, 250, 246))
+    soft = np.asarray(cv2.GaussianBlur(canvas.picture, (0, 0), 2), np.uint8)
+    assert badge(soft) is None
+    found, unread = looked_again([soft, soft], [None, None], [True, False])
+    assert found is not None
+    assert (found.shape, unread) == ("wide", None)
+    assert number_on(soft, found) is soft
+
+
+def test_a_square_whose_corners_blur_took_is_plainly_one_by_its_looks() -> None:
+    canvas = Canvas(np.full((64, 64, 3), 12, np.uint8))
+    canvas.rounded((13, 13, 51, 51), 8, (40, 45, 70))
+    soft = np.asarray(cv2.GaussianBlur(canvas.picture, (0, 0), 2.5), np.uint8)
+    outlined = badge(soft)
+    assert outlined is not None
+    assert outlined.clear < PLAIN_SHAPE
+    (found,) = looked_again([soft], [outlined], [False])
+    assert found is not None
+    assert (found.shape, found.clear) == ("square", PLAIN_SHAPE)
+
+
+def test_what_is_plain_by_its_outline_is_not_asked_about() -> None:
+    plain = badge(cell("tall"))
+    assert plain is not None
+    assert looked_again([cell("wide")], [plain], [True]) == [plain]

@@ -87,6 +87,11 @@ EACH_CORNER = 0.22
 empty."""
 
 
+PLAIN_SHAPE = 0.3
+"""From this clarity on a shape is plain: badges that are all alike look different when they are small and blurred, but
+not as clearly."""
+
+
 @dataclass(frozen=True)
 class Badge:
     """A filled shape in a cell.
@@ -110,7 +115,7 @@ class Badge:
 
 def badge(crop: Picture) -> Badge | None:
     """The badge in the picture of one cell, ``uint8 (h, w, 3)``; None where there is none."""
-    work = np.asarray(cv2.resize(crop, (WORK_PX, WORK_PX), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+    work = _at_working_size(crop)
     ground = _ground(work)
     fill = _fill(work, ground)
     contrast = float(np.abs(fill - ground).max())
@@ -132,6 +137,28 @@ def badge(crop: Picture) -> Badge | None:
     box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
     overrun = outline is whole or cv2.boundingRect(whole)[2] > w + OVERRUN * WORK_PX
     return Badge(shape, box, (blue, green, red), contrast, float(clear), overrun)
+
+
+def badge_of_shape(crop: Picture, shape: Shape, clear: float) -> Badge | None:
+    """A badge of which no outline is known but its shape; None where nothing stands on the ground."""
+    work = _at_working_size(crop)
+    ground = _ground(work)
+    fill = _fill(work, ground)
+    contrast = float(np.abs(fill - ground).max())
+    if contrast < LEAST_CONTRAST:
+        return None
+    blue, green, red = (int(v) for v in fill.round())
+    return Badge(shape, (RIM, RIM, 1 - RIM, 1 - RIM), (blue, green, red), contrast, clear, overrun=True)
+
+
+def differences(crop: Picture) -> Colours:
+    """How much each pixel of a cell's picture differs from its ground: ``float32 (WORK_PX, WORK_PX)``, grey levels."""
+    work = _at_working_size(crop)
+    return np.asarray(np.abs(work - _ground(work)).max(axis=2), np.float32)
+
+
+def _at_working_size(crop: Picture) -> Colours:
+    return np.asarray(cv2.resize(crop, (WORK_PX, WORK_PX), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
 def _shaped(outline: cv2.typing.MatLike) -> tuple[Shape, float] | None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
+from vision.clues.badge_looks import looked_again
 from vision.clues.badges import Badge, badge, number_on
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.repair import NO_CLUE, Belief, number_options
@@ -29,6 +30,9 @@ BADGED = 0.75
 
 NUMBER_ON_BADGE = 0.3
 """A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
+
+LEGIBLE = 0.5
+"""Confidence from which on a number was read."""
 
 UPRIGHT = 0.75
 """Mean confidence of the clearest numbers from which on nobody asks whether the board is upside down: 1, 6, 8 and 9
@@ -108,6 +112,9 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     badges = _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast)
     shown = [crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
+    if any(badges):
+        numbered = [guess.confidence >= LEGIBLE for guess in guesses]
+        badges = _alike(looked_again(cut, badges, numbered), ink.empty_contrast)
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(shown, guesses, badges)
     return Seen(cells, cut, guesses, badges, contrasts)
@@ -214,13 +221,13 @@ def _number_height(crop: Picture) -> float:
 def badged(seen: Seen) -> bool:
     """Whether clues stand on badges on this board: then nothing else is a clue."""
     found = [b for b in seen.badges if b is not None]
-    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= 0.5]
+    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= LEGIBLE]
     return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
 
 
 def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     """What each cell seems to carry."""
-    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= 0.5]
+    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= LEGIBLE]
     usual = median([seen.contrasts[i] for i in read]) if read else max(seen.contrasts)
     restless = _usual_restlessness(seen, read)
     beliefs = []
@@ -263,4 +270,4 @@ def _usual_restlessness(seen: Seen, read: Sequence[int]) -> float:
 
 def clear_numbers(seen: Seen) -> list[DigitGuess]:
     """The numbers that were read."""
-    return [guess for guess in seen.guesses if guess.text and guess.confidence >= 0.5]
+    return [guess for guess in seen.guesses if guess.text and guess.confidence >= LEGIBLE]
