@@ -10,6 +10,7 @@ ONCE_MISREAD = {
         39029: "a row below a board of a photographed screen was thought to follow from its buttons",
         39042: "lines too faint in a row made its border the outline, which then ran on",
         43026: "a board in the dark was thought to go on into the noise beside it",
+        43055: "the edges of a page stood where the outer lines of its board would",
         43034: "dark tiles with numbers were taken for an empty Kanoodle board, and solved",
     },
     "regions-screens": {

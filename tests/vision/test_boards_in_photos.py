@@ -139,6 +139,20 @@ def test_only_a_part_of_a_board_goes_on(bend: float) -> None:
         assert whole(photo, part).size == (COLS, ROWS)
 
 
+def test_the_edge_of_a_page_just_beyond_a_board_is_no_line_of_it() -> None:
+    rows, cols, left, top, side, margin = 7, 6, 180, 120, 80, 22
+    right, bottom = left + cols * side, top + rows * side
+    page = np.full((900, 900, 3), 90, np.uint8)
+    page[top - margin : bottom + margin // 3, left - margin : right + margin // 3] = 225
+    page[top : bottom + 1, left : right + 1 : side] = page[top : bottom + 1 : side, left : right + 1] = 205
+    noisy = np.clip(page + np.random.default_rng(1).normal(0, 3, page.shape), 0, 255).astype(np.uint8)
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    drawn_out = corners - np.array([(margin, margin), (0, margin), (0, 0), (margin, 0)])
+    found = ruled(Photo(noisy), FlatPlacement.from_corners(drawn_out, (cols, rows))).placement
+    assert found.size == (cols, rows)
+    assert np.abs(found.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)]) - corners).max() < 0.05 * side
+
+
 def test_lines_follow_a_part_of_a_board_and_not_the_whole_in_the_dark() -> None:
     sample = taken(TILTED)
     noise = np.random.default_rng(0).normal(0, 4, sample.picture.shape)

@@ -57,6 +57,9 @@ SETTLED = 0.03
 OUTLIER = 0.05
 """Sides further from the fitted lines than this, in cells, are left out when they are further than most."""
 
+PAGE_EDGE = 0.1
+"""An outer line that lies so far, in cells, from where the inner ones say may be no line of the board."""
+
 BENT = 0.012
 """A bend is believed from this on: the mean distance, in cells, of the lines from where a flat board has them."""
 
@@ -96,6 +99,7 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
     """The board whose lines run near those of ``placement``, with all of its rows and columns."""
     flat, _, _ = _settled(photo, placement, _flat_only)
     flat, bent, sides = _settled(photo, flat, _bent)
+    flat, bent, sides = _off_the_page(photo, flat, bent, sides)
     inner = slice(BEYOND, -BEYOND)
     upright, level = sides.upright[inner, inner], sides.level[inner, inner]
     share = min(float(upright.mean()), float(level.mean()))
@@ -270,6 +274,38 @@ def _without_outliers(laid: FlatPlacement, points: Floats, axis: int) -> Floats:
         return points
     off = np.abs(laid.to_board(points[:, 1:])[:, axis] - points[:, 0])
     return np.asarray(points[off <= max(OUTLIER, 2.5 * float(np.median(off)))])
+
+
+def _off_the_page(
+    photo: Photo, flat: FlatPlacement, bent: BentPlacement | None, sides: LineSides
+) -> tuple[FlatPlacement, BentPlacement | None, LineSides]:
+    """The board, and what is seen of its sides, where its inner lines say that it lies, if more is seen there.
+
+    The edge of a page that ends just beyond the board is plainer than faint lines, and draws the outer ones to it.
+    """
+    within, aside = _by_inner_lines(flat, _seen_in_photo(bent or flat, sides, (0, 0, 0, 0)))
+    if aside <= PAGE_EDGE:
+        return flat, bent, sides
+    for _ in range(2):
+        again = line_sides(photo, within)
+        if _evidence(again) > _evidence(sides):
+            return within, None, again
+        within, _ = _by_inner_lines(within, _seen_in_photo(within, again, (0, 0, 0, 0)))
+    return flat, bent, sides
+
+
+def _by_inner_lines(flat: FlatPlacement, found: tuple[Floats, Floats]) -> tuple[FlatPlacement, float]:
+    """The board laid through what is seen of its inner lines, and how far off an outer one is seen then, in cells.
+
+    Args:
+        flat: where it was thought to lie.
+        found: points on its lines, as of :func:`_seen_in_photo`.
+    """
+    lines = [(axis, points, round(count)) for axis, (points, count) in enumerate(zip(found, flat.size, strict=True))]
+    within = _laid(flat, *(points[(points[:, 0] > 0) & (points[:, 0] < last)] for _, points, last in lines))
+    outer = [(axis, points[points[:, 0] == line, 1:], line) for axis, points, last in lines for line in (0, last)]
+    aside = [np.abs(within.to_board(seen)[:, axis] - line) for axis, seen, line in outer if len(seen)]
+    return within, max((float(np.median(off)) for off in aside), default=0.0)
 
 
 # --- how it bends -----------------------------------------------------------------------------------------------------
