@@ -30,6 +30,8 @@ FEET: dict[str, Profile] = {
     "heavy": [(0, 0), (1, 0), (1.02, 0.05), (0.97, 0.1), (0.85, 0.12), (0.88, 0.15), (0.8, 0.2), (0.66, 0.26)],
     "bell": [(0, 0), (1, 0), (1, 0.05), (0.94, 0.07), (0.97, 0.1), (0.9, 0.14), (0.9, 0.17), (0.78, 0.21), (0.68, 0.29),
              (0.5, 0.36)],
+    "dome": [(0, 0), (1, 0), (1, 0.05), (0.95, 0.06), (0.97, 0.1), (0.9, 0.17), (0.72, 0.23), (0.58, 0.25), (0.6, 0.27),
+             (0.56, 0.29), (0.38, 0.31)],
     "plain": [(0, 0), (1, 0), (1, 0.06), (0.95, 0.08), (0.6, 0.2), (0.5, 0.26)],
 }  # fmt: skip
 """Radius (of the foot's) and height (of the piece's) along the feet of sets."""
@@ -46,6 +48,9 @@ HEADS: dict[str, Profile] = {
              (0.58, 0.8), (0.5, 0.9), (0.3, 0.97), (0, 1)],
 }  # fmt: skip
 """The same for their bodies and heads; crowns and battlements are set on top."""
+
+STEM, COLLAR = 0.45, (0.57, 0.72)
+"""Least radius of a collar, and where collars are."""
 
 HORSES: dict[str, Profile] = {
     "club": [(-0.62, 0.2), (-0.72, 0.4), (-0.7, 0.62), (-0.55, 0.8), (-0.3, 0.93), (-0.16, 1.0), (-0.06, 0.95),
@@ -66,6 +71,12 @@ HORSES: dict[str, Profile] = {
     "tournament": [(-0.5, 0.22), (-0.68, 0.4), (-0.66, 0.6), (-0.6, 0.8), (-0.62, 0.92), (-0.5, 1.0), (-0.3, 0.97),
                    (0.1, 0.93), (0.55, 0.88), (0.72, 0.82), (0.7, 0.72), (0.45, 0.68), (0.15, 0.66), (0.1, 0.6),
                    (0.35, 0.5), (0.58, 0.4), (0.6, 0.3), (0.45, 0.22)],
+    "square": [(-0.62, 0.2), (-0.7, 0.36), (-0.62, 0.5), (-0.56, 0.66), (-0.66, 0.8), (-0.72, 0.93), (-0.62, 1.0),
+               (-0.2, 1.0), (0.1, 0.97), (0.6, 0.95), (0.86, 0.9), (0.88, 0.8), (0.72, 0.75), (0.3, 0.74), (0.1, 0.71),
+               (0.35, 0.6), (0.66, 0.48), (0.72, 0.36), (0.6, 0.2)],
+    "bowed": [(-0.55, 0.2), (-0.66, 0.36), (-0.6, 0.55), (-0.62, 0.74), (-0.6, 0.9), (-0.42, 1.0), (-0.2, 0.97),
+              (0.1, 0.9), (0.42, 0.78), (0.66, 0.64), (0.78, 0.54), (0.74, 0.45), (0.58, 0.44), (0.34, 0.55),
+              (0.1, 0.62), (0.16, 0.5), (0.46, 0.4), (0.62, 0.3), (0.56, 0.2)],
     "broad": [(-0.5, 0.22), (-0.56, 0.4), (-0.62, 0.6), (-0.56, 0.8), (-0.42, 0.96), (-0.2, 1.0), (0.15, 0.97),
               (0.5, 0.93), (0.78, 0.84), (0.84, 0.72), (0.74, 0.63), (0.5, 0.62), (0.34, 0.58), (0.28, 0.48),
               (0.4, 0.36), (0.5, 0.22)],
@@ -87,6 +98,13 @@ class Design:
         thick: half the thickness of a knight's head, of the foot's radius.
         belly: how much wider bodies are half way up, of their width.
         lean: how far the top of a knight's head lies before its neck, in radii of the foot.
+        stem: factor on the widths of bodies.
+        collar: factor on the widths of collars.
+        chest: how much thicker than its neck a knight is above its foot, of the neck's thickness.
+        ears: height of a knight's ears, of the piece's.
+        knob: whether a knob stands for the king's cross.
+        carver: who made it: sets of the same design differ a little.
+        rough: how much, of the foot's radius.
         teeth: how deep the gaps between the points of a crown are, of the height.
     """
 
@@ -101,6 +119,13 @@ class Design:
     belly: float = 0.0
     lean: float = 0.0
     teeth: float = 0.045
+    stem: float = 1.0
+    collar: float = 1.0
+    chest: float = 0.0
+    ears: float = 0.0
+    knob: bool = False
+    carver: int = 0
+    rough: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +160,13 @@ def random_design(rng: np.random.Generator) -> Design:
         belly=float(rng.uniform(-0.12, 0.18)),
         lean=float(rng.normal(0, 0.12)),
         teeth=float(rng.uniform(0.025, 0.07)),
+        stem=float(rng.uniform(0.8, 1.15)),
+        collar=float(rng.uniform(0.8, 1.3)),
+        chest=float(rng.uniform(0.0, 0.9)),
+        ears=float(rng.choice([0.0, rng.uniform(0.03, 0.1)])),
+        knob=bool(rng.random() < 0.1),
+        carver=int(rng.integers(1 << 30)),
+        rough=float(rng.uniform(0.0, 0.07)),
     )
 
 
@@ -142,11 +174,17 @@ def figure(name: str, design: Design) -> Mesh:
     """The piece ``name`` of a set, its foot around the origin, looking along x."""
     radius, tall = WIDE[name] * design.wide, TALL[name] * design.tall
     size = np.array([radius, radius, tall])
+    carving = np.random.default_rng(design.carver)
     if name == "knight":
         foot = _lathe([*FEET[design.foot], (0.3, 0.37), (0, 0.37)], size)
-        outline = [(x + design.lean * max(0.0, z - 0.3), z) for x, z in HORSES[design.horse]]
-        return foot.with_(_horse(outline, design.thick, size))
-    head = [(r * design.head * (1 + design.belly * _belly(z)), z) for r, z in HEADS[name]]
+        wide = 1 + 1.5 * design.rough * carving.normal()
+        outline = [
+            (wide * x + design.lean * max(0.0, z - 0.3) + design.rough * a, z + 0.25 * design.rough * b)
+            for (x, z), (a, b) in zip(HORSES[design.horse], carving.normal(0, 1, (99, 2)), strict=False)
+        ]
+        return foot.with_(_horse(outline, design, size)).with_(_ears(outline, design, size))
+    turning = 1 + design.rough * carving.normal(0, 1, len(HEADS[name]))
+    head = [(r * t * design.head * _factor(r, z, design), z) for (r, z), t in zip(HEADS[name], turning, strict=True)]
     body = _lathe([*FEET[design.foot], *head], size)
     top = head[-1][0]
     if name == "queen":
@@ -154,6 +192,16 @@ def figure(name: str, design: Design) -> Mesh:
     if name == "rook":
         return body.with_(_battlements(top, size))
     return body.with_(_cross(design, size)) if name == "king" else body
+
+
+def _factor(radius: float, height: float, design: Design) -> float:
+    """How much wider than usual a set's pieces are at a height."""
+    part = 1.0
+    if radius < STEM and height < COLLAR[1]:
+        part = design.stem
+    elif radius > STEM and COLLAR[0] <= height <= COLLAR[1]:
+        part = design.collar
+    return part * (1 + design.belly * _belly(height))
 
 
 def _belly(height: float) -> float:
@@ -227,7 +275,7 @@ def _battlements(top: float, size: Floats) -> Mesh:
 def _cross(design: Design, size: Floats) -> Mesh:
     """A king's cross, or the knob that stands for it."""
     arm = 0.05 / WIDE["king"]
-    if design.ball == 0.0:
+    if design.knob:
         return _lathe([(0, 0.91), (0.16, 0.93), (0.2, 0.97), (0.1, 1.0), (0, 1.0)], size)
     upright = _box((-arm, -arm, 0.91), (arm, arm, 1.0), size)
     return upright.with_(_box((-arm, -3 * arm, 0.94), (arm, 3 * arm, 0.97), size))
@@ -245,7 +293,16 @@ def _box(low: tuple[float, float, float], high: tuple[float, float, float], size
     return Mesh(faces, np.repeat(normal[:, None], 4, axis=1))
 
 
-def _horse(outline: Profile, thick: float, size: Floats) -> Mesh:
+def _ears(outline: Profile, design: Design, size: Floats) -> Mesh:
+    """A horse's two ears, on the highest part of its head."""
+    top = max(outline, key=lambda at: at[1])
+    ear = _lathe([(0.13, -0.04), (0.1, 0.3 * design.ears), (0.03, design.ears), (0, design.ears)], size)
+    at = np.array([top[0] + 0.06, 0.42 * design.thick, top[1] - 0.02]) * size
+    sides = [Mesh(ear.faces + at * (1, side, 1), ear.normals) for side in (-1, 1)]
+    return sides[0].with_(sides[1])
+
+
+def _horse(outline: Profile, design: Design, size: Floats) -> Mesh:
     """A horse's head: thick in the middle, thin at its outline, the mane in ridges."""
     steps = 90  # pixels for the height
     scale = np.array([steps * size[0] / size[2], steps])
@@ -255,14 +312,16 @@ def _horse(outline: Profile, thick: float, size: Floats) -> Mesh:
     inside = np.zeros((height, width), np.uint8)
     cv2.fillPoly(inside, [np.rint((fine - low) * 16).astype(np.int32)], (1,), cv2.LINE_8, 4)
     deep = cv2.distanceTransform(inside, cv2.DIST_L2, 5).astype(np.float64) / steps * size[2]
-    full = thick * size[0]
+    full = design.thick * size[0]
     rise = np.clip(deep / full, 0, 1)
     half = full * np.sqrt(1 - (1 - rise) ** 2)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
     z = (y + low[1]) / steps
     half *= 1.1 - 0.45 * np.clip((z - 0.3) / 0.7, 0, 1)  # The neck is thicker than the head.
+    half *= 1 + design.chest * np.clip((0.5 - z) / 0.25, 0, 1)
+    half = np.minimum(half, 0.8 * size[0])
     behind = np.clip(-(x + low[0]) / scale[0] * 2 + 0.1, 0, 1)
-    half *= 1 - 0.12 * behind * (1 + np.sin(40 * (z + 0.2 * x / scale[0]))) / 2
+    half *= 1 - 0.07 * behind * (1 + np.sin(40 * (z + 0.2 * x / scale[0]))) / 2
     net = np.stack([(x + low[0]) / scale[0] * size[0], half, z * size[2]], axis=-1)
     slope_z, slope_x = np.gradient(half, size[2] / steps)
     normal = np.stack([-slope_x, np.ones_like(half), -slope_z], axis=-1)

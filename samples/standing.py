@@ -32,7 +32,13 @@ FINER = 3
 """The figure is painted so many times larger, and reduced: smooth outlines."""
 
 SHADOW_PX, LAMP = 24, 14
-"""Pixels of a square in which shadows are thrown, and points of the lamp that throws them."""
+"""Pixels of a square in which shadows are thrown, and points of a lamp that throws them."""
+
+HIDDEN_FROM = -0.6
+"""Cosine of the angle to the view from which on faces are seen: thin ridges are seen from both sides."""
+
+SPOT = np.ones((3, 3), np.uint8)
+"""What a point of a figure hides of the light; its points lie closer than this."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,7 @@ class Scene:
         fill: how much of the photo the board takes.
         lamp: from where light comes: azimuth and elevation in radians, and the lamp's half width in radians.
         shade: how dark a shadow is, 0..1.
+        more_lamps: others on the ceiling.
         shot: the faults of light, lens and sensor.
     """
 
@@ -125,6 +132,7 @@ class Scene:
     fill: float = 0.9
     lamp: tuple[float, float, float] = (2.0, 1.0, 0.15)
     shade: float = 0.4
+    more_lamps: tuple[tuple[float, float, float], ...] = ()
     shot: Shot = field(default_factory=Shot)
 
 
@@ -157,6 +165,10 @@ def random_scene(rng: np.random.Generator, name: str | None, size_wh: tuple[int,
         fill=float(rng.uniform(0.72, 0.97)),
         lamp=(float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.55, 1.4)), float(rng.uniform(0.02, 0.3))),
         shade=float(rng.uniform(0.15, 0.55)),
+        more_lamps=tuple(
+            (float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.8, 1.4)), float(rng.uniform(0.01, 0.15)))
+            for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.35 else 0)
+        ),
         shot=replace(shot, bend=0.0),
     )  # fmt: skip
 
@@ -309,20 +321,12 @@ class _Ground:
         scene, reach = self._scene, 5.0
         foot = mesh.faces[:, :, :2].reshape(-1, 2).mean(axis=0)
         size = round(2 * reach * SHADOW_PX)
+        points = mesh.faces[:, 0] - (*foot, 0)
         dark = np.zeros((size, size), np.float32)
-        azimuth, elevation, spread = scene.lamp
-        around = np.linspace(0, 2 * np.pi, LAMP, endpoint=False)
-        ring = np.where(np.arange(LAMP) % 2, 1.0, 0.5)
-        for turn, part in zip(around, ring, strict=True):
-            up = float(np.clip(elevation + part * spread * np.sin(turn), 0.4, 1.5))
-            side = azimuth + part * spread * np.cos(turn) / np.cos(up)
-            away = np.array([np.cos(side), np.sin(side)]) / np.tan(up)
-            flat = mesh.faces[::2, :, :2] - foot + mesh.faces[::2, :, 2:] * away + reach
-            thrown = np.zeros((size, size), np.uint8)
-            for corners in np.rint(flat * SHADOW_PX * 16).astype(np.int32):
-                cv2.fillConvexPoly(thrown, cv2.convexHull(corners), (1,), cv2.LINE_8, 4)
-            dark += thrown / np.float32(LAMP)
-        dark = np.asarray(cv2.GaussianBlur(dark, (0, 0), 0.05 * SHADOW_PX), np.float32)
+        lamps = (scene.lamp, *scene.more_lamps)
+        for lamp in lamps:
+            dark += _thrown(points, lamp, size) / np.float32(len(lamps) ** 0.5)
+        dark = np.asarray(cv2.GaussianBlur(np.minimum(dark, 1), (0, 0), 0.05 * SHADOW_PX), np.float32)
         low = mesh.faces[mesh.faces[:, :, 2].max(axis=1) < 0.12][:, :, :2] - foot + reach
         contact = np.zeros((size, size), np.float32)
         cv2.fillPoly(contact, list(np.rint(low * SHADOW_PX * 16).astype(np.int32)), (1.0,), cv2.LINE_8, 4)
@@ -331,6 +335,24 @@ class _Ground:
         x, y = (((v - f + reach) * SHADOW_PX).astype(np.float32) for v, f in ((self._x, foot[0]), (self._y, foot[1])))
         left = cv2.remap(light.astype(np.float32), x, y, cv2.INTER_LINEAR, borderValue=(1.0,))
         return np.asarray(left[..., None], np.float32)
+
+
+def _thrown(points: Floats, lamp: tuple[float, float, float], size: int) -> Paint:
+    """How much of a lamp's light points ``(N, 3)`` keep from the ground around the origin, ``(size, size)``, 0..1."""
+    azimuth, elevation, spread = lamp
+    dark = np.zeros((size, size), np.float32)
+    around = np.linspace(0, 2 * np.pi, LAMP, endpoint=False)
+    ring = np.where(np.arange(LAMP) % 2, 1.0, 0.5)
+    for turn, part in zip(around, ring, strict=True):
+        up = float(np.clip(elevation + part * spread * np.sin(turn), 0.4, 1.5))
+        side = azimuth + part * spread * np.cos(turn) / np.cos(up)
+        away = np.array([np.cos(side), np.sin(side)]) / np.tan(up)
+        x, y = np.rint((points[:, :2] + points[:, 2:] * away) * SHADOW_PX + size / 2).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < size) & (y < size)
+        thrown = np.zeros((size, size), np.uint8)
+        thrown[y[inside], x[inside]] = 1
+        dark += cv2.morphologyEx(cv2.dilate(thrown, SPOT), cv2.MORPH_ERODE, SPOT) / np.float32(LAMP)
+    return dark
 
 
 def _cluttered(photo: Paint, things: int, rng: np.random.Generator) -> Paint:
@@ -423,7 +445,7 @@ def _paint(photo: Paint, mesh: Mesh, camera: Pose, scene: Scene, alpha: float) -
     view = camera.eye - middle
     distance = np.linalg.norm(view, axis=1)
     view /= distance[:, None]
-    facing = (normal * view).sum(axis=1) > -0.25
+    facing = (normal * view).sum(axis=1) > HIDDEN_FROM
     order = np.argsort(-distance[facing])
     faces, normal, view = mesh.faces[facing][order], normal[facing][order], view[facing][order]
     seen = camera.to_photo(faces.reshape(-1, 3)).reshape(-1, 4, 2)

@@ -37,7 +37,7 @@ Net = tuple[Seen, Seen, Seen, Seen]
 SIZE_WH = (880, 660)
 """Pixels of a drawn photo: its squares are as large as the reader's screen has them."""
 
-COMPANY = 6
+COMPANY = 8
 """Pieces on a board, at most."""
 
 APART = 3
@@ -46,10 +46,13 @@ APART = 3
 BOARD_OFF, FOOT_OFF = 0.012, 0.05
 """How far, usually, the corners of a board and a foot are off, in squares."""
 
+LOOKS = 4
+"""So often each piece is looked at, the foot a little off each time."""
+
 NOWHERE = 0.35
 """Least distance of a place without a piece from the foot of any, in squares."""
 
-HIDDEN = 96
+HIDDEN = 128
 KEPT_FOR_TEST = 8
 """Every so many-th board is kept for the test."""
 
@@ -108,11 +111,11 @@ def _placed(corners: Floats, n: int, photo: Photo) -> tuple[ChequeredPlacement, 
 
 
 def _places(rng: np.random.Generator, found: list[standing.Scene], camera: Pose) -> Iterator[tuple[str, Floats]]:
-    """Feet, twice each and a little off, and places where none is."""
+    """Feet, several times each and a little off, and places where none is."""
     n = found[0].n
     feet = np.array([(p.cell[1] + 0.5 + p.off[0], p.cell[0] + 0.5 + p.off[1]) for p in found])
     for piece, foot in zip(found, feet, strict=True):
-        for _ in range(2):
+        for _ in range(LOOKS):
             yield str(piece.name), foot + rng.normal(0, FOOT_OFF, 2)
         # Where the piece is seen before the board, from its foot to behind its head.
         height = TALL[str(piece.name)] * rng.uniform(0.4, 1.0)
@@ -163,7 +166,7 @@ def gathered(folder: Path, boards: range) -> Data:
     return Data(seen.astype(np.float32), truth, board)
 
 
-def train(data: Data, rng: np.random.Generator, epochs: int = 60) -> Net:
+def train(data: Data, rng: np.random.Generator, epochs: int = 36) -> Net:
     """Fit the network by Adam [1] on cross entropy with softened labels, some inputs and units left out at random.
 
     References:
@@ -180,7 +183,7 @@ def train(data: Data, rng: np.random.Generator, epochs: int = 60) -> Net:
     step = 0
     for epoch in range(epochs):
         rate = np.float32(6e-4 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5)
-        for batch in np.array_split(rng.permutation(len(data.seen)), max(1, len(data.seen) // 96)):
+        for batch in np.array_split(rng.permutation(len(data.seen)), max(1, len(data.seen) // 128)):
             step += 1
             seen = data.seen[batch]
             flipped = rng.random(len(seen)) < 0.5

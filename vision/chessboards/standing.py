@@ -18,7 +18,7 @@ from solvers.board import Cell
 from vision.chessboards import feet, likeness
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
-from vision.chessboards.guesses import Guess
+from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.outlines import Outline, heights, outline
 from vision.chessboards.screens import SCREEN_PX, steepness
 from vision.chessboards.silhouettes import Name
@@ -27,8 +27,8 @@ from vision.pictures.photo import Photo, Picture
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Likely = tuple[float, float, float, float]
-"""How likely a queen, a knight, another piece, and no piece is."""
+Likely = tuple[float, float, float, float, float]
+"""How likely a queen, a knight, a king, another piece, and no piece is."""
 
 MOST = 8
 """Pieces that are looked for at most: as many queens stand on a board of eight."""
@@ -89,23 +89,26 @@ STEEP = 72.0
 """Angle of view in degrees from which the heights of pieces cannot be seen any more."""
 
 
-RARE = 0.2
+RARE = 0.1
 """How much rarer than the network was taught other pieces than queens and knights are: people send these puzzles."""
 
-AGREED: Mapping[Name, float] = {"queen": 0.7, "knight": 0.45}
-ALONE: Mapping[Name, float] = {"queen": 0.75, "knight": 0.6}
-ASKEW, AGAINST = 0.85, 0.97
-"""Chances of a kind, by the network, from which on it is that where the outline says the same, where that is not clear,
-where it is too lopsided for a queen, and where it says the other. A king has a queen's outline, mostly."""
+SAID: Mapping[tuple[Name, bool], tuple[float, float, float, float]] = {
+    ("queen", True): (0.55, 0.04, 0.5, 0.1),
+    ("queen", False): (0.4, 0.33, 0.45, 0.38),
+    ("knight", True): (0.02, 0.55, 0.02, 0.27),
+    ("knight", False): (0.03, 0.08, 0.03, 0.25),
+}
+"""How often the outlines of queens, knights, kings and others say so, and whether they agree on it: of some 400 drawn
+pieces. A king has a queen's outline, mostly."""
 
 STEPS = [np.array([x, y]) * far for far in (0.05, 0.09) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))] + [np.zeros(2)]
 """Places around a foot from which a piece is looked at as well, in squares."""
 
+UNKNOWN = 1e-3
+"""What the network may be wrong by where it rules a kind out."""
+
 EPSILON = 1e-4
 """A chance that is no smaller: one look does not rule a kind out."""
-
-RIVAL = 0.2
-"""How likely, of the likelier one's chance, the other of queen and knight may be where the outline does not decide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,7 @@ class Standing:
         bulge: how much wider it gets on the way up, at most; 1 where it only tapers.
         crest: part of its upper third where something is seen, 0..1; elsewhere it has the colour of the board.
         out: how far it is seen to hide other squares, in squares.
-        likely: what the network takes it for: queen, knight, another piece, no piece; they add up to 1.
+        likely: what the network takes it for: queen, knight, king, another piece, no piece; they add up to 1.
         shape: its silhouette on the screen, ``bool (H, W)``.
         seen: the screen, ``uint8 (H, W, 3)``.
     """
@@ -187,7 +190,7 @@ def _plainest(
     if not tried:
         return None
     seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
-    likely = [_four(each) for each in likeness.likely(seen)]
+    likely = [_classes(each) for each in likeness.likely(seen)]
     return max(zip(tried, likely, strict=True), key=lambda found: worth(*found))
 
 
@@ -195,13 +198,13 @@ def _around(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Gro
     """What is seen on a foot and close around it, as it is and in a mirror, taken together: single looks err more."""
     seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at + step) for step in STEPS])
     logs = np.log(likeness.likely(np.concatenate([seen, likeness.mirrored(seen)])) + EPSILON).mean(axis=0)
-    return _four(np.exp(logs) / np.exp(logs).sum())
+    return _classes(np.exp(logs) / np.exp(logs).sum())
 
 
-def _four(each: npt.NDArray[np.float32]) -> Likely:
+def _classes(each: npt.NDArray[np.float32]) -> Likely:
     """The classes of the network as they matter here."""
-    queen, knight, *others, nothing = each.tolist()
-    return queen, knight, sum(others), nothing
+    queen, knight, king, *others, nothing = each.tolist()
+    return queen, knight, king, sum(others), nothing
 
 
 def _disc() -> Floats:
@@ -252,25 +255,25 @@ def _bulge(width: Floats) -> float:
 
 
 def judge(piece: Standing) -> Guess:
-    """Queen or knight by what the network and the outline say; doubtful where they do not agree."""
+    """Queen or knight by what the network and the outline say; doubtful where one of them may be right, or none."""
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
-    name: Name = "queen" if piece.likely[0] > piece.likely[1] else "knight"
-    drawn, sure = _by_outline(piece)
-    if name == drawn and sure and chance(piece, name) > AGREED[name]:
-        return Guess(name, 0.9)
-    clear = min(piece.likely[:2]) < RIVAL * max(piece.likely[:2])
-    needed = ASKEW if name == "queen" and piece.alike < SKEWED else ALONE[name]
-    if clear and chance(piece, name) > (AGAINST if sure else needed):
-        return Guess(name, 0.8)
-    return Guess(name, 0.5, f"it looks like a {name}, but it may be another piece", either=True)
+    name: Name = max(("queen", "knight"), key=lambda each: chance(piece, each))
+    sure = chance(piece, name)
+    if sure >= SURE:
+        return Guess(name, sure)
+    return Guess(name, min(sure, 0.5), f"it looks like a {name}, but it may be another piece", either=True)
 
 
 def chance(piece: Standing, name: Name) -> float:
-    """How likely a piece is of this kind by its looks, 0..1."""
-    queen, knight, others, _ = piece.likely
-    each = {"queen": queen, "knight": knight, "other": RARE * others}
-    return each[name] / max(sum(each.values()), 1e-9)
+    """How likely a piece is of this kind by its looks and its outline, 0..1."""
+    prior = (1.0, 1.0, RARE, RARE)
+    queen, knight, *others = (
+        part * (looks + UNKNOWN) * said
+        for part, looks, said in zip(prior, piece.likely[:4], SAID[_by_outline(piece)], strict=True)
+    )
+    each = {"queen": queen, "knight": knight, "other": sum(others)}
+    return each[name] / sum(each.values())
 
 
 def _by_outline(piece: Standing) -> tuple[Name, bool]:
