@@ -13,6 +13,7 @@ ONCE_MISREAD = {
         43055: "the edges of a page stood where the outer lines of its board would",
         43034: "dark tiles with numbers were taken for an empty Kanoodle board, and solved",
     },
+    "stitch-hoop-half": {43006: "white numbers of thin strokes on rope were too thin to be numbers"},
     "regions-screens": {
         6012: "a cell under the pointer cut its region in two, and two other regions were one",
         6030: "hairlines beyond the board were made of nothing but rounding",

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.numerals import SLIM, alone
+from vision.clues.numerals import COMPACT, SLIM, alone
 from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
 
@@ -49,6 +49,10 @@ PLAIN_THREAD = 0.5
 
 WHITE = 0.8
 """Clues on filled patches are this light in every colour, as a part of the full range."""
+
+BLENDED, WHOLLY = 0.6, 0.8
+"""And this light where strokes blend into the rope: of thin ones hardly more is seen. But from its top to its bottom,
+to this part of its height, a digit is white."""
 
 DIGIT_HIGH = (0.12, 0.8)
 """Height of a digit, in cells."""
@@ -163,16 +167,30 @@ def _seams(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
 def _white_clues(bgr: Picture, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
     """The white numbers on rope."""
     side = cloth.side_px
-    white = alone(lightness_and_chroma(bgr)[0] > WHITE * 255, side, SLIM)
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(white.astype(np.uint8), connectivity=8)
+    lightness = lightness_and_chroma(bgr)[0]
+    white = lightness > WHITE * 255
+    # Beside the white of thin strokes lies what is half of them; glints of rope are white in spots only, threads slim.
+    ink = (cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & (lightness > BLENDED * 255)
+    digits = alone(white, side, SLIM) | alone(ink, side, COMPACT)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(digits.astype(np.uint8), connectivity=8)
     wide, high = stats[:, cv2.CC_STAT_WIDTH] / side, stats[:, cv2.CC_STAT_HEIGHT] / side
     good = (high > DIGIT_HIGH[0]) & (high < DIGIT_HIGH[1]) & (wide < DIGIT_HIGH[1])
+    good &= _heights(np.where(white, parts, 0), len(stats)) >= WHOLLY * stats[:, cv2.CC_STAT_HEIGHT]
     good[0] = False
     digits = good[parts]
     reach = max(3, round(BETWEEN_DIGITS * side) | 1)
     joined = cv2.dilate(digits.astype(np.uint8), np.ones((1, reach), np.uint8))
     _, groups, boxes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     return [(groups == i) & digits for i in range(1, len(boxes)) if _on_rope(groups == i, boxes[i], cloth)]
+
+
+def _heights(parts: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:
+    """How many rows lie between the first and the last pixel of each part, ``(count,)``."""
+    rows, _ = np.nonzero(parts)
+    first, last = np.full(count, len(parts)), np.full(count, -1)
+    np.minimum.at(first, parts[parts > 0], rows)
+    np.maximum.at(last, parts[parts > 0], rows)
+    return np.asarray(last - first + 1, dtype=np.int64)
 
 
 def _on_rope(group: npt.NDArray[np.bool_], box: npt.NDArray[Any], cloth: Cloth) -> bool:

@@ -123,10 +123,15 @@ def _best_places(guesses: list[GridGuess]) -> list[GridGuess]:
     kept: list[GridGuess] = []
     for guess in guesses:
         rivals = [other for other in kept if _overlap(guess, other)]
-        as_good = all(guess.score >= NEARLY * other.score or guess.lines_worth > other.lines_worth for other in rivals)
-        if len(kept) < MOST_PLACES and as_good:
+        if len(kept) < MOST_PLACES and all(_as_good(guess, other) for other in rivals):
             kept.append(guess)
     return kept
+
+
+def _as_good(guess: GridGuess, other: GridGuess) -> bool:
+    """Whether a guess is worth reading beside a better one at its place."""
+    surer = guess.worth >= LEAST_WORTH > other.worth
+    return surer or guess.score >= NEARLY * other.score or guess.lines_worth > other.lines_worth
 
 
 def _overlap(one: GridGuess, other: GridGuess) -> bool:
