@@ -89,7 +89,7 @@ STEEP = 72.0
 """Angle of view in degrees from which the heights of pieces cannot be seen any more."""
 
 
-RARE = 0.1
+RARE = 0.15
 """How much rarer than the network was taught other pieces than queens and knights are: people send these puzzles."""
 
 SAID: Mapping[tuple[Name, bool], tuple[float, float, float, float]] = {
