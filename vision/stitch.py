@@ -160,8 +160,7 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
         return None
     less = [regrown(placement, strip) for strip in STRIPS]
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
-    plain = [(clear, one) for clear, one in found if isinstance(one, Reading) and not one.doubts and not one.repairs]
-    proven = [(clear, one) for clear, one in plain if only_answer(one.puzzle) is not None]
+    proven = [(clear, one) for clear, one in found if isinstance(one, Reading) and _is_proven(one)]
     # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
     clearest = max((clear for clear, _ in proven), default=0)
     best = [one for clear, one in proven if clear == clearest]
@@ -184,10 +183,9 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
         return _read_here(photo, rotated(placement, quarters), aids, upright=True)
-    shorter = None if aids.size else _without_unruled(placement, sides, seen)
-    # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
-    if shorter is not None and not _runs_on(photo, shorter):
-        return _read_here(photo, shorter, aids, upright=upright)
+    ruled = None if aids.size else _ruled_part(photo, placement, sides, seen, aids)
+    if ruled is not None:
+        return ruled
     told = _told(photo, placement, seen, sides, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
         # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
@@ -213,17 +211,31 @@ def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
     return regrown(placement, more)
 
 
-def _without_unruled(placement: Placement, sides: Sequence[Sides], seen: Seen) -> FlatPlacement | BentPlacement | None:
-    """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
+def _ruled_part(
+    photo: Photo, placement: Placement, sides: Sequence[Sides], seen: Seen, aids: Aids
+) -> Reading[Stitch] | NotFound | None:
+    """What stands on the board without outermost rows that are not divided into cells; None where these are board too.
+
+    Such rows carry no clue, or what is left is a whole board by itself: a legend has badges as well.
+    """
     ends = unruled_ends(sides)
     if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
+    left, top, right, bottom = ends
+    shorter = regrown(placement, (-left, -top, -right, -bottom))
     cols, rows = (round(length) for length in placement.size)
     clues = {belief.cell for belief in beliefs_of(seen, badged(seen)) if belief.certain and belief.value != NO_CLUE}
-    if not clues.isdisjoint(cells_of(ends, rows, cols)):
-        return None
-    left, top, right, bottom = ends
-    return regrown(placement, (-left, -top, -right, -bottom))
+    if clues.isdisjoint(cells_of(ends, rows, cols)):
+        # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
+        return None if _runs_on(photo, shorter) else _read_here(photo, shorter, aids, upright=True)
+    # What is up is asked anew: a legend may have had more numbers than the board, or what looks like some.
+    found = _read_here(photo, shorter, aids) if is_whole(photo, shorter) else None
+    return found if isinstance(found, Reading) and _is_proven(found) else None
+
+
+def _is_proven(found: Reading[Stitch]) -> bool:
+    """Whether nothing of a board was in doubt or corrected, and it has exactly one answer."""
+    return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from samples import stitch as drawn
 from solvers.budget import Budget
-from solvers.stitch import Stitch, parse
+from solvers.stitch import UNKNOWN, Stitch, parse
 from vision import stitch
 from vision.clues.badges import Badge
 from vision.clues.ink import cell_ink
@@ -16,6 +17,8 @@ from vision.clues.repair import Settled
 from vision.clues.seen import Seen, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
+from vision.pictures.bending import regrown
+from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound, Reading
@@ -38,6 +41,24 @@ def test_a_drawn_board_is_read_as_it_is(look: str, seed: int) -> None:
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
     assert not found.doubts
     assert set(found.inks) == set(found.puzzle.clue_cells)
+
+
+def test_badges_of_a_legend_below_a_board_are_no_clues_where_the_board_alone_has_one_answer() -> None:
+    sample = drawn.draw(np.random.default_rng(302), look="patches", rows=6, cols=6, filled=0, device="bare")
+    board, clues = FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), sample.truth["clues"]
+    page = np.pad(sample.picture, ((0, round(2 * cell_side_px(board))), (0, 0), (0, 0)), mode="edge")
+    (left, top), (right, bottom) = board.to_photo([(0, 6.5), (6, 8)]).round().astype(int)
+    cv2.rectangle(page, (left, top), (right, bottom), (90, 90, 90))
+    numberless = [(r, c) for r in range(6) for c in range(6) if clues[r][c] == UNKNOWN]
+    for (row, col), x in zip(numberless, (1, 4), strict=False):
+        (left, top), (right, bottom), (x0, y0) = board.to_photo(
+            [(col + 0.1, row + 0.1), (col + 0.9, row + 0.9), (x + 0.1, 7.05)]
+        ).astype(int)
+        page[y0 : y0 + bottom - top, x0 : x0 + right - left] = page[top:bottom, left:right]
+    found = stitch.read(Photo(page), regrown(board, (0, 0, 0, 2)), aids())
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == clues
+    assert not found.doubts
 
 
 def test_missing_cells_are_holes() -> None:
