@@ -6,7 +6,7 @@ import pytest
 
 from samples.canvas import Canvas, Type, circle_outline, closed
 from vision.numbers.digits import CERTAIN, DigitGuess, digit_reader, no_reader, numbers_among, read_glyphs, verdict
-from vision.numbers.glyphs import Glyphs, isolate
+from vision.numbers.glyphs import Glyphs, candidates, isolate
 from vision.numbers.judge import NO_DIGIT, judge
 from vision.numbers.ocr_engines import Word, engines
 from vision.pictures.photo import Picture
@@ -98,6 +98,31 @@ def test_a_ring_is_left_out_even_where_it_touches_the_digits(radius: int) -> Non
     found = isolated(canvas.picture)
     assert len(found.boxes) == 2
     assert found.box[3] - found.box[1] < 32
+
+
+def soft(canvas: Canvas, blur: float) -> Picture:
+    """The cell as a small photo shows it."""
+    blurred = cv2.GaussianBlur(canvas.picture, (0, 0), blur)
+    return np.asarray(cv2.resize(blurred, (34, 34), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize(("text", "radius", "blur"), [("10", 22, 1.5), ("10", 23, 2.0), ("12", 23, 1.5)])
+def test_a_number_that_blur_joins_to_its_ring_is_cut_free_of_it(text: str, radius: int, blur: float) -> None:
+    """What is between the digits and the ring looks like a 1; of a 2 that touches it the 1 beside it is left alone."""
+    canvas = cell(text, WHITE, (120, 80, 110))
+    canvas.line(closed(circle_outline((30, 30), radius)), 2.5, WHITE)
+    found = isolated(soft(canvas, blur))
+    assert [int(row.argmax()) for row in judge([(found.patch, found.boxes)])[0]] == [int(digit) for digit in text]
+
+
+def test_the_true_cut_is_among_those_that_the_judge_is_taught_with() -> None:
+    canvas = cell("10", WHITE, (120, 80, 110))
+    canvas.line(closed(circle_outline((30, 30), 22)), 2.5, WHITE)
+    found = candidates(soft(canvas, 1.5))
+    opinions = judge([(one.patch, one.boxes) for one in found])
+    read = {"".join(str(int(row.argmax())) for row in one) for one in opinions}
+    assert "10" in read
+    assert any(row.argmax() == NO_DIGIT for one in opinions for row in one)
 
 
 def test_the_hole_of_a_dotted_zero_is_not_the_number() -> None:

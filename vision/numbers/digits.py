@@ -139,8 +139,9 @@ CERTAIN = 0.94
 
 MOST_CONFIDENT = 0.99
 
-READER_ERROR = 0.05
-"""What a reader that is sure of something else still leaves to a number: each is wrong in its own way now and then."""
+READER_ERROR, JUDGE_ERROR = 0.05, 0.02
+"""What Tesseract and the judge, sure of something else, still leave to a number: each is wrong in its own way now and
+then, Tesseract more often (it takes a dotted 0 for a 6)."""
 
 ELSE = 0.02
 """The weight of everything that neither reader thought of."""
@@ -195,7 +196,7 @@ def verdict(looks: Sequence[Look], opinion: npt.NDArray[np.float32]) -> DigitGue
     for text, confidence in looks:
         heard[text] += (confidence if text else SILENCE) / len(looks)
     weights = {
-        text: (heard.get(text, 0.0) + READER_ERROR) * (_judged(text, opinion) + READER_ERROR)
+        text: (heard.get(text, 0.0) + READER_ERROR) * (_judged(text, opinion) + JUDGE_ERROR)
         for text in {"", *heard, *_shapes_say(opinion)}
     }
     total = sum(weights.values()) + ELSE

@@ -6,6 +6,7 @@ that may be a number are collected (:mod:`vision.numbers.glyph_groups`); a badge
 the number, so the inner wins; and where the winner does not look like digits, the others are tried.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -57,13 +58,58 @@ def isolate(crop: Picture) -> Glyphs | None:
     Args:
         crop: ``uint8 (h, w)`` grey or ``(h, w, 3)`` BGR; nothing may be cut off at the number's sides.
     """
-    if min(crop.shape[:2]) < 4:
+    if min(crop.shape[:2]) < LEAST_SIDE_PX:
         return None
+    work, scale = _at_working_size(crop)
+    found = _found_in(work, scale)
+    plain = found is not None and _alikeness(found) >= UNLIKE
+    if found is not None and plain and _is_centred(found, crop):
+        return found
+    sharper = _found_in(_sharpened(work), scale)
+    if sharper is None or _alikeness(sharper) < ALIKE or (plain and not _is_more(sharper, found)):
+        return found
+    return sharper
+
+
+OFF_AXIS = 0.1
+"""How far a number's middle lies from its crop's, of that one's width, where a digit of it may be missing: one that
+touches the ring or badge round it is taken for a part of that."""
+
+
+def _is_centred(found: Glyphs, crop: Picture) -> bool:
+    """Whether a number stands in the middle of its crop, as a whole one does."""
+    return bool(abs((found.box[0] + found.box[2]) / 2 / crop.shape[1] - 0.5) <= OFF_AXIS)
+
+
+def _is_more(other: Glyphs, found: Glyphs | None) -> bool:
+    """Whether a number is another one with more digits."""
+    return found is not None and len(other.boxes) > len(found.boxes) and _within(found.box, other.box)
+
+
+LEAST_SIDE_PX = 4
+"""Of a crop: below it, nothing can be made out."""
+
+
+def candidates(crop: Picture) -> list[Glyphs]:
+    """Every cut that may be the number in ``crop``, those that stand out most first: what the judge has to know."""
+    if min(crop.shape[:2]) < LEAST_SIDE_PX:
+        return []
+    work, scale = _at_working_size(crop)
+    found = [
+        (group.score, cut)
+        for picture in (work, _sharpened(work))
+        for group in _best(group for plane in planes(picture) for cut in groups_in(plane) for group in cut)
+        if (cut := _cut_out(group, picture, scale)) is not None
+    ]
+    return [cut for _, cut in sorted(found, key=lambda one: -one[0])]
+
+
+def _at_working_size(crop: Picture) -> tuple[Picture, float]:
+    """The crop at working size, and by how much it was scaled."""
     scale = WORK_SIDE_PX / min(crop.shape[:2])
     size_wh = (max(1, round(crop.shape[1] * scale)), max(1, round(crop.shape[0] * scale)))
-    shrink = scale < 1
-    work = np.asarray(cv2.resize(crop, size_wh, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_CUBIC), np.uint8)
-    return _found_in(work, scale) or _found_when_sharpened(work, scale)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(crop, size_wh, interpolation=how), np.uint8), scale
 
 
 def _found_in(work: Picture, scale: float) -> Glyphs | None:
@@ -72,23 +118,26 @@ def _found_in(work: Picture, scale: float) -> Glyphs | None:
     if not groups:
         return None
     found = _cut_out(_whole(_innermost(max(groups, key=_score), groups), groups), work, scale)
-    if found is None or likeness(judge([(found.patch, found.boxes)])[0]) < UNLIKE:
+    if found is None or _alikeness(found) < UNLIKE:
         return _most_alike(groups, work, scale) or found
     return found
 
 
+def _alikeness(found: Glyphs) -> float:
+    """How much a cut looks like a number."""
+    return likeness(judge([(found.patch, found.boxes)])[0])
+
+
 SHARPENED, STROKE = 2.0, 0.04
-"""How much of what differs from the surroundings is added to a crop in which nothing was found, and how wide these are,
-of the crop's side: about a stroke. Blur fills the holes of a small 6 or 9 and makes it a blob, which is no digit."""
+"""How much of what differs from the surroundings is added to a crop in which nothing like a number was found, and how
+wide these are, of the crop's side: about a stroke. Blur fills the holes of a small 6 or 9 and makes it a blob, which is
+no digit, and joins digits to the ring or badge round them."""
 
 
-def _found_when_sharpened(work: Picture, scale: float) -> Glyphs | None:
-    """What is plainly a number once strokes are made to stand out from what is round them."""
+def _sharpened(work: Picture) -> Picture:
+    """A crop whose strokes are made to stand out from what is round them."""
     soft = cv2.GaussianBlur(work, (0, 0), STROKE * WORK_SIDE_PX)
-    sharp = np.asarray(cv2.addWeighted(work, 1 + SHARPENED, soft, -SHARPENED, 0), np.uint8)
-    found = _found_in(sharp, scale)
-    alike = found is not None and likeness(judge([(found.patch, found.boxes)])[0]) >= ALIKE
-    return found if alike else None
+    return np.asarray(cv2.addWeighted(work, 1 + SHARPENED, soft, -SHARPENED, 0), np.uint8)
 
 
 def _until_plain(work: Picture) -> list[Group]:
@@ -109,20 +158,30 @@ def _score(group: Group) -> float:
 UNLIKE = 0.5
 """Where what was cut out looks less like a number than this, other shapes in the crop are tried."""
 
-ALIKE = 0.9
+ALIKE = 0.8
 """What another shape must look like a number to be taken instead."""
 
 TRIALS = 12
 """So many other shapes are tried, best first."""
 
 
+def _best(groups: Iterable[Group]) -> list[Group]:
+    """Those with the best scores, best first."""
+    return sorted(groups, key=_score, reverse=True)[:TRIALS]
+
+
 def _most_alike(groups: list[Group], work: Picture, scale: float) -> Glyphs | None:
-    """Among all shapes the one that looks most like a number; None where none does."""
-    tried = (_cut_out(group, work, scale) for group in sorted(groups, key=_score, reverse=True)[:TRIALS])
+    """Among all shapes the one that looks most like a number, with the digits beside it; None where none does."""
+    tried = (_cut_out(group, work, scale) for group in _best(groups))
     numbers = [found for found in tried if found is not None]
-    alike = [likeness(opinion) for opinion in judge([(found.patch, found.boxes) for found in numbers])]
-    best = max(zip(alike, range(len(numbers)), strict=True), default=(0.0, 0))
-    return numbers[best[1]] if best[0] >= ALIKE else None
+    opinions = judge([(found.patch, found.boxes) for found in numbers])
+    alike = [(likeness(opinion), found) for opinion, found in zip(opinions, numbers, strict=True)]
+    alike = [one for one in alike if one[0] >= ALIKE]
+    if not alike:
+        return None
+    best = max(alike, key=lambda one: one[0])[1]
+    wider = [one for one in alike if len(one[1].boxes) > len(best.boxes) and _within(best.box, one[1].box)]
+    return max(wider, key=lambda one: one[0], default=(0.0, best))[1]
 
 
 PLAIN = 4.0

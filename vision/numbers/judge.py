@@ -2,8 +2,9 @@
 
 Tesseract is now and then sure of something wrong, and always finds a digit in whatever it is shown. This judge has
 other habits: it was trained on digits drawn in several hundred faces, small, blurred, noisy and slanted, cut out by
-:mod:`vision.numbers.glyphs` as real ones are, and on shapes that were cut out of cloth, rope, paper and badges and are
-no digits at all. Where the two disagree, neither is believed.
+:mod:`vision.numbers.glyphs` as real ones are from drawn screens and photos, and on whatever else was cut out there
+and is no digit: what is between a number and its ring, strands, shadows, hems. Where the two disagree, neither is
+believed.
 
 The network has one hidden layer [1]; its weights (``python -m samples.train_judge`` makes them) lie beside this file.
 
