@@ -145,7 +145,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         from vision.clues import hoop  # noqa: PLC0415  (as above)
 
         return hoop.read(photo, placement, aids)
-    found = _read_here(photo, placement, aids)
+    found = _whole_part(photo, placement, aids) or _read_here(photo, placement, aids)
     # A clue that nobody saw may be missing because the row it should be in is none.
     doubted = isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs))
     return (_without_a_strip(photo, placement, aids) or found) if doubted else found
@@ -156,7 +156,7 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
 
     A heading or buttons beside a board may stand where a row would.
     """
-    if not isinstance(placement, FlatPlacement | BentPlacement) or aids.size or aids.corners_px or aids.given:
+    if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
         return None
     less = [regrown(placement, strip) for strip in STRIPS]
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
@@ -165,6 +165,25 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
     clearest = max((clear for clear, _ in proven), default=0)
     best = [one for clear, one in proven if clear == clearest]
     return best[0] if len(best) == 1 else None
+
+
+def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
+    """What stands on the board without outermost rows that are not divided into cells, where that is a whole board by
+    itself: a legend has badges as well.
+    """
+    ruled = None if _is_told(aids) else _ruled(placement, seen_sides(photo, placement))
+    found = _read_here(photo, ruled, aids) if ruled is not None and is_whole(photo, ruled) else None
+    return found if isinstance(found, Reading) and _is_proven(found) else None
+
+
+def _is_told(aids: Aids) -> bool:
+    """Whether the user said how large the board is, where it lies, or what stands on it."""
+    return bool(aids.size or aids.corners_px or aids.given)
+
+
+def _is_proven(found: Reading[Stitch]) -> bool:
+    """Whether nothing of a board was in doubt or corrected, and it has exactly one answer."""
+    return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
 
 
 def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
@@ -183,9 +202,10 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
         return _read_here(photo, rotated(placement, quarters), aids, upright=True)
-    ruled = None if aids.size else _ruled_part(photo, placement, sides, seen, aids)
-    if ruled is not None:
-        return ruled
+    shorter = None if aids.size else _without_unruled(placement, sides, seen)
+    # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
+    if shorter is not None and not _runs_on(photo, shorter):
+        return _read_here(photo, shorter, aids, upright=upright)
     told = _told(photo, placement, seen, sides, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
         # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
@@ -211,31 +231,22 @@ def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
     return regrown(placement, more)
 
 
-def _ruled_part(
-    photo: Photo, placement: Placement, sides: Sequence[Sides], seen: Seen, aids: Aids
-) -> Reading[Stitch] | NotFound | None:
-    """What stands on the board without outermost rows that are not divided into cells; None where these are board too.
-
-    Such rows carry no clue, or what is left is a whole board by itself: a legend has badges as well.
-    """
-    ends = unruled_ends(sides)
-    if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
+def _without_unruled(placement: Placement, sides: Sequence[Sides], seen: Seen) -> FlatPlacement | BentPlacement | None:
+    """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
+    shorter = _ruled(placement, sides)
+    if shorter is None:
         return None
-    left, top, right, bottom = ends
-    shorter = regrown(placement, (-left, -top, -right, -bottom))
     cols, rows = (round(length) for length in placement.size)
     clues = {belief.cell for belief in beliefs_of(seen, badged(seen)) if belief.certain and belief.value != NO_CLUE}
-    if clues.isdisjoint(cells_of(ends, rows, cols)):
-        # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
-        return None if _runs_on(photo, shorter) else _read_here(photo, shorter, aids, upright=True)
-    # What is up is asked anew: a legend may have had more numbers than the board, or what looks like some.
-    found = _read_here(photo, shorter, aids) if is_whole(photo, shorter) else None
-    return found if isinstance(found, Reading) and _is_proven(found) else None
+    return shorter if clues.isdisjoint(cells_of(unruled_ends(sides), rows, cols)) else None
 
 
-def _is_proven(found: Reading[Stitch]) -> bool:
-    """Whether nothing of a board was in doubt or corrected, and it has exactly one answer."""
-    return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
+def _ruled(placement: Placement, sides: Sequence[Sides]) -> FlatPlacement | BentPlacement | None:
+    """The placement without outermost rows that are not divided into cells; None where all are."""
+    left, top, right, bottom = unruled_ends(sides)
+    if not any((left, top, right, bottom)) or not isinstance(placement, FlatPlacement | BentPlacement):
+        return None
+    return regrown(placement, (-left, -top, -right, -bottom))
 
 
 @dataclass(frozen=True)
