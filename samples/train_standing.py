@@ -7,8 +7,10 @@ which a piece's body or head is seen, are the examples of nothing. ``FOLDER`` ke
 that a run that was stopped goes on.
 
 The weights in the project come from some 2,000 boards with 44,000 examples. The first thousand are older: their sets
-had four or seven horses' heads, no ears and no carver's hand, every fourth king a knob for a cross, all of them one lamp
-and two looks at each piece; the next 400 had two looks as well.
+had four or seven horses' heads, no ears and no carver's hand, every fourth king a knob for a cross, all of them one
+lamp and two looks at each piece; the next 400 had two looks as well. Trained on seven eighths of them, the network told
+queens and knights apart on 98.9 % of those on the boards kept for the test, pieces from nothing on 99.5 %, and took
+10 % of the other pieces for one of the two.
 """
 
 import argparse
