@@ -177,8 +177,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
         waiting.sort(key=lambda sighting: -sighting.placement.score)
         if (outcome := _first_solved(run, waiting, refusals)) is not None:
             return outcome
-        if any(refusal.status is Status.UNSOLVABLE for refusal in refusals):
-            break
+        if any(refusal.status is Status.UNSOLVABLE or refusal.answer is not None for refusal in refusals):
+            break  # the board was found: it has no answer, or it has one as far as it was read
     telling = min(refusals, key=lambda refusal: (_TELLS.index(refusal.status), refusal.reading is None))
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))

@@ -1,5 +1,6 @@
 """The way of a picture, with a kind made up for the purpose."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,16 @@ def test_toys_are_asked_first_about_photos_only() -> None:
     assert list(capture) == list(KINDS)
     assert {kind.name for kind in photo[:2]} == {"pyramid", "kanoodle"}
     assert sorted(kind.name for kind in photo) == sorted(kind.name for kind in KINDS)
+
+
+def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    find, read = toy.Eyes.find, toy.Eyes.read
+    monkeypatch.setattr(toy.Eyes, "find", lambda *given: asked.append(given[2].thorough) or find(*given))
+    monkeypatch.setattr(toy.Eyes, "read", lambda *given: replace(read(*given), partial="the rest was left"))
+    result = outcome(toy.UNIQUE)
+    assert (result.status, result.answer, asked) == (Status.UNREADABLE, 1, [False])
+    assert "the rest was left" in result.message
 
 
 def test_the_picture_is_drawn_on_and_the_given_one_is_not() -> None:
