@@ -10,6 +10,7 @@ from solvers import pyramid
 from solvers.balls import Balls
 from solvers.kanoodle import TRAY
 from vision.balls import eyes
+from vision.balls.centred import centred
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids
 from vision.kind import Aids
@@ -37,7 +38,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if eyes.clearly_there(photo, TRAY) or eyes.clearly_there(photo, pyramid.TRAY):
         return found
     guesses = find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
-    squares = [placement for guess in guesses if (placement := _lying(photo, guess)) is not None]
+    squares = [centred(photo, placement, TRAY) for guess in guesses if (placement := _lying(photo, guess)) is not None]
     if isinstance(found, NotFound):
         return squares or found
     return [*squares, *found]

@@ -50,10 +50,19 @@ ONCE_MISREAD = {
     "knight-photos": {
         6020: "a knight on his side was called a queen",
     },
+    "kanoodle-photos": {
+        32203: "the cells of a grid laid along the rims of square pits lay beside these",
+        39013: "the letter D on all balls of a piece was taken for a number",
+        39100: "pits under the edge of a shadow looked like none",
+        41039: "a board that was seen a row too low hid that it is seen whole with a keener eye",
+    },
 }
 
 
-ONCE_WRONG = {"queens-photos": {6100: "a queen upside down in the dark was called a knight"}}
+ONCE_WRONG = {
+    "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
+    "kanoodle-photos": {41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen"},
+}
 """Pictures that were solved wrongly, and had better be refused."""
 
 

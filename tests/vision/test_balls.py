@@ -18,6 +18,7 @@ from solvers import pyramid as pyramid_rules
 from solvers.ball_colours import COLOURS
 from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
+from vision.balls.centred import centred
 from vision.balls.hints import necks, shaded_like_pits
 from vision.balls.lattice import fits, lattices
 from vision.balls.lights import lights, relit
@@ -26,7 +27,7 @@ from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.pits import bare_costs, beside_tray, empty_looks
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
-from vision.balls.tells import belts, marks
+from vision.balls.tells import are_numbers, belts, marks
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -360,6 +361,28 @@ def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None
     assert [one.rows for one in divisions(looks[1], tray)] == ["".join(puzzle.rows)]
     even = replace(looks[1], edges=np.zeros(55))
     assert divisions(looks[1], tray)[0].cost < 0.7 * min((one.cost for one in divisions(even, tray)), default=200)
+
+
+def test_a_letter_that_looks_like_a_digit_is_no_number_where_all_balls_of_its_piece_carry_it() -> None:
+    tray, puzzle = RULES["kanoodle"].tray, Balls(("DDDD.......", ".D.........", *("...........",) * 3))
+    style = Style("screen", (30, 28, 26), (70, 66, 62), 0.36, 0.0, letters=True, hollow=True, pit_radius=0.36)
+    photo = Photo(draw("kanoodle", puzzle, style).picture)
+    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    assert not are_numbers("".join(puzzle.rows), looks, tray)
+    # The same marks on cells of several pieces are numbers.
+    assert are_numbers("DABC........E" + "." * 42, looks, tray)
+
+
+@pytest.mark.parametrize("off", [(0.3, 0.0), (0.2, -0.2), (0.0, 0.25)])
+def test_a_grid_laid_along_the_rims_of_square_pits_is_drawn_to_their_middles(off: tuple[float, float]) -> None:
+    tray = RULES["kanoodle"].tray
+    style = Style("screen", (250, 250, 250), (8, 8, 8), 0.34, 0.0, pit_radius=0.34, square=True)
+    sample = draw("kanoodle", a_board("kanoodle", 4), style)
+    right = FlatPlacement.from_corners(np.array(sample.truth["corners"]), tray.layout.size)
+    # On one side it lies as far beside as on the other, the other way.
+    along_rims = np.array([(1 - off[0] / 5, 0, off[0]), (0, 1 - off[1] / 2, off[1]), (0, 0, 1)], np.float64)
+    found = centred(Photo(sample.picture), replace(right, matrix=right.matrix @ along_rims), tray)
+    assert np.abs(found.to_photo(tray.centres) - right.to_photo(tray.centres)).max() < 0.03 * drawn.PITCH_PX
 
 
 def test_letters_tell_that_a_full_board_has_no_pits() -> None:

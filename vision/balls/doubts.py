@@ -290,7 +290,7 @@ def _strange_empties(board: Board) -> list[Doubt]:
 
 def _hidden(board: Board) -> list[Doubt]:
     """Connected cells that were taken for empty and may be a piece of the pits' colour."""
-    cells, seen = hidden(board.division, board.looks)
+    cells, seen = hidden(board.division, board.looks, board.tray)
     why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
     return _of_pieces_size(board, cells, why)
 

@@ -16,7 +16,7 @@ from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
 from vision.balls.hidden import outlined
-from vision.balls.lattice import Fit, fits, lattice_roundness, lattices, same_place
+from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, lattices, same_place, seen_faintly
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.palette import likely_set
@@ -32,7 +32,7 @@ from vision.reading import Doubt, NotFound, Reading
 
 Floats = npt.NDArray[np.float64]
 
-BARE_BOARD = 0.66
+BARE_BOARD = PLAIN_FIT
 """Score that a board without any piece must have: there is nothing else to know it by."""
 
 BARE_ALIKE, ALIKE = 0.6, 0.2
@@ -50,9 +50,8 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     """
     if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
         return [_pointed_at(aids.corners_px, tray)]
-    found, faint = fits(photo, tray), False
-    if not found and (aids.thorough or photo.derive(lattices)) and not any(fits(photo, rival) for rival in rivals):
-        found, faint = fits(photo, tray, faint=True), True
+    faint = bool(aids.thorough or photo.derive(lattices)) and seen_faintly(photo, tray, *rivals)
+    found = fits(photo, tray, faint=faint)
     others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
     for fit in kept:
@@ -64,7 +63,7 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
 
 def clearly_there(photo: Photo, tray: Tray) -> bool:
     """Whether the board is there beyond doubt, with or without pieces."""
-    return any(fit.placement.score > BARE_BOARD for fit in fits(photo, tray))
+    return any(fit.placement.score > PLAIN_FIT for fit in fits(photo, tray))
 
 
 def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:

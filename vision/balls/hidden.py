@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, Tray, all_lays
 from vision.balls.hints import shaded_like_pits
-from vision.balls.looks import LIGHTNESS, Looks
+from vision.balls.looks import LIGHTNESS, Looks, neighbours
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
 from vision.balls.pits import BLACK, TWINS, beside_tray
@@ -38,7 +38,7 @@ PAPER = 0.93
 pieces as white, while another paint for pits is their own."""
 
 
-def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
+def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], bool]:
     """The numbers of the empty cells that may be a piece's, and whether edges or marks say so.
 
     Only groups of touching cells that a piece may fill are to be feared; that is the caller's to see.
@@ -49,11 +49,23 @@ def hidden(division: Division, looks: Looks) -> tuple[list[int], bool]:
     said = told(division.rows, looks)
     if said.telling:
         # No set has black balls.
-        return [k for k in bare if said.like_ball[k] > HALF_WAY and looks.colours[k, 0] > BLACK], True
+        lit = np.isin(np.arange(len(looks.colours)), bare) & (looks.colours[:, 0] > BLACK)
+        return np.flatnonzero(
+            _beside(lit & (said.like_ball > HALF_WAY), lit & (said.like_ball > CLEARLY), tray)
+        ).tolist(), True
     if _of_one_paint(bare, looks):
         return [], False
     unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
     return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
+
+
+def _beside(sure: Bools, open_ones: Bools, tray: Tray) -> Bools:
+    """The sure cells and those of the open ones that touch any of them, ``(cells,)``."""
+    one, other = neighbours(tray).T
+    touched = np.zeros_like(sure)
+    touched[one] |= sure[other]
+    touched[other] |= sure[one]
+    return sure | (open_ones & touched)
 
 
 def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:

@@ -10,7 +10,7 @@
 Everything up to 3 knows no board and is done once for a picture.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -147,9 +147,25 @@ def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[Fit]:
 _FITTERS: dict[tuple[str, bool], Callable[[Photo], list[Fit]]] = {}
 
 
+PLAIN_FIT = 0.66
+"""Score from which a board is there beyond doubt."""
+
+
+def seen_faintly(photo: Photo, *trays: Tray) -> bool:
+    """Whether the boards of these trays are seen with a keener eye only, or clearly better."""
+    plain = max(_best_score(fits(photo, tray)) for tray in trays)
+    if plain >= PLAIN_FIT:
+        return False
+    return not plain or max(_best_score(fits(photo, tray, faint=True)) for tray in trays) > plain + RUNNER_UP
+
+
+def _best_score(found: Sequence[Fit]) -> float:
+    return max((fit.placement.score for fit in found), default=0.0)
+
+
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
     """The round things that show a tray's board: those that are plainly seen, where it is found among them."""
-    return photo.derive(_plainly_seen if fits(photo, tray) else _faintly_seen)[0]
+    return photo.derive(_faintly_seen if seen_faintly(photo, tray) else _plainly_seen)[0]
 
 
 MOST_FITS = 4
@@ -414,7 +430,7 @@ def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
         better = strength[np.arange(len(board)), spot] > best
         best[better] = strength[better, spot[better]]
         centres[better] = size.points_px[spot[better]]
-    matrix = _robust_homography(board[best > 0], centres[best > 0], 0.12 * pitch)
+    matrix = robust_homography(board[best > 0], centres[best > 0], 0.12 * pitch)
     if matrix is None:
         return fit
     refined = FlatPlacement(matrix, fit.placement.size, fit.placement.score)
@@ -422,7 +438,7 @@ def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
     return Fit(refined, fit.roundness, fit.beside) if moved.max() < 0.5 * pitch else fit
 
 
-def _robust_homography(source: Floats, target: Floats, most: float) -> Floats | None:
+def robust_homography(source: Floats, target: Floats, most: float) -> Floats | None:
     """The homography through most of the pairs; an affine map where it does as well, for it errs less at the rim."""
     kept = np.ones(len(source), bool)
     for _ in range(3):

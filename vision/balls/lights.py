@@ -34,6 +34,10 @@ no tray to be seen from 0.17 on."""
 MOST_GAIN = 2.5
 """Most that a shadow takes: deeper ones hide what lies in them."""
 
+WHITEST, BLEACHED = 255, 0.05
+"""Grey level above which there is none, and part of a board that may reach it under an even light. What would be
+lighter than white was not in the shadow that the tray tells of: white frames round printed pieces are no light."""
+
 KNOWN = 15
 """Cells from which a field of light is fitted: three times as many as it has numbers."""
 
@@ -96,7 +100,8 @@ def _evened(flat: Picture, tray: Tray) -> Picture | None:
     height, width = flat.shape[:2]
     x, y = np.meshgrid((np.arange(width) + 0.5) / SIDE_PX, (np.arange(height) + 0.5) / SIDE_PX)
     spread = cv2.remap(gains.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
-    return _times(flat, np.asarray(spread, np.float64))
+    evened = _times(flat, np.asarray(spread, np.float64))
+    return None if ((evened == WHITEST) & (flat < WHITEST)).mean() > BLEACHED else evened
 
 
 def _gaps(flat: Picture, tray: Tray) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import EMPTY, Tray
-from vision.balls.looks import Looks, in_cells
+from vision.balls.looks import CORE_MASK, RING_MASK, Looks, in_cells
 from vision.balls.pits import LARGEST_PIECE
 from vision.numbers.digits import numbers_among
 
@@ -27,6 +27,9 @@ FEW_BALLS = 12
 NUMBERED, ENOUGH = 0.7, 5
 """Part of the balls that look like numbers where they are numbers, and how many are enough: bare tiles may be taken for
 balls beside them. A third of the balls on a board under stripes of light do."""
+
+SAME = 0.7
+"""Correlation of what two balls carry from which it is the same letter: 0.85 to 0.97 on photos, 0.4 where it is not."""
 
 SURELY_A_NUMBER = 0.85
 """How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
@@ -232,7 +235,10 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
     if 0 < len(balls) <= FEW_BALLS and _are_numbered(balls, least, looks, tray):
-        return True
+        lettered = _lettered(rows, looks, tray)
+        balls = [k for k in balls if rows[k] not in lettered]
+        if len(balls) >= least and _are_numbered(balls, least, looks, tray):
+            return True
     marked = _marked_pits(rows, looks)
     return len(marked) >= ENOUGH and _are_numbered(marked, ENOUGH, looks, tray)
 
@@ -242,6 +248,17 @@ def _are_numbered(numbers: Sequence[int], least: int, looks: Looks, tray: Tray) 
     cells = in_cells(looks.flat, tray)
     patches = [np.ascontiguousarray(cells[k]) for k in numbers]
     return any(numbers_among(patches, turns, SURELY_A_NUMBER) >= least for turns in range(4))
+
+
+def _lettered(rows: Sequence[str], looks: Looks, tray: Tray) -> set[str]:
+    """The pieces all of whose balls carry the same: their letter, some of which look like a digit, as D does."""
+    inside = in_cells(looks.flat, tray).mean(axis=3)[:, RING_MASK | CORE_MASK]
+    inside -= inside.mean(axis=1, keepdims=True)
+    inside /= np.maximum(1e-6, np.linalg.norm(inside, axis=1, keepdims=True))
+    pieces = {letter: [k for k, other in enumerate(rows) if other == letter] for letter in set(rows) - {EMPTY}}
+    return {
+        letter for letter, cells in pieces.items() if len(cells) > 1 and (inside[cells] @ inside[cells].T).min() > SAME
+    }
 
 
 def _marked_pits(rows: Sequence[str], looks: Looks) -> list[int]:
