@@ -21,6 +21,7 @@ from vision.boards.grids import SURE
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
+from vision.clues.badges import PLAIN_SHAPE
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
@@ -68,10 +69,6 @@ LEAST_READ = 0.5
 
 CLEAR_SHAPE = 0.1
 """How clearly the shape of a badge is seen at least: of a few dozen in photos only a wrong one was less clear."""
-
-PLAIN_SHAPE = 0.3
-"""And from here on a shape is plain: badges that are all alike look different when they are small and blurred, but not
-as clearly."""
 
 ODD_SHAPES = 0.1
 """Part of the badges that may have another shape than the others by mistake."""

@@ -10,7 +10,7 @@ from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import PLAIN_SHAPE, Badge, badge, number_on
 from vision.clues.repair import NO_CLUE
-from vision.clues.seen import Seen, _alike, beliefs_of
+from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, beliefs_of
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture
 
@@ -180,3 +180,22 @@ def test_what_is_plain_by_its_outline_is_not_asked_about() -> None:
     plain = badge(cell("tall"))
     assert plain is not None
     assert looked_again([cell("wide")], [plain], [True]) == [plain]
+
+
+def numbered(height: float) -> Picture:
+    canvas = Canvas(np.full((60, 60, 3), 250, np.uint8))
+    canvas.digits((30, 30), "4", Type(BUILTIN, height), (20, 20, 20))
+    return canvas.picture
+
+
+def test_what_is_lower_or_higher_than_the_other_numbers_of_a_board_is_hardly_one() -> None:
+    """Strokes over a number looked like a lower 4, and with it another clue that could not be read made an answer."""
+    heights = [26.0, 27.0, 25.0, 26.0, 17.0, 38.0]
+    guesses = [DigitGuess("4", 0.9, (("9", 0.04),)) for _ in heights]
+    sure = [guess.confidence for guess in _of_one_height([numbered(height) for height in heights], guesses)]
+    assert sure == pytest.approx([0.9] * 4 + [0.9 * OF_ODD_HEIGHT] * 2)
+
+
+def test_three_numbers_do_not_tell_how_high_numbers_are() -> None:
+    guesses = [DigitGuess("4", 0.9) for _ in range(3)]
+    assert _of_one_height([numbered(height) for height in (26, 26, 17)], guesses) == guesses
