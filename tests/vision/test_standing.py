@@ -39,6 +39,7 @@ KNIGHT = replace(QUEEN, tall=1.0, tip=0.25, head=0.38, alike=0.76, bulge=1.3, li
         ("a queen from above", replace(QUEEN, steep=78.0, likely=(0.95, 0.0, 0.0, 0.05, 0.0)), "queen"),
         ("something from above", replace(QUEEN, steep=78.0, likely=(0.5, 0.3, 0.0, 0.2, 0.0)), None),
         ("a bishop", replace(KNIGHT, tall=1.15, alike=0.93, bulge=1.4, likely=(0.05, 0.15, 0.0, 0.8, 0.0)), None),
+        ("a queen half lost in her square", replace(KNIGHT, likely=(0.13, 0.36, 0.01, 0.48, 0.02)), None),
         ("a king", replace(QUEEN, likely=(0.1, 0.0, 0.9, 0.0, 0.0)), None),
         ("a queen to one and a knight to the other", replace(QUEEN, likely=(0.05, 0.9, 0.0, 0.05, 0.0)), None),
         ("a foot on the line between two squares", replace(QUEEN, inside=0.02), None),

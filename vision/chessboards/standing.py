@@ -104,6 +104,10 @@ pieces. A king has a queen's outline, mostly."""
 STEPS = [np.array([x, y]) * far for far in (0.05, 0.09) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))] + [np.zeros(2)]
 """Places around a foot from which a piece is looked at as well, in squares."""
 
+SEEN_AS = 0.4
+"""Least chance that the network itself gives to what a piece is taken for: half of a white queen on white squares has a
+knight's outline."""
+
 UNKNOWN = 1e-3
 """What the network may be wrong by where it rules a kind out."""
 
@@ -260,7 +264,7 @@ def judge(piece: Standing) -> Guess:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     name: Name = max(("queen", "knight"), key=lambda each: chance(piece, each))
     sure = chance(piece, name)
-    if sure >= SURE:
+    if sure >= SURE and piece.likely[0 if name == "queen" else 1] >= SEEN_AS:
         return Guess(name, sure)
     return Guess(name, min(sure, 0.5), f"it looks like a {name}, but it may be another piece", either=True)
 
