@@ -349,6 +349,7 @@ def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -
     assert np.linalg.norm(looks.colours - beside_tray(looks, np.arange(55)), axis=1).max() < 2
 
 
+@pytest.mark.slow
 def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None:
     tray, puzzle = RULES["kanoodle"].tray, a_board("kanoodle", 6, pieces="iq")
     picture = draw("kanoodle", puzzle, Style("booklet", (92, 66, 84), (236, 232, 232), 0.46, 0.24, 0.03)).picture
@@ -363,6 +364,7 @@ def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None
     assert divisions(looks[1], tray)[0].cost < 0.7 * min((one.cost for one in divisions(even, tray)), default=200)
 
 
+@pytest.mark.slow
 def test_a_letter_that_looks_like_a_digit_is_no_number_where_all_balls_of_its_piece_carry_it() -> None:
     tray, puzzle = RULES["kanoodle"].tray, Balls(("DDDD.......", ".D.........", *("...........",) * 3))
     style = Style("screen", (30, 28, 26), (70, 66, 62), 0.36, 0.0, letters=True, hollow=True, pit_radius=0.36)
