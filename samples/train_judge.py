@@ -3,11 +3,10 @@
 The examples are those of :mod:`samples.judge_examples`. Every seventh face is kept for the test, and with it every
 seventh of the shapes that are no digits; the weights that are written are then trained on all.
 
-The weights in the project come from these functions, part by part: 111,783 examples in 714 free faces of Debian's
-packages, 50,000 digits alone, 18,000 more and 13,000 shapes that are none from 120 boards, 1,200 cells and 36 boards of
-other games. On the last eighth of the boards, all in faces of their own, 98.4 % of the digits and 97.7 % of the other
-shapes were right, and 99.9 % of what it was sure of; no shape that is none looked like a digit for sure (3 % did to the
-judge before, which had seen none of those that numbers leave beside themselves).
+The weights in the project come from these functions, drawn part by part: 111,783 examples in 714 free faces of Debian's
+packages, of which the last eighth of each part was kept for the test and not trained on. On the boards among those
+98.3 % of the digits and 97.7 % of the other shapes were right, and 99.9 % of what it was sure of; no other shape looked
+like a digit for sure (3 % did to the judge before, which had seen none of those that numbers leave beside themselves).
 """
 
 import argparse

@@ -43,7 +43,7 @@ BRIGHTEST = 1.5
 
 SURE, AGREED = 0.9, 0.5
 """What the network says with the first probability is taken where the outline says something else, but not plainly;
-with the second, where it says the same. In photos all of 94 shapes with the first were right."""
+with the second, where it says the same. Of 199 badges on boards of others 191 had the first, all of them rightly."""
 
 SURE_ALONE = 0.97
 """And with this, where the outline says that there is no badge."""

@@ -65,8 +65,8 @@ SAMPLE = 4
 """Numbers that are measured to know the usual height."""
 
 ONE_HEIGHT = (0.8, 1.25)
-"""Numbers of one board have the same height, give or take these ratios: of 526 in photos all but two had, and of 420 on
-the labelled boards of others all but one."""
+"""Numbers of one board have the same height, give or take these ratios: of 526 in photos all but two had, and on the
+labelled boards of others all but one."""
 
 OF_ODD_HEIGHT = 0.5
 """What is left of the confidence of others: strokes over a number, a part of it, or a shadow, may look like a digit."""
