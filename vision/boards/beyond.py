@@ -16,7 +16,7 @@ from vision.boards.quads import FLAT_PX, is_photo
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement
 
 AROUND = 2
 """Cells in view on each side of a board when it is looked at alone."""
@@ -115,15 +115,7 @@ def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen
 
     It is asked for where a board is found and again where it is read, and looked at once.
     """
-    known = photo.derive(_looks)
-    if placement not in known:
-        known[placement] = _looked_at(photo, placement)
-    return known[placement]
-
-
-def _looks(_: Photo) -> dict[Placement, list[_Seen]]:
-    """The boards of a picture that were looked at alone; none at first."""
-    return {}
+    return photo.derive_at(_looked_at, placement)
 
 
 def _looked_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen]:

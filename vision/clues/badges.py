@@ -115,10 +115,7 @@ class Badge:
 
 def badge(crop: Picture) -> Badge | None:
     """The badge in the picture of one cell, ``uint8 (h, w, 3)``; None where there is none."""
-    work = _at_working_size(crop)
-    ground = _ground(work)
-    fill = _fill(work, ground)
-    contrast = float(np.abs(fill - ground).max())
+    work, ground, fill, contrast = _colours(crop)
     if contrast < LEAST_CONTRAST:
         return None
     differs = np.abs(work - ground).max(axis=2) > OUTLINE * contrast
@@ -141,10 +138,7 @@ def badge(crop: Picture) -> Badge | None:
 
 def badge_of_shape(crop: Picture, shape: Shape, clear: float) -> Badge | None:
     """A badge of which no outline is known but its shape; None where nothing stands on the ground."""
-    work = _at_working_size(crop)
-    ground = _ground(work)
-    fill = _fill(work, ground)
-    contrast = float(np.abs(fill - ground).max())
+    _, _, fill, contrast = _colours(crop)
     if contrast < LEAST_CONTRAST:
         return None
     blue, green, red = (int(v) for v in fill.round())
@@ -155,6 +149,14 @@ def differences(crop: Picture) -> Colours:
     """How much each pixel of a cell's picture differs from its ground: ``float32 (WORK_PX, WORK_PX)``, grey levels."""
     work = _at_working_size(crop)
     return np.asarray(np.abs(work - _ground(work)).max(axis=2), np.float32)
+
+
+def _colours(crop: Picture) -> tuple[Colours, Colours, Colours, float]:
+    """A cell at working size, the colour of its ground, that of what stands on it, and how far these are apart."""
+    work = _at_working_size(crop)
+    ground = _ground(work)
+    fill = _fill(work, ground)
+    return work, ground, fill, float(np.abs(fill - ground).max())
 
 
 def _at_working_size(crop: Picture) -> Colours:

@@ -91,15 +91,7 @@ def seen_sides(photo: Photo, placement: Placement) -> list[Sides]:
     """The sides between the cells of the board at ``placement`` at several contrasts, the strongest first; looked at
     once.
     """
-    known = photo.derive(_looks)
-    if placement not in known:
-        known[placement] = _looked_at(photo, placement)
-    return known[placement]
-
-
-def _looks(_: Photo) -> dict[Placement, list[Sides]]:
-    """The boards of a picture whose sides were looked at; none at first."""
-    return {}
+    return photo.derive_at(_looked_at, placement)
 
 
 def _looked_at(photo: Photo, placement: Placement) -> list[Sides]:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 Picture = npt.NDArray[np.uint8]
@@ -57,6 +58,14 @@ class Photo:
         if compute not in self._derived:
             self._derived[compute] = compute(self)
         result: T = self._derived[compute]
+        return result
+
+    def derive_at(self, compute: Callable[["Photo", P], T], place: P) -> T:
+        """``compute(self, place)``, computed at most once for each picture, function and place (the same object)."""
+        key = (compute, place)
+        if key not in self._derived:
+            self._derived[key] = compute(self, place)
+        result: T = self._derived[key]
         return result
 
     def reduced(self, longest_px: int) -> "Photo":
