@@ -26,8 +26,9 @@ from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch
 from vision.boards.grids import find_grids
 from vision.boards.ruling import ruled
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import crops
-from vision.clues.repair import NO_CLUE, Belief, settle
+from vision.clues.repair import settle
 from vision.numbers.digits import digit_reader
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement

@@ -22,6 +22,8 @@ from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.badges import PLAIN_SHAPE
+from vision.clues.beliefs import NO_CLUE, Belief, number_options
+from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
@@ -35,8 +37,7 @@ from vision.clues.placed import (
     without_clue,
 )
 from vision.clues.places import are_doubtful, guesses_at, plain_places, tentative_places
-from vision.clues.repair import NO_CLUE, Belief, Settled, number_options, settle
-from vision.clues.repair import told as written
+from vision.clues.repair import Settled, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.clues.unruled import cells_of, unruled_ends
 from vision.kind import PROMISING, Aids

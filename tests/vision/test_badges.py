@@ -9,7 +9,7 @@ from samples.fonts import BUILTIN
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import PLAIN_SHAPE, Badge, badge, number_on
-from vision.clues.repair import NO_CLUE
+from vision.clues.beliefs import NO_CLUE
 from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, beliefs_of
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture

@@ -9,6 +9,7 @@ from solvers import stitch as rules
 from solvers.blocks import Block
 from solvers.budget import Budget
 from solvers.stitch import Answer, Stitch
+from vision.clues.beliefs import Belief
 from vision.clues.placed import (
     SURE,
     Patch,
@@ -21,7 +22,6 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
-from vision.clues.repair import Belief
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 

@@ -1,5 +1,6 @@
 """The rules correct the reader: planted errors are put right or named, never passed over."""
 
+import itertools
 import math
 import random
 
@@ -8,7 +9,10 @@ import pytest
 from samples.puzzles.stitch import make
 from solvers.budget import Budget
 from solvers.stitch import Stitch, parse
-from vision.clues.repair import NO_CLUE, NODES_IN_ALL, Belief, alike, settle
+from vision.clues import repair
+from vision.clues.beliefs import NO_CLUE, Belief, alike
+from vision.clues.choices import cheapest_first
+from vision.clues.repair import NODES_IN_ALL, settle
 from vision.reading import Repair
 
 BOARD = parse(". 4 6 . .\n. . . . .\n. 5 . . .\n. 2 3 . .")
@@ -145,3 +149,40 @@ def test_a_hopeless_board_costs_nodes_not_seconds() -> None:
     assert settle(blank(puzzle), list(beliefs.values()), budget).doubts
     questions = math.comb(len(puzzle.clue_cells), 2)
     assert questions < budget.spent < 2 * NODES_IN_ALL
+
+
+def test_choices_come_cheapest_first_and_all_of_them_once() -> None:
+    rng = random.Random(5)
+    cells = [[(option, rng.random()) for option in range(count)] for count in (3, 2, 4, 1, 2)]
+    found = list(cheapest_first(cells))
+    costs = {tuple(o for o, _ in one): sum(cost for _, cost in one) for one in itertools.product(*cells)}
+    assert [choice for choice, _ in found] == sorted(costs, key=lambda choice: costs[choice])
+    assert all(math.isclose(cost, costs[choice]) for choice, cost in found)
+    assert list(cheapest_first([[(1, 0.0)], []])) == []
+
+
+def faintly(puzzle: Stitch, seed: int) -> list[Belief]:
+    """Three clues and three specks, all as likely to be clues as not: one of 64 choices is right."""
+    rng = random.Random(seed)
+    empty = [cell for cell in puzzle.cells if not puzzle.clue(cell)]
+    values = {cell: puzzle.clue(cell) or 0 for cell in rng.sample(puzzle.clue_cells, 3)}
+    values |= dict.fromkeys(rng.sample(empty, 3), 3)
+    faint = {cell: Belief(cell, ((NO_CLUE, 0.5), (value, 0.48))) for cell, value in values.items()}
+    return list((sure(puzzle) | faint).values())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_clues_that_hardly_stand_out_are_found_together(seed: int) -> None:
+    puzzle = made(seed)
+    settled = settle(blank(puzzle), faintly(puzzle, seed), Budget())
+    assert settled.puzzle.clues == puzzle.clues
+    assert len(settled.repairs) == 3
+    assert not settled.doubts
+
+
+def test_what_was_not_looked_for_may_be_likelier_than_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = made(1)
+    monkeypatch.setattr(repair, "MORE_CHOICES", 60)  # the right one is among them, and some as likely are not
+    settled = settle(blank(puzzle), faintly(puzzle, 1), Budget())
+    assert settled.doubts
+    assert not settled.repairs

@@ -21,9 +21,10 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
+from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.faces import Faces, faces
 from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
-from vision.clues.repair import NO_CLUE, Belief, number_options, settle
+from vision.clues.repair import settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
 from vision.clues.whole import assemble
 from vision.kind import Aids

@@ -23,8 +23,9 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers
 from vision.boards.cell_sides import SIDE_SEEN, Floats, side_evidence
 from vision.boards.edges import edge_strength
+from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
-from vision.clues.repair import NO_CLUE, Belief, Settled, told
+from vision.clues.repair import Settled
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement

@@ -14,7 +14,6 @@ answer speaks against every unlikely repair, and is where to look again.
 A confident reading that has an answer is never touched, one answer or several: it may be a board that was made so.
 """
 
-import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,27 +33,13 @@ from solvers.stitch import (
     numbers,
     spare_blocks,
 )
-from vision.numbers.digits import DigitGuess
+from vision.clues.beliefs import CERTAIN, NO_CLUE, POSSIBLE, Belief, told
+from vision.clues.choices import cheapest_first
 from vision.reading import Doubt, Repair
-
-NO_CLUE = 0
-"""The value of a cell without a clue."""
-
-CERTAIN = 0.9
-"""A clue this sure is not questioned while the board has an answer with it."""
 
 MARGIN = math.log(20)
 """How much likelier (20 times) the best set must be than the next one: one wrong repair in twenty boards that have a
 rival at all, and few have."""
-
-STRANGE = 1e-6
-"""Probability that a clue is a certain other number, none that the reader thought of, when it was as good as sure."""
-
-ANY_NUMBER = 30
-"""Among so many numbers a doubt is spread that names none."""
-
-FEW_FIT = 5
-"""Among so many numbers the chance of an unread clue is spread: as many have a rectangle of their own, more or less."""
 
 MOST_COST = 12.0
 """Sets of clues that are less likely than this (in natural logarithms below the reader's opinion) are never taken:
@@ -62,13 +47,6 @@ rather something else about the board was misunderstood, and rules are met by ch
 
 MOST_REPAIRED = 1 / 3
 """Where this part of a board's clues would be others than were read, too little is left that speaks for the board."""
-
-SECOND_GUESS, CHOICE = math.log(4), 0.25
-"""A number that was thought of, and is hardly less likely than the one that was read, counts for so much of a repair:
-to choose between two leaves the rules less than one bit by which to be met by chance, an unread number over three."""
-
-ALIKE = {"1": "7", "7": "1", "3": "8", "8": "360", "5": "6", "6": "580", "0": "86", "9": "4", "4": "9"}
-"""Digits that are taken for each other."""
 
 SWAPPED = 5e-4
 """Probability of one such swap in a clue that was as good as sure: readings this sure were right 2,428 times of as
@@ -91,118 +69,18 @@ the same on a busy machine."""
 CLUES_A_NODE = 5
 """Laying out the blocks of so many clues takes as long as a node: what a question costs before its search begins."""
 
-POSSIBLE = 0.02
-"""A cell's value with at least this probability is considered whenever the cell is doubtful."""
-
 NAMED = 3
 """Rectangles without a clue that are named as doubts, at most."""
 
-MOST_CHOICES = 8
-"""Choices of which doubtful cells carry a clue at all, in one search."""
-
-LEAST_SURE = 0.02
-"""A likeliest value that is less sure than this says no more than that something stands there."""
+MOST_CHOICES, MORE_CHOICES = 8, 100
+"""Choices of which doubtful cells carry a clue at all, in one search; the second while only these are freed. What is
+left out may be likelier than what is found, which is then not taken."""
 
 SOME_NUMBER = 1
 """Stands for a clue whose number is free, while its cell is."""
 
 MOST_PAIRS = 700
 """Pairs of clues that are freed together at most (a board of 38 clues)."""
-
-
-@dataclass(frozen=True)
-class Belief:
-    """What a cell seems to carry.
-
-    Attributes:
-        cell: where.
-        options: values with their probabilities, likeliest first: a number, :data:`NO_CLUE` or
-            :data:`solvers.stitch.UNKNOWN`. What is missing of 1 is for values that nobody thought of.
-        unread: probability that a number stands there which could not be read at all.
-    """
-
-    cell: Cell
-    options: tuple[tuple[int, float], ...]
-    unread: float = 0.0
-
-    @property
-    def value(self) -> int:
-        """The likeliest value."""
-        return self.options[0][0]
-
-    @property
-    def sure(self) -> float:
-        """Its probability."""
-        return self.options[0][1]
-
-    @property
-    def certain(self) -> bool:
-        """Whether the reader has no doubt."""
-        return self.sure >= CERTAIN
-
-    def expects(self, value: int) -> bool:
-        """Whether the reader thought of ``value``, or of one that looks like it; or saw that it cannot tell."""
-        return self.unread > POSSIBLE or any(value == seen or alike(str(seen), str(value)) for seen, _ in self.options)
-
-    def cost(self, value: int) -> float:
-        """How much less likely than the likeliest ``value`` is: the logarithm of the ratio, 0 or more."""
-        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
-        return max(0.0, math.log(likeliest / max(self._probability(value), STRANGE)))
-
-    def strangeness(self, value: int) -> float:
-        """How much of a repair ``value`` is: 0 where it was read, 1 where it was not thought of."""
-        if value == self.value:
-            return 0.0
-        read = min(self.value, value) > NO_CLUE and value in dict(self.options)
-        return CHOICE if read and self.cost(value) < SECOND_GUESS else 1.0
-
-    @property
-    def least_cost(self) -> float:
-        """The cost of the likeliest value that is not the likeliest of all."""
-        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
-        named = max((p for _, p in self.options[1:]), default=0.0)
-        return max(0.0, math.log(likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
-
-    @property
-    def _error(self) -> float:
-        """The chance of a value that nobody thought of: an unsure reader may have seen anything."""
-        return max(0.0, 1 - sum(p for _, p in self.options)) ** 2
-
-    def _probability(self, value: int) -> float:
-        named = dict(self.options).get(value)
-        if named is not None:
-            return named
-        if self.unread and value > NO_CLUE:
-            return self.unread / FEW_FIT
-        # A sure reader hardly errs, and then by look-alikes only.
-        error = self._error
-        likeness = error / 2 / look_alikes(self.value) if alike(str(self.value), str(value)) else 0.0
-        return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
-
-
-def number_options(guess: DigitGuess) -> dict[int, float]:
-    """The numbers that a guess allows, with probabilities that add up to less than 1."""
-    options: dict[int, float] = {}
-    for text, confidence in ((guess.text, guess.confidence), *guess.alternatives):
-        if text and int(text) > 0:
-            options[int(text)] = max(options.get(int(text), 0.0), confidence)
-    total = sum(options.values())
-    return {value: p / max(total, 1.0) for value, p in options.items()}
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two numbers are the same but for one digit: one that looks alike, or one that was lost or invented."""
-    if len(one) != len(other):
-        short, long = sorted((one, other), key=len)
-        return len(long) == len(short) + 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
-    swaps = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
-    return len(swaps) == 1 and swaps[0][1] in ALIKE.get(swaps[0][0], "")
-
-
-@functools.cache
-def look_alikes(value: int) -> int:
-    """How many numbers look like ``value``: what an error is shared out among; 1 at least."""
-    return max(1, sum(alike(str(value), str(other)) for other in range(1, ANY_NUMBER + 1)))
 
 
 @dataclass(frozen=True)
@@ -246,6 +124,8 @@ class _Case:
     budget: Budget
     found: dict[_Key, _Set] = field(default_factory=dict)
     complete: bool = True
+    skipped: float = math.inf
+    """What a set that was not looked for costs at least."""
 
     def puzzle(self, values: Mapping[Cell, int]) -> Stitch:
         """The board with these clues."""
@@ -312,14 +192,15 @@ def settle(blank: Stitch, beliefs: Sequence[Belief], budget: Budget) -> Settled:
 
 def _search_in_stages(case: _Case, unsure: list[Belief]) -> Settled:
     """Free more and more clues until what later rounds may find cannot compete any more."""
+    least_cost = 0.0
     try:
         for stage in _stages(case, unsure):
             for free in stage.frees:
-                _search(case, free, stage.narrow)
+                _search(case, free, stage.narrow, least_cost)
                 if not case.complete and not case.found:
                     break
-            ranked = _ranked(case)
-            if ranked and ranked[0].cost + MARGIN <= stage.least_cost:
+            least_cost = stage.least_cost
+            if _bar(case) <= least_cost:
                 break
     except BudgetSpentError:
         case.complete = False
@@ -368,20 +249,34 @@ def _stages(case: _Case, unsure: list[Belief]) -> Iterator[_Stage]:
         yield _Stage(([*doubtful, one, two] for one, two in pairs), False, 3 * swapped)
 
 
-def _search(case: _Case, free: list[Cell], narrow: bool) -> None:
-    """Note all sets with an answer in which only ``free`` cells differ from the reader's opinion."""
-    for values in _with_and_without(case, free):
-        puzzle = case.puzzle(values)
-        if not puzzle.clue_cells:
-            continue
-        possible = areas_possible(puzzle)
-        allowed = {cell: possible[cell] for cell in free if values.get(cell) and values[cell] != UNKNOWN}
-        if narrow:
-            allowed = {cell: frozenset(filter(case.beliefs[cell].expects, areas)) for cell, areas in allowed.items()}
-        answered = _answered(case, puzzle, allowed)
-        if answered is None:
-            case.complete = False
-            continue
+def _search(case: _Case, free: list[Cell], narrow: bool, least_cost: float) -> None:
+    """Note all sets with an answer in which only ``free`` cells differ from the reader's opinion.
+
+    Those that no earlier search can have found cost ``least_cost`` at least.
+    """
+    most = MOST_CHOICES if any(case.beliefs[cell].certain for cell in free) else MORE_CHOICES
+    for count, (kinds, cost) in enumerate(cheapest_first([_kinds(case.beliefs[cell]) for cell in free])):
+        if cost >= _bar(case):
+            return
+        if count == most:
+            case.skipped = min(case.skipped, max(cost, least_cost))
+            return
+        _search_among(case, case.likeliest | dict(zip(free, kinds, strict=True)), free, narrow)
+
+
+def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], narrow: bool) -> None:
+    """Note the sets with these values, but for the numbers of the free cells that have one."""
+    puzzle = case.puzzle(values)
+    if not puzzle.clue_cells:
+        return
+    possible = areas_possible(puzzle)
+    allowed = {cell: possible[cell] for cell in free if values.get(cell) and values[cell] != UNKNOWN}
+    if narrow:
+        allowed = {cell: frozenset(filter(case.beliefs[cell].expects, areas)) for cell, areas in allowed.items()}
+    answered = _answered(case, puzzle, allowed)
+    if answered is None:
+        case.complete = False
+    else:
         _note_sets(case, values, answered)
 
 
@@ -398,22 +293,14 @@ def _note_sets(case: _Case, values: Mapping[Cell, int], answered: Sequence[Answe
             case.found[key] = _Set(key, cost, count == 1)
 
 
-def _with_and_without(case: _Case, free: list[Cell]) -> Iterator[dict[Cell, int]]:
-    """The reader's opinion with each choice of which free cells carry a clue, and a number; likeliest first."""
-    choices = []
-    for cell in free:
-        belief = case.beliefs[cell]
-        kinds: dict[int, float] = {}
-        for value, p in belief.options:
-            # Which number it is, the search finds; here it matters whether there is one.
-            kind = value if value in (NO_CLUE, UNKNOWN) else SOME_NUMBER
-            kinds[kind] = max(kinds.get(kind, 0.0), p)
-        kinds[SOME_NUMBER] = max(kinds.get(SOME_NUMBER, POSSIBLE), belief.unread)
-        choices.append([(kind, p) for kind, p in kinds.items() if p >= POSSIBLE])
-    combined = list(itertools.islice(itertools.product(*choices), 1024))
-    combined.sort(key=lambda choice: -math.prod(p for _, p in choice))
-    for choice in combined[:MOST_CHOICES]:
-        yield case.likeliest | {cell: kind for cell, (kind, _) in zip(free, choice, strict=True)}
+def _kinds(belief: Belief) -> list[tuple[int, float]]:
+    """Whether a cell has a clue, and one with a number, with the costs; which number it is, the search finds."""
+    chances: dict[int, float] = {SOME_NUMBER: max(POSSIBLE, belief.unread)}
+    for value, p in belief.options:
+        kind = value if value in (NO_CLUE, UNKNOWN) else SOME_NUMBER
+        chances[kind] = max(chances.get(kind, 0.0), p)
+    likeliest = max(chances.values())
+    return [(kind, math.log(likeliest / p)) for kind, p in chances.items() if p >= POSSIBLE]
 
 
 def _answered(case: _Case, puzzle: Stitch, allowed: Mapping[Cell, Iterable[int]]) -> list[Answer] | None:
@@ -437,13 +324,19 @@ def _ranked(case: _Case) -> list[_Set]:
     return [one for one in sets if one.unique]
 
 
+def _bar(case: _Case) -> float:
+    """What costs so much does not compete with the best set any more."""
+    ranked = _ranked(case)
+    return ranked[0].cost + MARGIN if ranked else math.inf
+
+
 def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     """The best set where it is clearly the best, also against that a clue was not seen."""
     ranked = _ranked(case)
     if not ranked or not case.complete or ranked[0].cost > MOST_COST:
         return None
     rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in spare[:1]]
-    lead = min(rivals, default=math.inf) - ranked[0].cost
+    lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
         return None
     best = dict(ranked[0].values)
@@ -488,8 +381,3 @@ def _lost(block: Block) -> Doubt:
 
 def _confidence(beliefs: Iterable[Belief]) -> float:
     return min((belief.sure for belief in beliefs), default=0.0)
-
-
-def told(value: int) -> str:
-    """A value as people write it: empty for no clue, ``?`` for a clue without number."""
-    return {NO_CLUE: "", UNKNOWN: "?"}.get(value, str(value))

@@ -14,8 +14,8 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import Badge, badge, number_on
+from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
-from vision.clues.repair import NO_CLUE, Belief, number_options
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, isolated, numbers_among
 from vision.pictures.medians import median, percentile
