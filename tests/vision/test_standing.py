@@ -12,8 +12,9 @@ from samples import standing as photos
 from samples.camera import Shot
 from solvepic.outcome import Status
 from vision.chessboards import chequers, pieces
+from vision.chessboards.feet import Foot
 from vision.chessboards.guesses import SURE, Guess
-from vision.chessboards.standing import Standing, judge
+from vision.chessboards.standing import Standing, judge, plainness
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -50,6 +51,15 @@ def test_a_piece_is_told_by_its_looks_and_its_outline(what: str, piece: Standing
     sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
     assert sure == name, what
     assert guess.why or guess.confidence >= SURE
+
+
+def test_of_two_feet_the_one_is_taken_where_one_kind_of_piece_is_plainly_seen() -> None:
+    head, foot = Foot(np.array([7.6, 0.8]), 0.29, 0.3), Foot(np.array([7.5, 1.4]), 0.45, 0.23)
+    something, queen = (0.01, 0.26, 0.0, 0.61, 0.12), (0.97, 0.0, 0.03, 0.0, 0.0)
+    assert plainness(foot, queen) > plainness(head, something)
+    assert plainness(foot, something) < plainness(head, something), "looks being equal the score decides"
+    assert plainness(replace(foot, score=0.1), queen) < plainness(head, something), "and looks are not all"
+    assert plainness(foot, queen) > plainness(foot, (0.03, 0.0, 0.97, 0.0, 0.0)), "a foot too far away shows kings"
 
 
 LEAST_RIGHT = 10

@@ -3,8 +3,8 @@
 Seen from the side a piece hides the squares behind it. Its foot is found first (:mod:`vision.chessboards.feet`), on the
 ground as it should be (:mod:`vision.chessboards.ground`), then its outline (:mod:`vision.chessboards.outlines`), and
 what both hide is explained; the next piece is looked for in the rest. Of the places that may be feet the one is taken
-behind which a network sees a piece (:mod:`vision.chessboards.likeness`). It tells queens from knights as well, and so
-does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
+behind which a network sees one kind of piece plainly (:mod:`vision.chessboards.likeness`). It tells queens from knights
+as well, and so does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
 """
 
 from collections.abc import Iterator, Mapping
@@ -69,6 +69,10 @@ NOTHING, FAINTEST = 0.4, 0.1
 """Where the network sees nothing so likely no piece stands, nor where a foot explains less than the second, in squares
 of the view."""
 
+PLAINLY, KINGLY = 0.5, 0.5
+"""What it counts that one kind of piece is plainly seen, beside what a foot explains, as a power; and which part of a
+king counts as a queen there: on a foot that is a little too far away a queen looks plainly like one."""
+
 UNSEEN = 0.03
 """What speaks for a piece where there may be one; on empty boards up to a tenth of that does."""
 
@@ -89,7 +93,7 @@ STEEP = 72.0
 """Angle of view in degrees from which the heights of pieces cannot be seen any more."""
 
 
-RARE = 0.15
+RARE = 0.1
 """How much rarer than the network was taught other pieces than queens and knights are: people send these puzzles."""
 
 SAID: Mapping[tuple[Name, bool], tuple[float, float, float, float]] = {
@@ -181,6 +185,16 @@ def worth(foot: feet.Foot, likely: Likely) -> float:
     return (1 - likely[-1]) * foot.score
 
 
+def plainness(foot: feet.Foot, likely: Likely) -> float:
+    """How much speaks for a foot among others: more where one kind of piece is plainly seen on it.
+
+    Feet that lie half a square apart, one behind the other, may explain what is hidden equally well; on the wrong ones
+    the network sees a bit of everything.
+    """
+    queen, knight, king, other, _ = likely
+    return float(worth(foot, likely) * max(queen + KINGLY * king, knight, other) ** PLAINLY)
+
+
 def _is_another(foot: feet.Foot, likely: Likely) -> bool:
     """Whether what is seen beside a piece is one as well, and not its shadow or its mirror image."""
     return foot.sure and likely[-1] < NOTHING_ELSE
@@ -195,7 +209,7 @@ def _plainest(
         return None
     seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
     likely = [_classes(each) for each in likeness.likely(seen)]
-    return max(zip(tried, likely, strict=True), key=lambda found: worth(*found))
+    return max(zip(tried, likely, strict=True), key=lambda found: plainness(*found))
 
 
 def _around(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, foot: feet.Foot) -> Likely:
