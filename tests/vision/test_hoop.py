@@ -19,6 +19,7 @@ from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop
+from vision.clues.faces import faces
 from vision.clues.quadrangles import quads
 from vision.clues.threads import Cloth, open_cells, plainly_bent
 from vision.kind import PROMISING, Aids
@@ -170,6 +171,14 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
     assert reading.partial
     assert sorted(n for row in reading.puzzle.clues for n in row if n) == open_clues
     assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
+
+
+@pytest.mark.slow
+def test_filled_patches_without_a_thread_between_them_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, photo = drawn(11, filled=0.4)
+    seen = faces(photo, cloth_of(photo))
+    monkeypatch.setattr(hoop, "faces", lambda *_: replace(seen, threads=np.zeros_like(seen.threads)))
+    assert read(photo).partial
 
 
 @pytest.mark.slow

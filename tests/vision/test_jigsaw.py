@@ -1,5 +1,7 @@
 """Faces of a bent board laid onto whole rows and columns: what lies round a patch tells its sides, or nothing does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, lay
 from vision.clues.rings import poses, ring
+from vision.clues.whole import _beside_lost
 
 SIDE = 40
 GROUND = 99
@@ -27,13 +30,18 @@ def seen(boxes: dict[int, Box]) -> Faces:
     return Faces(labels, {}, rim, np.zeros_like(rim), GROUND)
 
 
-def laid(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Laid] | None:
+def faced(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Face]:
     picture, known = seen(boxes), {}
     for number in boxes:
         rim = ring(picture, number, areas.get(number, 1))
         assert rim is not None
-        known[number] = Face(areas.get(number, 1), rim.unit_px, poses(rim), frozenset(rim.others))
-    found = lay(known, min(boxes), Budget(nodes=1000))
+        others = {other: rim.shared(other) for other in rim.others}
+        known[number] = Face(areas.get(number, 1), rim.unit_px, poses(rim), others)
+    return known
+
+
+def laid(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Laid] | None:
+    found = lay(faced(boxes, areas), min(boxes), Budget(nodes=1000))
     return None if found is None else dict(found)
 
 
@@ -54,6 +62,34 @@ def test_cells_of_uneven_size_are_laid_as_well() -> None:
     assert (found[3].row, found[3].col, found[3].height, found[3].width) == (1, 0, 2, 2)
 
 
+def test_faces_that_meet_at_a_corner_may_seem_to_touch() -> None:
+    boxes: dict[int, Box] = {1: (0, 0, 1, 1.15), 2: (0, 1.15, 1, 2), 3: (1, 0, 2, 0.85), 4: (1, 0.85, 2, 2)}
+    assert 4 in faced(boxes, {})[1].others
+    found = laid(boxes, {})
+    assert found is not None
+    assert {n: (p.row, p.col) for n, p in found.items()} == {1: (0, 0), 2: (0, 1), 3: (1, 0), 4: (1, 1)}
+
+
+def test_cells_along_a_patch_may_grow_wider_and_wider() -> None:
+    ends = np.cumsum([0.0, 0.7, 0.75, 0.8, 1.1, 1.25, 1.4]).tolist()
+    boxes: dict[int, Box] = {n + 1: (0, ends[n], 1, ends[n + 1]) for n in range(6)}
+    found = laid({**boxes, 7: (1, 0, 2, 6)}, {7: 6})
+    assert found is not None
+    assert [found[n].col for n in range(1, 8)] == [0, 1, 2, 3, 4, 5, 0]
+    assert found[7].box == (1, 0, 1, 6)
+
+
+def test_corners_in_doubt_are_not_tried_in_all_combinations() -> None:
+    known = faced({4 * r + c + 1: (r, c, r + 1, c + 1) for r in range(4) for c in range(4)}, {})
+    doubtful = {
+        n: replace(f, poses=[*f.poses, *(replace(p, cost=p.cost + 1) for p in f.poses)]) for n, f in known.items()
+    }
+    found = lay(doubtful, 1, Budget())
+    assert found is not None
+    assert all((p.row, p.col) == divmod(n - 1, 4) for n, p in found.items())
+    assert sum(p.pose.cost for p in found.values()) < 1
+
+
 def test_a_patch_that_may_lie_in_two_ways_is_not_laid() -> None:
     assert laid({1: (0, 0, 1, 1), 2: (1, 0, 1 + 12**0.5, 12**0.5)}, {2: 12}) is None
 
@@ -70,3 +106,12 @@ def test_the_outline_between_two_faces_keeps_them_apart() -> None:
     between[SIDE : 2 * SIDE, 2 * SIDE] = True
     rims = [ring(Faces(picture.labels, {}, mask, picture.threads, GROUND), 1, 1) for mask in (picture.outline, between)]
     assert [rim.others if rim else None for rim in rims] == [[2], []]
+
+
+def test_a_filled_patch_against_the_board_that_was_not_laid_is_noticed() -> None:
+    boxes: dict[int, Box] = {1: (0, 0, 1, 1), 2: (0, 1, 1, 2), 3: (1, 0, 2, 1), 4: (5, 5, 6, 6)}
+    layout = laid({n: boxes[n] for n in (1, 2)}, {})
+    assert layout is not None
+    picture = seen(boxes)
+    assert _beside_lost(replace(picture, clues={3: picture.labels == 3}), layout)
+    assert not _beside_lost(replace(picture, clues={4: picture.labels == 4}), layout)

@@ -7,32 +7,39 @@ all that was seen; of what is left at the end, one must be clearly the best, or 
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.rings import Pose, Touch
 
-PLACE, DRIFT = 0.34, 0.045
-"""How far from a whole cell the end of a border may lie, in cells, and how much more for each cell of the side: cells
-are not all of one width. Half a cell is where nothing can be told any more."""
+PLACE, UNEVEN = 0.34, 0.15
+"""How far from a whole cell the end of a border may lie: in cells, or as a part of the side, whichever is more. Cells
+are not all of one width: on a side of six 0.85 cells were found."""
 
 LONG = 3.0
 """Cells of a patch are at most this many times as long as wide, or as wide as long."""
 
+SURE = 0.5
+"""Of a cell's side, what faces that have a side in common share at least; those that meet at a corner share less, and
+where cells are pulled askew up to a third is seen."""
+
 UNLIKE = 3.2
 """Areas of a cell on the one and on the other of two faces that touch differ at most by this factor."""
 
-USUAL_PLACE, USUAL_SHAPE = 0.18, 0.25
-"""By how much the ends of borders (in cells) and the logarithm of what cells are longer than wide usually differ from
-what they should be."""
+USUAL_PLACE, USUAL_UNEVEN = 0.15, 0.05
+"""How far they usually do: in cells, or as a part of the side."""
+
+USUAL_SHAPE, INHERITED, OWN_SHAPE = 0.25, 0.7, 0.18
+"""The logarithm of what cells usually are longer than wide; the part of it that cells have of those beside them, and
+what they are usually more or less than that."""
 
 MARGIN = math.log(20)
 """How much likelier (20 times) the best layout must be than the next one."""
 
 NODES = 5_000
-"""Faces laid, in all: boards that can be laid take 30 to 900."""
+"""Faces laid, in all: boards that can be laid take 30 to 2000, most under 300."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,11 @@ class Laid:
         return (side - self.top) % 4
 
     @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Its place without its pose."""
+        return self.row, self.col, self.height, self.width
+
+    @property
     def cells(self) -> list[Cell]:
         """All its cells."""
         return [(self.row + i, self.col + j) for i in range(self.height) for j in range(self.width)]
@@ -77,13 +89,13 @@ class Face:
         area: how many cells it must have.
         unit_px: the side of its cells.
         poses: where its corners may be.
-        others: the faces that it touches.
+        others: the faces that it seems to touch, and along how much, in sides of its cells.
     """
 
     area: int
     unit_px: float
     poses: Sequence[Pose]
-    others: frozenset[int]
+    others: Mapping[int, float]
 
 
 Layout = Mapping[int, Laid]
@@ -103,61 +115,55 @@ def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
     reached = _reached(known, start)
     if any(not _alike(known, number) for number in reached):
         return None
-    search = _Search(known, reached, Budget(NODES, budget.seconds_left()))
-    for pose in known[start].poses:
-        for height, width in _sizes(known[start]):
-            first = Laid(0, 0, height, width, pose, pose.upright)
-            search.go_on({start: first}, _own_cost(first))
-    return search.clearly_best
+    purse = Budget(NODES, budget.seconds_left())
+    first = (Laid(0, 0, *size, pose, pose.upright) for pose in known[start].poses for size in _sizes(known[start]))
+    ways: list[_Way] = [(place.pose.cost + _shape_cost(place, {}), {start: place}) for place in first]
+    waiting = set(reached) - {start}
+    while waiting and ways:
+        number = max(sorted(waiting), key=lambda n: _held(known[n], ways[0][1]))
+        waiting.remove(number)
+        ways = _cheapest(_grown(ways, known, number, purse), {n for n in reached if known[n].others.keys() & waiting})
+    return _clearly_best(ways)
 
 
-@dataclass
-class _Search:
-    """A search for layouts.
+_Way = tuple[float, Layout]
+"""A layout of some of the faces, and how unlikely it is, as a logarithm."""
 
-    Attributes:
-        faces: all faces.
-        reached: the numbers of those that are to be laid.
-        purse: for the search.
-        found: for each way to place the cells the likeliest layout so far, with its cost.
+
+def _held(face: Face, laid: Layout) -> tuple[int, int, int]:
+    """How many faces that lie already it surely touches, and seems to: in the fewest ways lies what touches most."""
+    shared = [length for other, length in face.others.items() if other in laid]
+    return sum(length >= SURE for length in shared), len(shared), -face.area
+
+
+def _grown(ways: Sequence[_Way], known: Mapping[int, Face], number: int, purse: Budget) -> Iterator[_Way]:
+    """All ways with one more face laid, in every way that agrees with what was seen."""
+    for cost, laid in ways:
+        for place in _places(known[number], laid, number):
+            purse.spend(1)
+            more = place.pose.cost + _shape_cost(place, laid) + _beside_cost(place, number, laid)
+            yield cost + more, {**laid, number: place}
+
+
+def _cheapest(ways: Iterable[_Way], matter: set[int]) -> list[_Way]:
+    """Of the ways that lay all cells alike the likeliest: corners matter only to faces that are yet to be laid.
+
+    Args:
+        ways: layouts of the same faces.
+        matter: the faces whose corners matter.
     """
+    best: dict[frozenset[object], _Way] = {}
+    for cost, laid in ways:
+        key = frozenset((n, p if n in matter else p.box) for n, p in laid.items())
+        if key not in best or cost < best[key][0]:
+            best[key] = (cost, laid)
+    return sorted(best.values(), key=lambda way: way[0])
 
-    faces: Mapping[int, Face]
-    reached: Sequence[int]
-    purse: Budget
-    found: dict[frozenset[tuple[int, ...]], tuple[float, Layout]] = field(default_factory=dict)
 
-    @property
-    def clearly_best(self) -> Layout | None:
-        """The likeliest, when no other is nearly as likely."""
-        ranked = sorted(self.found.values(), key=lambda pair: pair[0])
-        clear = len(ranked) == 1 or (len(ranked) > 1 and ranked[1][0] - ranked[0][0] >= MARGIN)
-        return ranked[0][1] if clear else None
-
-    def go_on(self, laid: Layout, cost: float) -> None:
-        """Lay the rest in all ways that may compete with the best, the likeliest first."""
-        waiting = [number for number in self.reached if number not in laid]
-        if not waiting:
-            self._note(laid, cost)
-            return
-        # The face that touches most of what lies can lie in the fewest ways.
-        number = max(waiting, key=lambda n: (len(self.faces[n].others & laid.keys()), -self.faces[n].area))
-        places = _places(self.faces[number], laid, number)
-        ways = [(_own_cost(place) + _beside_cost(place, number, laid), place) for place in places]
-        for more, place in sorted(ways, key=lambda way: way[0]):
-            if cost + more > self._bound():
-                return
-            self.purse.spend(1)
-            self.go_on({**laid, number: place}, cost + more)
-
-    def _bound(self) -> float:
-        """What costs more is of no interest."""
-        return min((cost for cost, _ in self.found.values()), default=math.inf) + MARGIN
-
-    def _note(self, layout: Layout, cost: float) -> None:
-        key = frozenset((n, p.row, p.col, p.height, p.width) for n, p in layout.items())
-        if key not in self.found or cost < self.found[key][0]:
-            self.found[key] = (cost, layout)
+def _clearly_best(ways: Sequence[_Way]) -> Layout | None:
+    """The likeliest, when no other is nearly as likely."""
+    clear = len(ways) == 1 or (len(ways) > 1 and ways[1][0] - ways[0][0] >= MARGIN)
+    return ways[0][1] if clear else None
 
 
 def _reached(faces: Mapping[int, Face], start: int) -> list[int]:
@@ -185,19 +191,17 @@ def _sizes(face: Face) -> Iterator[tuple[int, int]]:
 
 def _places(face: Face, laid: Mapping[int, Laid], number: int) -> Iterator[Laid]:
     """The ways a face can lie beside those that lie already."""
-    beside = next(other for other in sorted(face.others) if other in laid)
+    beside = max((other for other in face.others if other in laid), key=lambda other: face.others[other])
     other = laid[beside]
     # The other's side faces us: ours looks the other way.
     direction = (other.direction(other.pose.touches[number].side) + 2) % 4
     for pose in face.poses:
         top = (pose.touches[beside].side - direction) % 4
         for height, width in _sizes(face):
-            if abs(_slant(pose, top, height, width)) > math.log(LONG):
-                continue
             for slide in range(-max(height, width), max(other.height, other.width)):
                 row, col = _beside(other, direction, (height, width), slide)
                 place = Laid(row, col, height, width, pose, top)
-                if _fits(place, number, laid):
+                if abs(_slant(place)) <= math.log(LONG) and _fits(place, number, laid):
                     yield place
 
 
@@ -213,38 +217,40 @@ def _beside(other: Laid, direction: int, size: tuple[int, int], slide: int) -> C
 
 
 def _fits(place: Laid, number: int, laid: Mapping[int, Laid]) -> bool:
-    """Whether a face there overlaps no other, and touches just those that it was seen to touch, where it was seen."""
+    """Whether a face there overlaps no other, and touches just those that it was seen to touch, where it was seen.
+
+    Where two meet at a corner a short border may be seen, on either of the sides that end there, or none.
+    """
     for other, theirs in laid.items():
         touching = _touching(place, theirs)
         if touching is None:
             return False
         mine, yours = place.pose.touches.get(other), theirs.pose.touches.get(number)
         if mine is None or yours is None:
-            if touching >= 0:
+            if len(touching) == 1:
                 return False
-        elif touching < 0 or not _as_seen(place, theirs, mine) or not _as_seen(theirs, place, yours):
+        elif not _as_seen(place, theirs, mine) or not _as_seen(theirs, place, yours):
             return False
     return True
 
 
-def _touching(one: Laid, other: Laid) -> int | None:
-    """In which direction one touches the other; -1 when they are apart, None when they overlap."""
+def _touching(one: Laid, other: Laid) -> set[int] | None:
+    """In which direction one touches the other, in two at a corner; none when apart, None when they overlap."""
     down = min(one.row + one.height, other.row + other.height) - max(one.row, other.row)
     right = min(one.col + one.width, other.col + other.width) - max(one.col, other.col)
     if down > 0 and right > 0:
         return None
-    if down == 0 and right > 0:
-        return 0 if other.row < one.row else 2
-    if right == 0 and down > 0:
-        return 3 if other.col < one.col else 1
-    return -1
+    if down < 0 or right < 0:
+        return set()
+    upright = {0 if other.row < one.row else 2} if down == 0 else set[int]()
+    return upright | ({3 if other.col < one.col else 1} if right == 0 else set())
 
 
 def _as_seen(mine: Laid, other: Laid, touch: Touch) -> bool:
     """Whether our side touches the other as it was seen."""
     direction = mine.direction(touch.side)
-    may = PLACE + DRIFT * (mine.along(direction) - 1)
-    return direction == _touching(mine, other) and max(_off(mine, other, touch)) <= may
+    may = max(PLACE, UNEVEN * mine.along(direction))
+    return direction in (_touching(mine, other) or ()) and max(_off(mine, other, touch)) <= may
 
 
 def _off(mine: Laid, other: Laid, touch: Touch) -> tuple[float, float]:
@@ -255,27 +261,38 @@ def _off(mine: Laid, other: Laid, touch: Touch) -> tuple[float, float]:
 
 
 def met(mine: Laid, other: Laid, direction: int) -> tuple[int, int]:
-    """From which cell's begin to which cell's end another face takes our side in a direction, clockwise."""
+    """From which cell's begin to which cell's end another face takes our side in a direction, clockwise.
+
+    Both are an end of the side when they only meet at a corner.
+    """
     low, high = mine.span(direction)
     theirs = other.span(direction)
     return max(low, theirs[0]) - low, min(high, theirs[1]) - low
 
 
-def _slant(pose: Pose, top: int, height: int, width: int) -> float:
+def _slant(place: Laid) -> float:
     """The logarithm of how much wider than high the cells of a patch are."""
-    across, down = (pose.length_px((top + k) % 4) + pose.length_px((top + k + 2) % 4) for k in (0, 1))
-    return math.log((across / width) / (down / height))
+    top, right, bottom, left = (place.pose.length_px((place.top + k) % 4) for k in range(4))
+    across, down = top + bottom, left + right
+    return math.log((across / place.width) / (down / place.height))
 
 
-def _own_cost(place: Laid) -> float:
-    """How unlikely a face's corners and the shape of its cells are, as a logarithm."""
-    slant = _slant(place.pose, place.top, place.height, place.width)
-    return place.pose.cost + (slant / USUAL_SHAPE) ** 2 / 2
+def _shape_cost(place: Laid, laid: Layout) -> float:
+    """How unlikely the shape of a face's cells is beside those that lie already, as a logarithm."""
+    beside = [_slant(laid[n]) for n in place.pose.touches if n in laid]
+    if not beside:
+        return (_slant(place) / USUAL_SHAPE) ** 2 / 2
+    return ((_slant(place) - INHERITED * sum(beside) / len(beside)) / OWN_SHAPE) ** 2 / 2
 
 
 def _beside_cost(place: Laid, number: int, laid: Layout) -> float:
-    """How unlikely it is to see the ends of its borders where they were seen."""
+    """How unlikely it is to see the ends of its borders where they were seen, as a logarithm."""
     pairs = [(place, other, place.pose.touches[n]) for n, other in laid.items() if n in place.pose.touches] + [
         (other, place, other.pose.touches[number]) for other in laid.values() if number in other.pose.touches
     ]
-    return sum((off / USUAL_PLACE) ** 2 / 2 for mine, other, touch in pairs for off in _off(mine, other, touch))
+    return sum(_place_cost(mine, other, touch) for mine, other, touch in pairs)
+
+
+def _place_cost(mine: Laid, other: Laid, touch: Touch) -> float:
+    usual = max(USUAL_PLACE, USUAL_UNEVEN * mine.along(mine.direction(touch.side)))
+    return sum((off / usual) ** 2 / 2 for off in _off(mine, other, touch))

@@ -121,6 +121,10 @@ class Ring:
         """The faces beyond."""
         return sorted(set(self.beyond.tolist()) - {0})
 
+    def shared(self, other: int) -> float:
+        """How long the border with another face is, in sides of this one's cells."""
+        return float((self.beyond == other).sum() / self.unit_px)
+
     def without(self, others: set[int]) -> "Ring":
         """The rim with ground in place of some faces."""
         return replace(self, beyond=np.where(np.isin(self.beyond, list(others)), 0, self.beyond))

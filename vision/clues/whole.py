@@ -4,7 +4,7 @@ The faces are laid onto rows and columns (:mod:`vision.clues.jigsaw`). Within a 
 run between its sides, from where a neighbour's thread meets the one to where one meets the other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,10 @@ KNOT_AWAY = 0.03
 
 LEAST_RIM = 0.4
 """Of a cell's side, what must lie at the rim of the board to be looked at."""
+
+SEAMED = 0.5
+"""Part of the border between two filled patches where a thread is seen: two thirds at least, and none where one patch
+ran over into the other."""
 
 LOOKED_UP = 17
 """Points along a cell by which a clue's place is looked up."""
@@ -72,6 +76,9 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], clued: set[int
     layout = lay(known, max(open_cells, key=lambda n: len(known[n].others)), budget)
     if layout is None or not _complete(layout, rims, clued) or not all(_rimmed(rims[n], layout[n]) for n in layout):
         return None
+    filled = layout.keys() & seen.clues.keys()
+    if _beside_lost(seen, layout) or not all(_seamed(rims[n], filled) for n in filled):
+        return None
     layout = _righted(layout)
     sides = {number: _cell_sides(layout, number) for number in layout}
     patches = {}
@@ -100,7 +107,13 @@ def _known(rims: Mapping[int, Ring], cloth: Cloth, areas: Mapping[int, int]) -> 
     """The faces whose area is known."""
     numbers = {n for n in rims if n <= cloth.count or n in areas}
     return {
-        n: Face(areas.get(n, 1), rims[n].unit_px, poses(rims[n]), frozenset(rims[n].others) & numbers) for n in numbers
+        n: Face(
+            areas.get(n, 1),
+            rims[n].unit_px,
+            poses(rims[n]),
+            {other: rims[n].shared(other) for other in rims[n].others if other in numbers},
+        )
+        for n in numbers
     }
 
 
@@ -128,6 +141,19 @@ def _rimmed(rim: Ring, place: Laid) -> bool:
             if len(of_cell) > LEAST_RIM * rim.unit_px and not rim.outlined(of_cell):
                 return False
     return True
+
+
+def _beside_lost(seen: Faces, layout: Layout) -> bool:
+    """Whether a filled patch that was not laid lies against the board: numbers on buttons lie apart."""
+    ours = np.isin(seen.labels, list(layout))
+    lost = np.isin(seen.labels, [number for number in seen.clues if number not in layout])
+    beside = (ours[1:] & lost[:-1]).any() or (lost[1:] & ours[:-1]).any()
+    return bool(beside or (ours[:, 1:] & lost[:, :-1]).any() or (lost[:, 1:] & ours[:, :-1]).any())
+
+
+def _seamed(rim: Ring, patches: Collection[int]) -> bool:
+    """Whether a thread runs between a filled patch and each other one beside it: else their border is anywhere."""
+    return all(rim.threaded[rim.beyond == other].mean() >= SEAMED for other in rim.others if other in patches)
 
 
 def _righted(layout: Layout) -> dict[int, Laid]:
