@@ -60,6 +60,10 @@ ONCE_MISREAD = {
 
 
 ONCE_WRONG = {
+    "stitch-photos": {
+        49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
+        49052: "a badge without number was not made out, and the board had one answer without it",
+    },
     "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
     "kanoodle-photos": {41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen"},
 }

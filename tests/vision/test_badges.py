@@ -70,19 +70,19 @@ def test_what_stands_out_no_more_than_moire_is_no_badge() -> None:
 
 def test_a_badge_that_was_not_made_out_is_thought_of_where_others_have_one() -> None:
     found = Badge("square", (0.2, 0.2, 0.8, 0.8), (40, 90, 220), 150.0, 1.0)
-    numbers = [DigitGuess(text, 0.98) for text in "2346"]
-    nothing, crop, contrasts = DigitGuess("", 0.0), cell("square"), [150.0] * 5 + [20.0]
+    numbers, nothing = [DigitGuess(text, 0.98) for text in "2346"], DigitGuess("", 0.0)
     seen = Seen(
-        [(0, c) for c in range(6)],
-        [crop] * 6,
-        [*numbers, nothing, nothing],
-        [found] * 4 + [None] * 2,
-        contrasts,
+        [(0, c) for c in range(7)],
+        [*[cell("square")] * 4, cell("none"), cell("square"), cell("square")],
+        [*numbers, *[nothing] * 3],
+        [*[found] * 4, *[None] * 3],
+        [*[150.0] * 6, 20.0],
     )
-    plain, faint = (dict(belief.options) for belief in beliefs_of(seen, badged=True)[-2:])
-    assert plain[UNKNOWN] > 0
+    bare, like_one, faint = (dict(belief.options) for belief in beliefs_of(seen, badged=True)[-3:])
+    assert like_one[UNKNOWN] == like_one[NO_CLUE] == 0.5
+    assert bare[UNKNOWN] > 0
     assert UNKNOWN not in faint
-    assert min(plain[NO_CLUE], faint[NO_CLUE]) > 0.9
+    assert min(bare[NO_CLUE], faint[NO_CLUE]) > 0.9
 
 
 def test_no_badge_in_an_empty_cell_or_behind_a_bare_number() -> None:

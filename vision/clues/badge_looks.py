@@ -71,6 +71,11 @@ def looked_again(
     return result
 
 
+def bareness(crop: Picture) -> float:
+    """How sure the network is that there is no badge on a cell, 0..1."""
+    return float(probabilities(fitted(crop)[None], stored(WEIGHTS))[0, SHAPES.index(None)])
+
+
 def fitted(crop: Picture) -> Floats:
     """A cell as the network sees it: ``float32 (FIELD * FIELD,)``, how much it differs from its ground."""
     differs = cv2.resize(differences(crop), (FIELD, FIELD), interpolation=cv2.INTER_AREA)

@@ -336,6 +336,7 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     if not ranked or not case.complete or ranked[0].cost > MOST_COST:
         return None
     rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in spare[:1]]
+    rivals += [one.cost for one in case.found.values() if not one.unique and _lacks_a_shape(case.blank, one)]
     lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
         return None
@@ -350,6 +351,11 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
     return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)), repairs)
+
+
+def _lacks_a_shape(blank: Stitch, found: _Set) -> bool:
+    """Whether a badge of the set was not made out, whose shape may leave one answer of several."""
+    return bool(blank.shapes) and any(v == UNKNOWN and cell not in blank.shapes for cell, v in found.values)
 
 
 def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:

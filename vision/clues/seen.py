@@ -4,6 +4,7 @@ Cells with a badge are read within it, the others as they are. Where the numbers
 other ways up. What is seen of a cell then becomes a belief: numbers with probabilities, "no clue here" among them.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,9 +13,9 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
-from vision.clues.badge_looks import looked_again
+from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import Badge, badge, number_on
-from vision.clues.beliefs import NO_CLUE, Belief, number_options
+from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, isolated, numbers_among
@@ -256,16 +257,13 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= LEGIBLE]
     usual = median([seen.contrasts[i] for i in read]) if read else max(seen.contrasts)
     restless = _usual_restlessness(seen, read)
+    faintest = min((seen.contrasts[i] for i, found in enumerate(seen.badges) if found is not None), default=math.inf)
     beliefs = []
     for i, cell in enumerate(seen.cells):
         options, unread = number_options(seen.guesses[i]), 0.0
         found = seen.badges[i]
         if badged and found is None:
-            # A plain number of the usual size may have lost its badge when its patch was placed. What stands out as
-            # much as clues do may be a badge that was not made out: rather that than that others were misread.
-            none = 0.5 if seen.guesses[i].confidence >= 0.9 else 0.99
-            options = {NO_CLUE: none} | {value: (1 - none) * p for value, p in options.items()}
-            options |= {UNKNOWN: UNMADE_OUT} if seen.contrasts[i] >= WEAK * usual else {}
+            options = _without_badge(seen, i, usual, faintest)
         elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:
@@ -278,6 +276,30 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
         ranked = sorted(options.items(), key=lambda option: -option[1])
         beliefs.append(Belief(cell, tuple(ranked), unread))
     return beliefs
+
+
+def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[int, float]:
+    """What a cell on which no badge was made out seems to carry, where clues stand on badges.
+
+    A plain number of the usual size may have lost its badge when its patch was placed. What stands out as much as clues
+    do may be a badge that was not made out: rather that than that others were misread; and what stands out as much as
+    the faintest badge is none only where the network says so, too.
+
+    Args:
+        seen: the board.
+        i: the cell's place among those that carry something.
+        usual: contrast of clues.
+        faintest: the least of a badge.
+    """
+    contrast, guess = seen.contrasts[i], seen.guesses[i]
+    none, unmade_out = 0.99, UNMADE_OUT if contrast >= WEAK * usual else 0.0
+    if guess.confidence >= CERTAIN:
+        none = 0.5
+    elif contrast >= faintest and (bare := bareness(seen.crops[i])) < CERTAIN:
+        none = max(0.5, bare)
+        unmade_out = 1 - none
+    options = {value: (1 - none) * p for value, p in number_options(guess).items()} | {NO_CLUE: none}
+    return options | ({UNKNOWN: unmade_out} if unmade_out else {})
 
 
 def _restless(crop: Picture, found: Badge) -> float:
