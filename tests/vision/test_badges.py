@@ -70,10 +70,12 @@ def test_what_stands_out_no_more_than_moire_is_no_badge() -> None:
 
 def test_a_badge_that_was_not_made_out_is_thought_of_where_others_have_one() -> None:
     found = Badge("square", (0.2, 0.2, 0.8, 0.8), (40, 90, 220), 150.0, 1.0)
+    stroke = cell("none")
+    cv2.rectangle(stroke, (36, 28), (44, 52), (20, 20, 20), -1)
     numbers, nothing = [DigitGuess(text, 0.98) for text in "2346"], DigitGuess("", 0.0)
     seen = Seen(
         [(0, c) for c in range(7)],
-        [*[cell("square")] * 4, cell("none"), cell("square"), cell("square")],
+        [*[cell("square")] * 4, stroke, cell("square"), cell("square")],
         [*numbers, *[nothing] * 3],
         [*[found] * 4, *[None] * 3],
         [*[150.0] * 6, 20.0],
