@@ -84,6 +84,7 @@ def test_a_diagram_that_is_turned_is_read_as_one_sees_it_upright(turns: int) -> 
     assert not read.doubts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["rook", "bishop", "king"])
 def test_a_figure_that_lies_on_its_side_is_neither_queen_nor_knight(other: str) -> None:
     photo = Photo(np.ascontiguousarray(np.rot90(board({(3, 3): other}).bgr)))
@@ -171,6 +172,7 @@ def test_two_knights_and_mixed_pieces_are_refused() -> None:
         assert isinstance(read, NotFound)
 
 
+@pytest.mark.slow
 def test_what_the_user_says_counts() -> None:
     photo = board({(3, 3): "pawn", (5, 5): "queen"})
     read = as_queens(photo, Aids(given={(3, 3): "", (0, 7): "Q"}))

@@ -65,6 +65,7 @@ def truth_cells(sample: Sample) -> set[tuple[int, int]]:
     return {(r, c) for r, row in enumerate(sample.truth["clues"]) for c, clue in enumerate(row) if clue is not None}
 
 
+@pytest.mark.slow
 def test_each_open_cell_is_one_piece_of_cloth() -> None:
     sample, photo = drawn(5)
     cloth = cloth_of(photo)

@@ -50,6 +50,7 @@ def read(sample: Sample, aids: Aids) -> Reading[object] | NotFound:
     return eyes.read(photo, places[0], aids) if places else places
 
 
+@pytest.mark.slow
 def test_a_board_that_may_be_cut_off_is_read_only_when_said_to_be_whole() -> None:
     whole = drawn.draw(np.random.default_rng(6), look="light", rows=6, cols=6, filled=0.0, device="phone")
     corners = np.array(whole.truth["corners"])

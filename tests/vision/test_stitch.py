@@ -43,6 +43,7 @@ def test_a_drawn_board_is_read_as_it_is(look: str, seed: int) -> None:
     assert set(found.inks) == set(found.puzzle.clue_cells)
 
 
+@pytest.mark.slow
 def test_badges_of_a_legend_below_a_board_are_no_clues_where_the_board_alone_has_one_answer() -> None:
     sample = drawn.draw(np.random.default_rng(302), look="patches", rows=6, cols=6, filled=0, device="bare")
     board, clues = FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), sample.truth["clues"]
