@@ -14,6 +14,7 @@ from vision.balls.centred import centred
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids
 from vision.kind import Aids
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
@@ -71,8 +72,8 @@ def _within(photo: Photo, placement: FlatPlacement, shape: tuple[int, int]) -> F
     outside = float((off.sum() - off[board].sum()) / (off.size - off[board].size))
     if outside > NOTHING * within:
         return None
-    move = np.array([(1, 0, board[1].start), (0, 1, board[0].start), (0, 0, 1)], np.float64)
-    return FlatPlacement(placement.matrix @ move, (SHAPE[1], SHAPE[0]), placement.score)
+    top, left = (side.start for side in board)
+    return regrown(placement, (-left, -top, left - spare[1], top - spare[0]))
 
 
 def _unlike_the_rim(flat: Picture, shape: tuple[int, int]) -> npt.NDArray[np.float64]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solvers.balls import Tray
 from vision.balls.lattice import robust_homography
 from vision.balls.looks import SIDE_PX, weighted_lab
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -40,10 +41,7 @@ def centred(photo: Photo, placement: FlatPlacement, tray: Tray) -> FlatPlacement
 
     As it was where too little stands free.
     """
-    width, height = placement.size
-    wider = np.array([(1, 0, -1), (0, 1, -1), (0, 0, 1)], np.float64)
-    flat = flatten(photo, FlatPlacement(placement.matrix @ wider, (width + 2, height + 2)), SIDE_PX)
-    pixels = weighted_lab(flat)
+    pixels = weighted_lab(flatten(photo, regrown(placement, (1, 1, 1, 1)), SIDE_PX))
     centres = np.array(tray.centres)
     middles = [_middle(pixels, (centre + 1) * SIDE_PX) for centre in centres]
     free = [k for k, middle in enumerate(middles) if middle is not None]
