@@ -36,7 +36,7 @@ NOTHING = 0.15
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first: lattices of balls, and else grids of 5 x 11 squares."""
     found = eyes.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
-    if eyes.clearly_there(photo, TRAY) or eyes.clearly_there(photo, pyramid.TRAY):
+    if eyes.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
     guesses = find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
     squares = [centred(photo, placement, TRAY) for guess in guesses if (placement := _lying(photo, guess)) is not None]

@@ -50,7 +50,7 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     """
     if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
         return [_pointed_at(aids.corners_px, tray)]
-    faint = bool(aids.thorough or photo.derive(lattices)) and seen_faintly(photo, tray, *rivals)
+    faint = _keenly(photo, aids, tray, *rivals)
     found = fits(photo, tray, faint=faint)
     others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
@@ -61,9 +61,15 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     return [fit.placement for fit in kept]
 
 
-def clearly_there(photo: Photo, tray: Tray) -> bool:
-    """Whether the board is there beyond doubt, with or without pieces."""
-    return any(fit.placement.score > PLAIN_FIT for fit in fits(photo, tray))
+def clearly_there(photo: Photo, aids: Aids, *trays: Tray) -> bool:
+    """Whether the board of one of these trays is there beyond doubt, with or without pieces."""
+    faint = _keenly(photo, aids, *trays)
+    return any(fit.placement.score > PLAIN_FIT for tray in trays for fit in fits(photo, tray, faint=faint))
+
+
+def _keenly(photo: Photo, aids: Aids, *trays: Tray) -> bool:
+    """Whether to look for the boards of these trays with a keener eye."""
+    return bool(aids.thorough or photo.derive(lattices)) and seen_faintly(photo, *trays)
 
 
 def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:
