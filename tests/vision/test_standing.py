@@ -11,7 +11,7 @@ from benchmarks.readings import judged
 from samples import standing as photos
 from samples.camera import Shot
 from solvepic.outcome import Status
-from vision.chessboards import chequers, pieces
+from vision.chessboards import chequers, pieces, standing
 from vision.chessboards.feet import Foot
 from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.standing import Standing, judge, plainness
@@ -51,6 +51,23 @@ def test_a_piece_is_told_by_its_looks_and_its_outline(what: str, piece: Standing
     sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
     assert sure == name, what
     assert guess.why or guess.confidence >= SURE
+
+
+@pytest.mark.parametrize(
+    ("what", "piece", "stands"),
+    [
+        ("a queen seen from the side", QUEEN, True),
+        ("something that hides the next square", replace(QUEEN, likely=(0.3, 0.2, 0.2, 0.3, 0.0)), True),
+        ("a queen that is seen from above", replace(QUEEN, out=0.0), True),
+        ("a doubtful figure", replace(QUEEN, out=0.0, likely=(0.3, 0.2, 0.2, 0.3, 0.0)), False),
+        ("a figure that may be none", replace(KNIGHT, out=0.0, likely=(0.0, 0.8, 0.0, 0.15, 0.05)), False),
+        ("a printed knight, with a margin", replace(KNIGHT, out=-0.15), False),
+    ],
+)
+def test_what_stays_within_its_square_stands_only_where_it_plainly_looks_so(
+    what: str, piece: Standing, stands: bool
+) -> None:
+    assert standing.stands(piece) == stands, what
 
 
 def test_of_two_feet_the_one_is_taken_where_one_kind_of_piece_is_plainly_seen() -> None:

@@ -122,11 +122,12 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         camera = pose(placement, (photo.width, photo.height))
         laid = ground.look(placement, squares)
         seen = list(standing.pieces(photo, placement, camera, laid))
-        real = [piece for piece in seen if piece.out > standing.OUT]
-        if real and len(_elsewhere(flat, real)) < COMPANY:
+        real = [piece for piece in seen if standing.stands(piece)]
+        sideways = bool(np.rad2deg(steepness(camera, np.array(placement.size) / 2)) < SIDEWAYS)
+        # What else seems a figure is a vein, a mark or a shade then, unless there is a diagram of them.
+        if real and (sideways or len(_elsewhere(flat, real)) < COMPANY):
             return _standing(placement, real)
-        steep = np.rad2deg(steepness(camera, np.array(placement.size) / 2))
-        crossed = laid.crossed() | (steep < SIDEWAYS)
+        crossed = laid.crossed() | sideways
         flat = {
             c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
         }

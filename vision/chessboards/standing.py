@@ -37,8 +37,11 @@ AROUND = 0.15
 """What lies so near a piece is explained by it, in squares: its blurred edge, a lighter part of its head."""
 
 OUT = 0.06
-"""How far, in squares, a piece must be seen to hide another square: what stays within its own is printed on it."""
+"""How far, in squares, a piece must be seen to hide another square: what stays within its own may be printed on it. Of
+what stays away from the border by as much nobody knows, whatever it looks like: printed figures have a margin."""
 
+PRINTED = 0.03
+"""Chance from which on the network sees no piece: of what is printed it is hardly ever so sure as of the others."""
 
 UPPER = 0.7
 """The upper part of a piece, above its foot."""
@@ -270,6 +273,12 @@ def _bulge(width: Floats) -> float:
     first, last, end = (round(part * len(width)) for part in (0.08, 0.6, 0.85))
     narrowest = np.minimum.accumulate(smooth[:end][::-1])[::-1]
     return float(max(1.0, (smooth[first:last] / np.maximum(narrowest[first:last], 1 / SCREEN_PX)).max(initial=1.0)))
+
+
+def stands(piece: Standing) -> bool:
+    """Whether a piece is seen to stand on the board: by what it hides, or, from above, by its looks."""
+    plain = judge(piece).confidence >= SURE and piece.likely[-1] < PRINTED
+    return piece.out > (-OUT if plain else OUT)
 
 
 def judge(piece: Standing) -> Guess:
