@@ -25,7 +25,7 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
-from vision.boards.quads import has_flat_areas
+from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import digit_reader
@@ -198,7 +198,7 @@ def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
     """
     if len(kinds) == 1:
         return kinds
-    toys, chequers = not has_flat_areas(photo), are_plain(photo)
+    toys, chequers = is_photo(photo), are_plain(photo)
     return sorted(kinds, key=lambda kind: (not (toys and kind.is_toy), not (chequers and kind.on_chequers)))
 
 

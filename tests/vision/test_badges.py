@@ -201,3 +201,13 @@ def test_what_is_lower_or_higher_than_the_other_numbers_of_a_board_is_hardly_one
 def test_three_numbers_do_not_tell_how_high_numbers_are() -> None:
     guesses = [DigitGuess("4", 0.9) for _ in range(3)]
     assert _of_one_height([numbered(height) for height in (26, 26, 17)], guesses) == guesses
+
+
+@pytest.mark.parametrize("shape", BOXES)
+def test_a_dim_badge_is_told_from_the_bold_number_on_it(shape: str) -> None:
+    picture = cell(shape, 96, 40, (54, 63, 79))
+    for left in (26, 50):
+        cv2.rectangle(picture, (left, 32), (left + 20, 62), (211, 213, 191), -1)
+    found = badge(picture)
+    assert found is not None
+    assert (found.shape, found.fill_bgr) == (shape, (54, 63, 79))

@@ -38,6 +38,10 @@ MOST_STROKES = 700
 LEAST_LENGTH = 0.012
 """Of a stroke, of the picture's longer side: shorter ones have no direction."""
 
+LONGEST, LEANING_DEG = 20, 1.5
+"""So many strokes say whether a picture's lines lean, off its rows and columns by more than this: soft round corners turn
+those of a screen by up to one degree."""
+
 PAIRS = 600
 """Pairs of strokes that are tried for a point: a direction with a fifth of all strokes is hit by two dozen."""
 
@@ -126,6 +130,14 @@ def frontal_views(photo: Photo) -> list[View]:
     shares = [float(strokes.votes(np.stack(pair)).max(axis=0).sum()) / total for pair in pairs]
     best = np.argsort(shares)[::-1][:MOST_VIEWS]
     return [View(*_view(_turned_to_camera(*pairs[i]), shape, longest), shares[i]) for i in best.tolist()]
+
+
+def leaning(photo: Photo) -> float:
+    """The part of the length of the longest strokes that runs neither along rows nor along columns of pixels, 0..1."""
+    strokes = _strokes(photo.reduced(SEARCH_PX).gray)
+    length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
+    leans = np.abs(along).max(axis=1) < np.cos(np.deg2rad(LEANING_DEG))
+    return float(length[leans].sum() / max(1e-9, length.sum()))
 
 
 def _strokes(gray: Picture) -> _Strokes:

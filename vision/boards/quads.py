@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boards.frontal import leaning
 from vision.pictures.photo import Photo, Picture
 
 Floats = npt.NDArray[np.float64]
@@ -61,8 +62,12 @@ APART = 1 / 80
 """Distance, in the longer side, at which pixels are equal where an area is flat, and not where it is only smooth."""
 
 FLAT = 0.35
-"""Part of the picture in which they are, from which it has flat areas: screenshots have 0.39 (a frame of a video) and
-mostly 0.5 to 0.9, photos without any noise up to 0.3, for light changes across them."""
+"""Part of the picture in which they are on screens, at least: screenshots have 0.39 (a frame of a video) and mostly 0.5
+to 0.9, photos without any noise mostly up to 0.3, for light changes across them."""
+
+QUITE_FLAT, LEANS = 0.5, 0.15
+"""Of a picture that is flat in less than the first part, so much of the length of its longest strokes leans in a photo,
+at least: 0.27 of one that is seen almost straight on. On screens with a shade across them nothing leans."""
 
 
 def line_homography(across: Floats, down: Floats) -> Floats | None:
@@ -98,23 +103,27 @@ def line_homography(across: Floats, down: Floats) -> Floats | None:
 
 
 def is_photo(photo: Photo) -> bool:
-    """Whether the picture came through a lens (or shows cloth), rather than straight from a screen."""
-    return stillness(photo) < STILL
+    """Whether the picture came through a lens (or shows cloth), rather than straight from a screen.
+
+    Neighbouring pixels differ for noise. Where there is none, light changes across it, and its lines lean.
+    """
+    if stillness(photo) < STILL:
+        return True
+    flat = photo.derive(_flatness)
+    return flat < FLAT or (flat < QUITE_FLAT and photo.derive(leaning) >= LEANS)
 
 
 def is_surely_screenshot(photo: Photo) -> bool:
     """Whether the picture came straight from a screen; not even a smooth photo is as still."""
-    return stillness(photo) >= QUITE_STILL
+    return stillness(photo) >= QUITE_STILL and not is_photo(photo)
 
 
-def has_flat_areas(photo: Photo) -> bool:
-    """Whether much of the picture is of one shade, as screens are; light changes across a photo, however smooth."""
-    if is_photo(photo):
-        return False
+def _flatness(photo: Photo) -> float:
+    """The part of the picture that is of one shade for a stretch, 0..1."""
     gray = photo.reduced(SEARCH_PX).gray
     apart = max(1, round(max(gray.shape) * APART))
     same = (gray[:, apart:] == gray[:, :-apart]).mean() + (gray[apart:] == gray[:-apart]).mean()
-    return bool(same / 2 >= FLAT)
+    return float(same / 2)
 
 
 def stillness(photo: Photo) -> float:

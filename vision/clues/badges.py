@@ -240,7 +240,9 @@ def _fill(work: Colours, ground: Colours) -> Colours:
     middle = work[a:b, a:b][unlike[a:b, a:b]]
     colours = _common(middle)
     for rim in _common(work[(depth > RIM_DEPTH[0]) & (depth <= RIM_DEPTH[1])])[:1]:
-        tinted = [colour for colour in colours if _blend(rim, ground, colour)[1] <= SAME_COLOUR]
+        blends = [(colour, *_blend(rim, ground, colour)) for colour in colours]
+        # Beside a bold number a dim rim is a tint of anything, but hardly of what is many times as plain.
+        tinted = [colour for colour, share, off in blends if share >= OUTLINE and off <= SAME_COLOUR]
         # In noise the number may be all that is of one colour: then the badge is what has about that of its rim.
         colours = tinted or _about(rim, ground, middle) or colours
     return colours[0]
