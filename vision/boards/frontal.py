@@ -39,7 +39,7 @@ LEAST_LENGTH = 0.012
 """Of a stroke, of the picture's longer side: shorter ones have no direction."""
 
 LONGEST, LEANING_DEG = 20, 1.5
-"""So many strokes say whether a picture's lines lean, off its rows and columns by more than this: soft round corners turn
+"""So many strokes say whether a picture's lines lean, off its rows and columns by more than this: round corners turn
 those of a screen by up to one degree."""
 
 PAIRS = 600
