@@ -62,6 +62,11 @@ def shape_of(height: int, width: int) -> str:
     return "square" if height == width else "tall" if height > width else "wide"
 
 
+def has_block(area: int, shape: str) -> bool:
+    """Whether some block of this area has the shape: there is no square of twelve cells, and no tall block of one."""
+    return shape == "any" or any(shape == shape_of(height, width) for height, width in _factors(area))
+
+
 @cache
 def _factors(area: int) -> tuple[tuple[int, int], ...]:
     """The heights and widths whose product is ``area``."""

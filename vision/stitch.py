@@ -6,7 +6,6 @@ numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vis
 probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,9 +20,7 @@ from vision.boards.grids import SURE
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
-from vision.clues.badges import PLAIN_SHAPE
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.placed import (
     Patch,
@@ -39,6 +36,7 @@ from vision.clues.placed import (
 from vision.clues.places import are_doubtful, guesses_at, plain_places, tentative_places
 from vision.clues.repair import Settled, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
+from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.unruled import cells_of, unruled_ends
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
@@ -67,12 +65,6 @@ UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
-
-CLEAR_SHAPE = 0.1
-"""How clearly the shape of a badge is seen at least: of a few dozen in photos only a wrong one was less clear."""
-
-ODD_SHAPES = 0.1
-"""Part of the badges that may have another shape than the others by mistake."""
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
@@ -264,7 +256,7 @@ class _Told:
 def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids) -> _Told | NotFound:
     """The clues that what was ``seen`` tells."""
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
-    blank = _blank(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
+    blank = blank_board(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
     on_board = set(blank.cells)
     beliefs = [belief for belief in beliefs if belief.cell in on_board]
     refusal = _refusal(seen, blank, beliefs)
@@ -281,7 +273,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if again is not seen:
         return _told(photo, placement, again, sides, aids)
     settled = unlike_placed(settled, patches, beliefs)
-    settled = _with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
+    settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
@@ -391,24 +383,6 @@ def _box_of(inside: Bools) -> tuple[slice, slice]:
     return slice(top, bottom + 1), slice(left, right + 1)
 
 
-def _blank(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
-    """The board without its clues, with its holes and the shapes of its badges.
-
-    Badges tell shapes when they plainly differ, or when some carry no number; else they are this app's way of drawing
-    a clue.
-    """
-    shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
-    speaking = _differ(seen) or any(belief.value == UNKNOWN for belief in beliefs)
-    clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
-    return Stitch(clues, shapes if beliefs and speaking else {})
-
-
-def _differ(seen: Seen) -> bool:
-    """Whether badges plainly have several shapes, and not just one of many that was misjudged."""
-    plain = Counter(b.shape for b in seen.badges if b is not None and b.clear >= PLAIN_SHAPE)
-    return plain.total() - max(plain.values(), default=0) > ODD_SHAPES * plain.total()
-
-
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:
     """The beliefs with what the user says in place of what was seen."""
     said = [Belief(cell, ((_value(text), 1.0),)) for cell, text in given.items()]
@@ -431,30 +405,6 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     size = clue_sum(blank)[2]
     sure = sum(belief.value for belief in beliefs if belief.sure >= 0.9)
     return total < FAR_OFF * size or sure > size / FAR_OFF
-
-
-def _with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
-    """Where shapes mean something, badges whose shape was hardly told from another one are doubts.
-
-    On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim. Where no
-    number stands, a badge is all that says that there is a clue.
-    """
-    shapes = settled.puzzle.shapes
-    lost = tuple(
-        Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
-        for cell in settled.puzzle.clue_cells
-        if shapes
-        and cell not in shapes
-        and cell not in given
-        and (photographed or settled.puzzle.clue(cell) == UNKNOWN)
-    )
-    why = "its badge may have another shape"
-    doubts = lost + tuple(
-        Doubt(cell, written(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
-        for cell, found in zip(seen.cells, seen.badges, strict=True)
-        if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
-    )
-    return replace(settled, doubts=settled.doubts + doubts)
 
 
 def _either_way_up(settled: Settled, given: Mapping[Cell, str]) -> Settled:

@@ -8,9 +8,10 @@ from samples.canvas import Canvas, Type
 from samples.fonts import BUILTIN
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
-from vision.clues.badges import PLAIN_SHAPE, Badge, badge, number_on
+from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, number_on
 from vision.clues.beliefs import NO_CLUE
 from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, beliefs_of
+from vision.clues.shapes import blank_board
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture
 
@@ -211,3 +212,26 @@ def test_a_dim_badge_is_told_from_the_bold_number_on_it(shape: str) -> None:
     found = badge(picture)
     assert found is not None
     assert (found.shape, found.fill_bgr) == (shape, (54, 63, 79))
+
+
+def on_badges(shapes: str, numbers: list[int], bare: Picture) -> Seen:
+    """Cells with badges of these shapes and numbers, and a last one without badge."""
+    named: dict[str, Shape] = {"s": "square", "t": "tall", "w": "wide"}
+    badges = [Badge(named[letter], (0.2, 0.2, 0.8, 0.8), (40, 90, 220), 150.0, 1.0) for letter in shapes]
+    guesses = [DigitGuess(str(number), 0.98) for number in numbers]
+    cells = [(0, c) for c in range(len(numbers))]
+    return Seen(cells, [*[cell(b.shape) for b in badges], bare], guesses, [*badges, None], [150.0] * len(numbers))
+
+
+def test_on_the_colour_of_badges_none_is_seen() -> None:
+    same, other = (np.full((80, 80, 3), colour, np.uint8) for colour in ((44, 86, 216), (200, 90, 40)))
+    hidden, bare = (beliefs_of(on_badges("ssss", [2, 3, 4, 6, 8], ground), badged=True)[-1] for ground in (same, other))
+    assert (hidden.value, hidden.certain) == (8, True)
+    assert not bare.certain
+
+
+def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:
+    board, empty = np.ones((1, 9), dtype=bool), cell("none")
+    for shapes, numbers, speak in (("sssstw", [4, 9, 1, 4, 2, 6], True), ("sssstw", [3, 8, 1, 12, 2, 6], False)):
+        seen = on_badges(shapes, [*numbers, 5], empty)
+        assert bool(blank_board(board, seen, beliefs_of(seen, badged=True)).shapes) is speak

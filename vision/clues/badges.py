@@ -151,6 +151,11 @@ def differences(crop: Picture) -> Colours:
     return np.asarray(np.abs(work - _ground(work)).max(axis=2), np.float32)
 
 
+def ground_colour(crop: Picture) -> Colours:
+    """The colour of a cell's ground, ``float32 (3,)``, 0..255."""
+    return _ground(_at_working_size(crop))
+
+
 def _colours(crop: Picture) -> tuple[Colours, Colours, Colours, float]:
     """A cell at working size, the colour of its ground, that of what stands on it, and how far these are apart."""
     work = _at_working_size(crop)

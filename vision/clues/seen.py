@@ -14,7 +14,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import bareness, looked_again
-from vision.clues.badges import Badge, badge, number_on
+from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number_on
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.kind import Aids
@@ -78,6 +78,9 @@ NOISY = 6.0
 UNMADE_OUT = 0.005
 """Probability that what stands out like a clue where clues have badges is a badge without number that was not made
 out."""
+
+UNLIKELY = 0.05
+"""Probability that a plain number is no clue where a badge would not be seen."""
 
 WEAK = 0.35
 """What has less than this part of the usual clue's contrast is no clue when no number was read there."""
@@ -281,7 +284,8 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
 def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[int, float]:
     """What a cell on which no badge was made out seems to carry, where clues stand on badges.
 
-    A plain number of the usual size may have lost its badge when its patch was placed. What stands out as much as clues
+    A plain number of the usual size may have lost its badge when its patch was placed, and on a patch of the badges'
+    colour none is seen. What stands out as much as clues
     do may be a badge that was not made out: rather that than that others were misread; and what stands out as much as
     the faintest badge is none only where the network says so, too.
 
@@ -294,12 +298,18 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
     contrast, guess = seen.contrasts[i], seen.guesses[i]
     none, unmade_out = 0.99, UNMADE_OUT if contrast >= WEAK * usual else 0.0
     if guess.confidence >= CERTAIN:
-        none = 0.5
+        none = UNLIKELY if _blends_in(seen, i) else 0.5
     elif contrast >= faintest and (bare := bareness(seen.crops[i])) < CERTAIN:
         none = max(0.5, bare)
         unmade_out = 1 - none
     options = {value: (1 - none) * p for value, p in number_options(guess).items()} | {NO_CLUE: none}
     return options | ({UNKNOWN: unmade_out} if unmade_out else {})
+
+
+def _blends_in(seen: Seen, i: int) -> bool:
+    """Whether a badge would not be seen on a cell: its ground has the colour of other cells' badges."""
+    ground = ground_colour(seen.crops[i])
+    return any(b is not None and np.abs(ground - b.fill_bgr).max() <= SAME_COLOUR for b in seen.badges)
 
 
 def _restless(crop: Picture, found: Badge) -> float:
