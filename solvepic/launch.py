@@ -4,7 +4,6 @@
 misleads; this module finds out whose it is and says so.
 """
 
-import importlib.metadata
 import sys
 
 from solvepic.threads import ask_for_one_each
@@ -26,6 +25,8 @@ def explain(error: ImportError) -> str:
     """Why an import failed, in a sentence."""
     top = (error.name or "").split(".")[0]
     if top in OURS:
+        import importlib.metadata  # noqa: PLC0415  (with the parser of mails: only a failing start needs it)
+
         owners = importlib.metadata.packages_distributions().get(top, [])
         others = [owner for owner in owners if owner != "solvepic"]
         if others:

@@ -14,7 +14,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on, is_whole, outlined
+from vision.boards.beyond import goes_on, is_whole, outlined, whole
 from vision.boards.filled import UNPROVED
 from vision.boards.grids import SURE
 from vision.boards.pointed import board_between
@@ -135,10 +135,18 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         from vision.clues import hoop  # noqa: PLC0415  (as above)
 
         return hoop.read(photo, placement, aids)
+    placement = _grown(photo, placement, aids)
     found = _whole_part(photo, placement, aids) or _read_here(photo, placement, aids)
     # A clue that nobody saw may be missing because the row it should be in is none.
     doubted = isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs))
     return (_without_a_strip(photo, placement, aids) or found) if doubted else found
+
+
+def _grown(photo: Photo, placement: Placement, aids: Aids) -> Placement:
+    """The placement with rows that follow in the outline of the others: tiles and badges may hide how a row ends."""
+    if not isinstance(placement, FlatPlacement | BentPlacement) or placement.score <= UNPROVED or _is_told(aids):
+        return placement
+    return whole(photo, placement)
 
 
 def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:

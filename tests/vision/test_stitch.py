@@ -119,7 +119,7 @@ def test_what_the_user_says_counts() -> None:
     assert places[0].size == (cols, rows)
 
 
-def test_a_part_of_a_board_is_refused() -> None:
+def test_a_part_of_a_board_is_grown_or_refused() -> None:
     sample = drawn.draw(np.random.default_rng(301), look="light")
     photo = Photo(sample.picture)
     places = stitch.find(photo, aids())
@@ -129,7 +129,10 @@ def test_a_part_of_a_board_is_refused() -> None:
     part = FlatPlacement.from_corners(
         whole.to_photo([(0, 0), (cols - 1, 0), (cols - 1, rows), (0, rows)]), (cols - 1, rows)
     )
-    assert not stitch.read(photo, part, aids())
+    grown = stitch.read(photo, part, aids())
+    assert isinstance(grown, Reading)
+    assert (grown.puzzle.rows, grown.puzzle.cols) == (rows, cols)
+    assert not stitch.read(photo, part, aids(size=(rows, cols - 1)))
 
 
 def test_an_empty_page_has_no_board() -> None:

@@ -41,6 +41,10 @@ MOST_GROWN = 4
 """Times that a row is added to a board that goes on, on each side: a search misses a few under patches or glare."""
 
 
+Sides = tuple[int, int, int, int]
+"""Rows or columns at the left, top, right and bottom."""
+
+
 @dataclass(frozen=True)
 class _Seen:
     """A board's edges at one contrast, its surroundings included.
@@ -78,12 +82,7 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
         return isinstance(placement, BentPlacement) and lines_follow(photo, placement)
     if filled:
         return _borders_beyond(seen[0])
-    if any(_outline_continues(seen[0])):
-        return True
-    # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
-    captured = not is_photo(photo) and _stands_upright(placement)
-    fainter = [look for look in seen[1:] if captured and not look.textured]
-    return any(_row_follows(look) for look in fainter)
+    return any(_followed(photo, placement, seen))
 
 
 def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
@@ -102,7 +101,7 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     grown = placement
     for _ in range(MOST_GROWN):
         seen = _alone(photo, grown)
-        more = (0, 0, 0, 0) if not seen or seen[0].textured else _outline_continues(seen[0])
+        more = (0, 0, 0, 0) if not seen or seen[0].textured else _followed(photo, grown, seen)
         if not any(more):
             return grown
         grown = regrown(grown, more)
@@ -145,7 +144,17 @@ def _between(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> tuple[floa
     return left, top, right, bottom
 
 
-def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> tuple[int, int, int, int]:
+def _followed(photo: Photo, placement: FlatPlacement | BentPlacement, seen: list[_Seen]) -> Sides:
+    """1 where a row of the board follows beyond its edge, else 0."""
+    more = _outline_continues(seen[0])
+    if any(more) or is_photo(photo) or not _stands_upright(placement):
+        return more
+    # On a screen a row may be bordered by a fainter outline than the others, where no patch lies on the page.
+    fainter = (_rows_that_follow(look) for look in seen[1:] if not look.textured)
+    return next((rows for rows in fainter if any(rows)), more)
+
+
+def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> Sides:
     """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
@@ -173,12 +182,14 @@ def _stands_upright(placement: FlatPlacement | BentPlacement) -> bool:
     return bool((edges.min(axis=1) <= ASKEW * edges.max(axis=1)).all())
 
 
-def _row_follows(seen: _Seen) -> bool:
-    """Whether the outline continues anywhere, and a line closes the row out there."""
+def _rows_that_follow(seen: _Seen) -> Sides:
+    """1 where the outline continues, and a line closes the row out there."""
     sides_v, sides_h = seen.sides_v, seen.sides_h
     lines = (sides_v[1:-1, 0], sides_h[0, 1:-1], sides_v[1:-1, -1], sides_h[-1, 1:-1])
     closed = ((line > SIDE_SEEN).mean() >= OUTLINE_SEEN for line in lines)
-    return any(more and ends for more, ends in zip(_outline_continues(seen, FAINTER_SEEN), closed, strict=True))
+    continues = _outline_continues(seen, FAINTER_SEEN)
+    left, top, right, bottom = (int(more and ends) for more, ends in zip(continues, closed, strict=True))
+    return left, top, right, bottom
 
 
 def _borders_beyond(seen: _Seen) -> bool:

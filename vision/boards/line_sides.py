@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from vision.pictures.bending import BentPlacement, regrown
 from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -192,7 +193,7 @@ def _over_usual(bands: Colours, averaged: int) -> Floats:
         if kernel.shape[1] % 2 == 0:  # what lies between two pixels is seen at both
             contrast[:, 1:] = np.maximum(contrast[:, 1:], contrast[:, :-1])
         contrast[:, [0, -1]] = 0
-        usual = np.median(contrast, axis=1, keepdims=True)
+        usual = medians(contrast.T)[:, None]
         over = np.maximum(over, contrast / np.maximum(usual, LEAST_CONTRAST / OVER_NOISE / averaged**0.5))
     return over
 

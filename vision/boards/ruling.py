@@ -20,6 +20,7 @@ import numpy.typing as npt
 from vision.boards.line_sides import BEYOND, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
 from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, regrown, terms
+from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, Points
 
@@ -195,7 +196,7 @@ def _gain(sides: LineSides, box: list[int], side: int, other: int, hidden: tuple
     seen = float(within.sum())
     across = LINE_WEIGHT * (end - first) * (2 * float(lines.mean()) - 1)
     # Cloth shows as much in all cells of a row; the badges of clues stand in some.
-    chance = float(np.clip(np.percentile(between, USUALLY_BETWEEN), CHANCE, 1 - unseen))
+    chance = float(np.clip(percentile(between, USUALLY_BETWEEN), CHANCE, 1 - unseen))
     return across + seen * log((1 - unseen) / chance) + (within.size - seen) * log(unseen / (1 - chance))
 
 
@@ -273,7 +274,7 @@ def _without_outliers(laid: FlatPlacement, points: Floats, axis: int) -> Floats:
     if not len(points):
         return points
     off = np.abs(laid.to_board(points[:, 1:])[:, axis] - points[:, 0])
-    return np.asarray(points[off <= max(OUTLIER, 2.5 * float(np.median(off)))])
+    return np.asarray(points[off <= max(OUTLIER, 2.5 * median(off))])
 
 
 def _off_the_page(
@@ -305,7 +306,7 @@ def _by_inner_lines(flat: FlatPlacement, found: tuple[Floats, Floats]) -> tuple[
     within = _laid(flat, *(points[(points[:, 0] > 0) & (points[:, 0] < last)] for _, points, last in lines))
     outer = [(axis, points[points[:, 0] == line, 1:], line) for axis, points, last in lines for line in (0, last)]
     aside = [np.abs(within.to_board(seen)[:, axis] - line) for axis, seen, line in outer if len(seen)]
-    return within, max((float(np.median(off)) for off in aside), default=0.0)
+    return within, max((median(off) for off in aside), default=0.0)
 
 
 # --- how it bends -----------------------------------------------------------------------------------------------------
@@ -338,5 +339,5 @@ def _smooth(points: Floats, axis: int, size: tuple[float, float]) -> tuple[Point
     for _ in range(4):
         found = np.linalg.solve(columns.T @ (columns * weight[:, None]) + spring, columns.T @ (off * weight))
         left = np.abs(off - columns @ found)
-        weight = 1 / np.maximum(1.0, left / max(OUTLIER / 2, 1.5 * float(np.median(left))))
+        weight = 1 / np.maximum(1.0, left / max(OUTLIER / 2, 1.5 * median(left)))
     return found, float((np.abs(off) * weight).sum() / weight.sum()), float((left * weight).sum() / weight.sum())

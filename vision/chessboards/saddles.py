@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Points
 
@@ -350,7 +351,7 @@ def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[in
         return {}
     mapped = np.column_stack([seen.at, np.ones(len(seen))]) @ inverse.T
     # Points beyond the horizon have the other sign.
-    same_side = mapped[:, 2] * np.median(mapped[:, 2]) > 0
+    same_side = mapped[:, 2] * median(mapped[:, 2]) > 0
     where = mapped[:, :2] / np.where(mapped[:, 2:] == 0, 1e-9, mapped[:, 2:])
     nearest = np.rint(np.clip(where, -1e4, 1e4)).astype(int)
     off = np.abs(where - nearest).max(axis=1)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.medians import percentile
+from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -134,7 +134,7 @@ def _corners(cells: Picture) -> Picture:
     start, end = (round(part * side) for part in CORNER)
     near, far = slice(start, end), slice(side - end, side - start)
     parts = [cells[:, :, rows, cols].reshape(*cells.shape[:2], -1, 3) for rows in (near, far) for cols in (near, far)]
-    return np.asarray(np.median(np.concatenate(parts, axis=2), axis=2), dtype=np.uint8)
+    return np.asarray(medians(np.concatenate(parts, axis=2).transpose(2, 0, 1, 3)), dtype=np.uint8)
 
 
 def _unrest(contrast: Floats, corners: Picture) -> Floats:

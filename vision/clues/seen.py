@@ -18,7 +18,7 @@ from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, isolated, numbers_among
+from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among
 from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -45,8 +45,8 @@ TURNED_SAMPLE = 10
 TURNED_SHARE = 0.25
 """Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
 
-CLEARLY = 1.3
-"""How much better numbers must read another way up."""
+CLEARLY, CLEARLY_AT_LEAST = 1.3, 0.5
+"""How much better numbers must read another way up: so many times, and by so much confidence more, all in all."""
 
 FAINT_BADGE = 0.25
 """A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half, and
@@ -121,7 +121,7 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
     badges = _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast)
-    shown = [crop if b is None else number_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
+    shown = [_shown(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
     if any(badges):
         numbered = [guess.confidence >= LEGIBLE for guess in guesses]
@@ -153,19 +153,31 @@ def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aid
 def turns(seen: Seen, aids: Aids) -> int:
     """By how many quarters clockwise the board must be turned for its numbers to stand upright; 0 for as it is.
 
-    Only when the numbers read badly are a few of them tried the other ways up.
+    Only when the numbers read badly are a few of them tried the other ways up, the one first in which what was cut free
+    looks most like digits, until one way reads clearly better than those that are left promise.
     """
     few = sorted(range(len(seen.crops)), key=lambda i: -_likely_a_number(seen, i))[:TURNED_SAMPLE]
-    sums = [_readable([seen.guesses[i] for i in few])]
+    sums = {0: _readable([seen.guesses[i] for i in few])}
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
     on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
-    for quarter in (1, 2, 3):
-        shown = on_badges or numbers_among([seen.crops[i] for i in few], quarter) >= TURNED_SHARE * len(few)
-        sums.append(_readable(aids.digits([_quarter_turned(seen.crops[i], quarter) for i in few])) if shown else 0.0)
-    best = int(np.argmax(sums))
-    return best if sums[best] > CLEARLY * sums[0] + 0.5 else 0
+    cut = [_shown(seen.crops[i], seen.badges[i]) for i in few]
+    promise = {quarter: alike_when_turned(cut, quarter) for quarter in (1, 2, 3)}
+    for quarter in sorted(promise, key=lambda quarter: -promise[quarter]):
+        read = max(sums.values())
+        legible = read >= LEGIBLE * len(few) and read > CLEARLY * promise[quarter] + CLEARLY_AT_LEAST
+        if legible or read >= UPRIGHT * len(few):
+            break
+        if on_badges or numbers_among(cut, quarter) >= TURNED_SHARE * len(few):
+            sums[quarter] = _readable(aids.digits([_quarter_turned(crop, quarter) for crop in cut]))
+    best = max(sums, key=lambda quarter: (sums[quarter], -quarter))
+    return best if sums[best] > CLEARLY * sums[0] + CLEARLY_AT_LEAST else 0
+
+
+def _shown(crop: Picture, found: Badge | None) -> Picture:
+    """What is read of a cell: what stands on its badge, where it has one."""
+    return crop if found is None else number_on(crop, found)
 
 
 def _likely_a_number(seen: Seen, i: int) -> float:

@@ -88,6 +88,14 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
     return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
 
 
+def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
+    """How much the shapes that were cut free on patches as they stand look like digits once they are turned clockwise
+    by so many quarters, all in all: a glance that costs next to nothing, before any is cut free or read that way up.
+    """
+    numbers = [_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)]
+    return sum(likeness(opinion) for opinion in judge(numbers))
+
+
 def _cut_free(patches: Sequence[Picture]) -> list[Glyphs]:
     """The numbers on those patches that seem to have one."""
     return [glyphs for patch in patches if (glyphs := isolated(patch)) is not None]

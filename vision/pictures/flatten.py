@@ -40,6 +40,17 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     return flat
 
 
+def turn_flat(photo: Photo, placement: Placement, turned: Placement, quarters: int) -> None:
+    """Remember the flat pictures of a board for the same place ``turned`` by so many quarters: what was made out there
+    need not be made out again.
+    """
+    known = photo.derive(_flats)
+    for (place, side_px), flat in list(known.items()):
+        if place is placement:
+            known[turned, side_px] = np.ascontiguousarray(np.rot90(flat, -quarters))
+            known[turned, side_px].flags.writeable = False
+
+
 def _flats(_: Photo) -> dict[tuple[Placement, int], Picture]:
     """The flat boards of a picture, by place and side of a cell; none at first."""
     return {}
