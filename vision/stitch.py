@@ -41,6 +41,7 @@ from vision.clues.unruled import cells_of, unruled_ends
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown, rotated
+from vision.pictures.flatten import turn_flat
 from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
@@ -199,7 +200,9 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
     seen = look(photo, placement, cells, ink, aids)
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
-        return _read_here(photo, rotated(placement, quarters), aids, upright=True)
+        upended = rotated(placement, quarters)
+        turn_flat(photo, placement, upended, quarters)
+        return _read_here(photo, upended, aids, upright=True)
     shorter = None if aids.size else _without_unruled(placement, sides, seen)
     # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
     if shorter is not None and not _runs_on(photo, shorter):

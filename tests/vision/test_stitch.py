@@ -1,6 +1,6 @@
 """The Stitch reader on drawn boards: what is read, what the user may say, what is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -11,14 +11,14 @@ from samples import stitch as drawn
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, parse
 from vision import stitch
-from vision.clues.badges import Badge
+from vision.clues.badges import Badge, number_on
 from vision.clues.ink import cell_ink
 from vision.clues.repair import Settled
 from vision.clues.seen import Seen, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
-from vision.pictures.flatten import cell_side_px
+from vision.pictures.flatten import cell_side_px, flatten, turn_flat
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound, Reading
@@ -92,6 +92,7 @@ def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_u
     number[14:26, 16:24] = 255
     on_side = np.ascontiguousarray(np.rot90(number))
     badge = Badge("square", (0.15, 0.15, 0.85, 0.85), (200, 60, 60), 140.0, 1.0)
+    number = number_on(number, badge)
 
     def digits(pictures: Sequence[Picture]) -> list[DigitGuess]:
         return [DigitGuess("4", 0.95) if np.array_equal(one, number) else DigitGuess("", 0.0) for one in pictures]
@@ -146,6 +147,39 @@ def test_turning_a_placement_four_times_changes_nothing() -> None:
     # What is at the bottom left comes to the top left when a picture is turned clockwise.
     assert np.allclose(once.to_photo([(0, 0)]), [(8, 170)], atol=1e-3)
     assert np.allclose(turned(once, 3).matrix, place.matrix)
+
+
+def test_what_was_laid_flat_is_turned_with_its_place() -> None:
+    noise = np.random.default_rng(5).integers(0, 256, (60, 50, 3), dtype=np.uint8)
+    photo, quarters = Photo(cv2.resize(noise, (200, 240), interpolation=cv2.INTER_CUBIC)), 3
+    place = FlatPlacement.from_corners([(30, 40), (170, 30), (180, 210), (25, 200)], (4, 6))
+    upended = turned(place, quarters)
+    anew = flatten(photo, turned(place, quarters), 20).astype(np.int16)
+    flatten(photo, place, 20)
+    turn_flat(photo, place, upended, quarters)
+    assert np.abs(flatten(photo, upended, 20) - anew).max() <= 12  # interpolated in steps of 1/32 pixel
+    assert np.array_equal(flatten(photo, upended, 20), np.rot90(flatten(photo, place, 20), -quarters))
+
+
+def digits_the_way(up: int, asked: list[int], number: Picture) -> Callable[[Sequence[Picture]], list[DigitGuess]]:
+    """Reads the number in what is turned by so many quarters; notes by how many each look was turned."""
+
+    def read(pictures: Sequence[Picture]) -> list[DigitGuess]:
+        turns_of = [next(q for q in range(4) if np.array_equal(one, np.rot90(number, -q))) for one in pictures]
+        asked.append(turns_of[0])
+        return [DigitGuess("4", 0.95) if q == up else DigitGuess("", 0.0) for q in turns_of]
+
+    return read
+
+
+def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
+    number = np.full((72, 72, 3), 240, np.uint8)
+    cv2.polylines(number, [np.array([(42, 54), (42, 20), (26, 44), (48, 44)])], False, (20, 20, 20), 4)
+    asked: list[int] = []
+    on_head = np.ascontiguousarray(np.rot90(number, 2))
+    seen = Seen([(0, c) for c in range(6)], [on_head] * 6, [DigitGuess("", 0.0)] * 6, [None] * 6, [150.0] * 6)
+    assert turns(seen, replace(aids(), digits=digits_the_way(0, asked, number))) == 2
+    assert asked == [0]
 
 
 @pytest.mark.slow
