@@ -35,16 +35,14 @@ class Lay:
 class Descent:
     """One search."""
 
-    def __init__(self, tray: Tray, lays: list[Lay], bare: list[float], margin: float) -> None:
+    def __init__(self, tray: Tray, lays: list[Lay], bare: list[float]) -> None:
         """Prepare a search.
 
         Args:
             tray: the board.
             lays: the ways to lay a piece, those of the least share first.
             bare: what each cell costs as an empty one; infinite where it cannot be.
-            margin: how much dearer than the cheapest filling others may be.
         """
-        self.margin = margin
         self.bits = [1 << tray.index[cell] for cell in tray.cells]
         self.bare, self.least = bare, list(bare)
         self.holders: list[list[Lay]] = [[] for _ in bare]
@@ -64,17 +62,20 @@ class Descent:
         return self.nodes > PATIENCE
 
     def run(self, bound: float) -> Iterator[tuple[str, float]]:
-        """Fillings in the order found, each at most a margin dearer than the cheapest so far, with their costs."""
+        """Fillings in the order found, each at most as dear as ``bound``, with their costs."""
         self.bound = bound
         yield from self._descend(0, frozenset(), 0.0, sum(self.least))
 
+    def tighten(self, bound: float) -> None:
+        """Leave out whatever is dearer than this from now on: what a filling is worth as a whole, only the caller knows."""
+        self.bound = min(self.bound, bound)
+
     def _descend(self, used: int, letters: frozenset[str], cost: float, rest: float) -> Iterator[tuple[str, float]]:
         self.nodes += 1
-        if cost + rest > self.bound or self.nodes > PATIENCE:
+        if cost + rest > self.bound or self.gave_up:
             return
         cell = next((k for k in self.order if not used & self.bits[k]), None)
         if cell is None:
-            self.bound = min(self.bound, cost + self.margin)
             yield "".join(self.rows), cost
             return
         ways = [lay for lay in self.holders[cell] if not lay.mask & used and lay.letter not in letters]
@@ -84,9 +85,11 @@ class Descent:
         if empty_first and math.isfinite(bare):
             yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
         for lay in ways:
+            left = rest - sum(self.least[c] for c in lay.cells)
+            if cost + lay.cost + left > self.bound:
+                continue
             for c in lay.cells:
                 self.rows[c] = lay.letter
-            left = rest - sum(self.least[c] for c in lay.cells)
             yield from self._descend(used | lay.mask, letters | {lay.letter}, cost + lay.cost, left)
             for c in lay.cells:
                 self.rows[c] = EMPTY

@@ -48,6 +48,7 @@ from vision.balls.tells import told
 from vision.pictures.medians import medians
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
 
 PIECE = 3.0
 """Cost of assuming a piece."""
@@ -88,9 +89,9 @@ MARGIN = 9.0
 CLEARER = 1.5
 """How many times more clearly balls and pits must differ under another division for that to be learned from."""
 
-BOUNDS = (60.0, 110.0, 200.0)
+BOUNDS = (60.0, 80.0, 110.0, 145.0, 200.0)
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
-dim webcam 70. What costs more than the last is not read."""
+dim webcam 70, of a screen with stripes 120. What costs more than the last is not read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,15 +199,23 @@ def _clearest(found: Sequence[Division], looks: Looks) -> str:
 
 
 def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
-    found: list[Division] = []
     lays = {pieces: _weighed(scene, pieces) for pieces in sets}
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
-        for pieces in sets:
-            least = min((one.cost + MARGIN for one in found), default=bound)
-            found += _of_one_set(scene, pieces, lays[pieces], least)
+        found = _within(scene, lays, bound)
+        if found and found[0].cost + MARGIN > bound:
+            found = _within(scene, lays, found[0].cost + MARGIN)  # what is nearly as cheap may lie beyond the bound
         if found:
-            break
+            return found
+    return []
+
+
+def _within(scene: _Scene, lays: dict[str, _Weighed], bound: float) -> list[Division]:
+    """The divisions that cost at most ``bound``, and at most a margin more than the cheapest of them, which is first."""
+    found: list[Division] = []
+    for pieces, weighed in lays.items():
+        least = min((one.cost + MARGIN for one in found), default=bound)
+        found += _of_one_set(scene, pieces, weighed, min(bound, least))
     cheapest = min((one.cost for one in found), default=0.0)
     return sorted((one for one in found if one.cost <= cheapest + MARGIN), key=lambda one: one.cost)
 
@@ -226,6 +235,7 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, guess.empty)
             bound = min(bound, total + MARGIN)
+            search.tighten(bound - guess.cost)
         certain &= not search.gave_up
     return [replace(one, certain=certain) for one in found.values()]
 
@@ -352,16 +362,36 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
-    shares = costs[kept] / lays.members[kept].sum(axis=1)
-    if _least_cost(lays.members[kept], shares, bare) > bound:
+    worth = _worth_while(lays.members[kept], costs[kept], bare, bound)
+    if worth is None:
         return None
+    near, bare = worth
+    kept = kept[near]
+    shares = costs[kept] / lays.members[kept].sum(axis=1)
     order = np.argsort(shares, kind="stable")
     each = zip(kept[order].tolist(), costs[kept][order].tolist(), shares[order].tolist(), strict=True)
     chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], cost, share) for k, cost, share in each]
-    return Descent(tray, chosen, bare.tolist(), MARGIN)
+    return Descent(tray, chosen, bare.tolist())
 
 
-def _least_cost(members: Floats, shares: Floats, bare: Floats) -> float:
-    """The least that any division costs: for each cell, what it costs as an empty one or its share of the best lay."""
-    best = np.where(members > 0, shares[:, None], np.inf).min(axis=0, initial=np.inf)
-    return float(np.minimum(bare, best).sum())
+def _worth_while(members: Floats, costs: Floats, bare: Floats, bound: float) -> tuple[Ints, Floats] | None:
+    """The numbers of the lays that may be in a division that costs at most ``bound``, and what bare cells cost there.
+
+    Each cell costs at least what it costs as an empty one, or its share of the best lay. What a lay costs more than the
+    least of its cells is lost wherever it is laid: one that loses more than there is to lose is left out, which may
+    raise the least of others (reduced-cost fixing). A cell that cannot be bare costs infinitely much. None where not
+    even the least is within the bound.
+    """
+    near = np.arange(len(costs))
+    shares = costs / members.sum(axis=1)
+    while True:
+        best = np.where(members[near] > 0, shares[near, None], np.inf).min(axis=0, initial=np.inf)
+        least = np.minimum(bare, best)
+        spare = bound - float(least.sum())
+        if not spare >= 0:
+            return None
+        bound_to = np.isfinite(bare) & (bare - least > spare)
+        affordable = costs[near] - members[near] @ least <= spare
+        if affordable.all() and not bound_to.any():
+            return near, bare
+        near, bare = near[affordable], np.where(bound_to, np.inf, bare)

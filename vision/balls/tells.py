@@ -234,9 +234,9 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     """
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
-    if 0 < len(balls) <= FEW_BALLS and _are_numbered(balls, least, looks, tray):
-        lettered = _lettered(rows, looks, tray)
-        balls = [k for k in balls if rows[k] not in lettered]
+    if 0 < len(balls) <= FEW_BALLS:
+        alike = _alike(rows, looks, tray)
+        balls = [k for k in balls if rows[k] not in alike]
         if len(balls) >= least and _are_numbered(balls, least, looks, tray):
             return True
     marked = _marked_pits(rows, looks)
@@ -250,8 +250,8 @@ def _are_numbered(numbers: Sequence[int], least: int, looks: Looks, tray: Tray) 
     return any(numbers_among(patches, turns, SURELY_A_NUMBER) >= least for turns in range(4))
 
 
-def _lettered(rows: Sequence[str], looks: Looks, tray: Tray) -> set[str]:
-    """The pieces all of whose balls carry the same: their letter, some of which look like a digit, as D does."""
+def _alike(rows: Sequence[str], looks: Looks, tray: Tray) -> set[str]:
+    """The pieces all of whose balls look the same: plain ones, and those with a letter, which may be like a digit."""
     inside = in_cells(looks.flat, tray).mean(axis=3)[:, RING_MASK | CORE_MASK]
     inside -= inside.mean(axis=1, keepdims=True)
     inside /= np.maximum(1e-6, np.linalg.norm(inside, axis=1, keepdims=True))
