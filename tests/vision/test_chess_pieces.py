@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import cv2
 import numpy as np
 import pytest
 
@@ -122,6 +123,33 @@ def test_the_crowns_of_a_photographed_diagram_are_seen_from_near_by(seed: int) -
     assert isinstance(read, Reading)
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
     assert not read.doubts
+
+
+@pytest.mark.parametrize("what", ["a shade on a corner of the board", "numbers whose strokes ran together"])
+def test_what_is_no_figure_leaves_a_knight_alone(what: str) -> None:
+    photo = board({(5, 3): "knight"})
+    spoilt = photo.bgr.copy()
+    place = chequers.find(photo, Aids())[0].to_photo  # type: ignore[index]
+    if "shade" in what:
+        corners = np.rint(place([(0, 0), (2.6, 0), (0, 2.6)])).astype(np.int32)
+        shade = cv2.fillConvexPoly(np.zeros(spoilt.shape[:2], np.uint8), corners, 1)
+        spoilt[shade > 0] = (0.6 * spoilt[shade > 0]).astype(np.uint8)
+    else:
+        for row, col in ((1, 1), (2, 6), (6, 5)):
+            digits = [(0.3, 0.3), (0.66, 0.3), (0.7, 0.7), (0.46, 0.7), (0.46, 0.55), (0.3, 0.5)]
+            outline = np.rint(place(np.array(digits) + np.array([col, row]))).astype(np.int32)
+            cv2.fillPoly(spoilt, [outline], (40, 40, 200))
+    read = as_knight(Photo(spoilt))
+    assert isinstance(read, Reading), read
+    assert read.puzzle == tours.Puzzle(8, 8, (5, 3))
+    assert not read.doubts
+
+
+@pytest.mark.slow
+def test_a_low_knight_upside_down_is_no_queen() -> None:
+    """His mane has two points then, as a crown."""
+    read = as_queens(Photo(SETS["knight-screens"](54001).picture))
+    assert isinstance(read, NotFound) or read.doubts
 
 
 def test_small_chequers_are_not_taken_for_fewer_large_ones() -> None:

@@ -69,6 +69,13 @@ SAME_BODY = 0.65
 FIRM = 0.6
 """Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
 
+SMALL = 0.45
+"""Area, of the largest sure figure's on its board, below which a thing is none: pawns have half of a queen's and more,
+numbers whose strokes ran together have a third."""
+
+CORNER, CORNER_FULL = 0.07, 0.8
+"""Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
+
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
@@ -95,13 +102,17 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
             body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
+    shades = {cell for cell, body in bodies.items() if _fills_a_corner(body)}
+    bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
     turns = _turns(bodies, stretch)
     if turns is None or (turns and placement.level and told_turns(photo) == 0):
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     guesses = _judged(bodies, clear, _stretched(stretch, turns))
-    for cell in np.ndindex(rows, cols):
+    if not _sure(guesses):
+        guesses |= dict.fromkeys(shades, Guess("other", 0.3, "light or a shade lies on it, or a piece"))
+    for cell in set(np.ndindex(rows, cols)) - shades:
         if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
             guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
@@ -120,7 +131,9 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     cores = {cell: core for cell, core in cores.items() if core.sum() > MOSTLY * bodies[cell].sum()}
     marks |= {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
-    sure = {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
+    sure = _sure(guesses)
+    largest_area = max((float(bodies[cell].mean()) for cell in sure), default=0.0)
+    guesses = {cell: guess for cell, guess in guesses.items() if bodies[cell].mean() >= SMALL * largest_area}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
             continue
@@ -134,6 +147,18 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     return guesses
 
 
+def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
+    """The queens and knights that are plainly seen."""
+    return {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
+
+
+def _fills_a_corner(body: Mask) -> bool:
+    """Whether a corner of the square, its border left out, is a part of the body."""
+    edge, side = int(empty_squares.SLACK * len(body)), round(CORNER * len(body))
+    inner = body[edge:-edge, edge:-edge]
+    return max(float(np.rot90(inner, k)[:side, :side].mean()) for k in range(4)) > CORNER_FULL
+
+
 def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:
     """The measures, where several silhouettes are alike their medians: a small one has lost a point, or won one."""
     shared = {}
@@ -144,7 +169,7 @@ def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[
 
 
 def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
-    """How many quarter turns anticlockwise set figures upright, 0..3; None where they lie on a side and show no crowns.
+    """How many quarter turns anticlockwise set figures upright, 0..3; None where that cannot be told.
 
     Only a crown tells top from bottom, and only symmetry tells a queen on her side from a rook that stands.
     """
@@ -153,13 +178,15 @@ def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
     lopsided = [sum(seen.lopsided for seen in view) for view in views]
     on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
     crowned = {k: crowns for k in ((1, 3) if on_side else (0, 2)) if (crowns := _crowns(views[k])) is not None}
+    knights = [[judge(seen).name == "knight" for seen in view] for view in views]
     if crowned:
-        return max(crowned, key=lambda k: crowned[k])
+        turns = max(crowned, key=lambda k: crowned[k])
+        # A knight's mane upside down may look like a crown.
+        return None if turns and len(knights[0]) < COMPANY and all(knights[0]) else turns
     if on_side:
         return None
     # A knight differs from his mirror image whichever way he lies, and has a knight's width as he stands.
     lopsided_anyway = bool(views[0]) and all(seen.lopsided > KNIGHT_LOPSIDED[1] for view in views for seen in view)
-    knights = [[judge(seen).name == "knight" for seen in view] for view in views]
     return 1 if lopsided_anyway and all(knights[1]) and not any(knights[0]) else 0
 
 

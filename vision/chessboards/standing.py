@@ -68,7 +68,7 @@ TAPERS, FRONT_HEAD, FRONT_TALL = 1.12, 0.42, 0.86
 """A knight seen from the front tapers upwards, has a narrow head and is no pawn: at most so much bulge, at most so
 wide a head, at least so tall."""
 
-NOTHING, FAINTEST = 0.4, 0.1
+NOTHING, FAINTEST = 0.4, 0.05
 """Where the network sees nothing so likely no piece stands, nor where a foot explains less than the second, in squares
 of the view."""
 
