@@ -29,6 +29,7 @@ from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import digit_reader
+from vision.numbers.ocr_engines import start_early
 from vision.pictures.loading import Limits, decode, load
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -229,6 +230,8 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
 
 def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     kind = sighting.kind
+    if kind.has_numbers:
+        start_early(run.options.ocr)
     try:
         with run.stage("read"):
             reading = kind.eyes.read(run.photo, sighting.placement, run.aids)

@@ -48,6 +48,7 @@ class Kind:
         on_chequers: whether its board is chequered: where a picture plainly shows chequers it is asked first.
         is_toy: whether people mostly photograph it; other kinds they play on screens. It saves time, and nothing else
             depends on it.
+        has_numbers: whether numbers stand on its board, which an OCR engine reads.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Kind:
     shows_rivals: bool = False
     on_chequers: bool = False
     is_toy: bool = False
+    has_numbers: bool = False
 
     @cached_property
     def rules(self) -> Rules[Any, Any]:
@@ -68,7 +70,7 @@ class Kind:
 
 
 KINDS = (
-    Kind("stitch", shows_rivals=True),
+    Kind("stitch", shows_rivals=True, has_numbers=True),
     Kind("queens", on_chequers=True),
     Kind("pyramid", is_toy=True),
     Kind("kanoodle", is_toy=True),

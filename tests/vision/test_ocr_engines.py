@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.numbers import ocr_engines
-from vision.numbers.ocr_engines import EngineMissingError, engine, engines
+from vision.numbers.ocr_engines import EngineMissingError, engine, engines, start_early
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
@@ -34,3 +34,13 @@ def test_a_blank_sheet_holds_no_words() -> None:
     if not usable:
         pytest.skip("no OCR engine is installed")
     assert engine(usable[0])(np.full((80, 200), 255, np.uint8)) == []
+
+
+def test_what_was_started_early_is_what_is_used_and_its_troubles_are_told_when_it_is_asked_for() -> None:
+    start_early("abbyy")
+    with pytest.raises(ValueError, match="abbyy"):
+        engine("abbyy")
+    if not any(state.usable for state in engines()):
+        pytest.skip("no OCR engine is installed")
+    start_early("auto")
+    assert engine("auto") is engine("auto")

@@ -18,10 +18,11 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any, Protocol
 
 import numpy as np
@@ -97,6 +98,24 @@ def engines() -> list[EngineState]:
     return [probe() for probe in _PROBES.values()]
 
 
+_EARLY: dict[str, Thread] = {}
+
+
+def start_early(name: str = "auto") -> None:
+    """Begin to start an engine beside whatever else is done; :func:`engine` waits for it, and says what is wrong.
+
+    Its library and its data take as long to load as a board to be laid flat, and neither hinders the other.
+    """
+    if name not in _EARLY:
+        _EARLY[name] = Thread(target=_tried, args=(name,), name=f"start {name}")
+        _EARLY[name].start()
+
+
+def _tried(name: str) -> None:
+    with suppress(Exception):
+        _engine(name)
+
+
 def engine(name: str = "auto") -> Engine:
     """The engine called ``name``: ``"tesserocr"``, ``"tesseract"``, or ``"auto"`` for the first that is usable.
 
@@ -104,6 +123,12 @@ def engine(name: str = "auto") -> Engine:
         EngineMissingError: when it cannot be used here.
         ValueError: when there is none of that name.
     """
+    if name in _EARLY:
+        _EARLY[name].join()
+    return _engine(name)
+
+
+def _engine(name: str) -> Engine:
     if name != "auto" and name not in _STARTERS:
         raise ValueError(f"no OCR engine is called {name!r}; there are auto, {', '.join(_STARTERS)}")
     troubles = []
