@@ -184,6 +184,21 @@ def test_a_reading_with_fewer_digits_than_shapes_is_never_certain() -> None:
     assert guess.confidence < 0.8
 
 
+def test_a_sheet_on_which_nothing_is_found_is_shown_once_more_with_thinner_strokes() -> None:
+    glyphs = [isolated(cell(text).picture) for text in ("4", "7")]
+    script = Scripted([("", 0), ("", 0)], [("4", 0.97), ("7", 0.97)])
+    sheets: list[Picture] = []
+
+    def engine(sheet: Picture) -> list[Word]:
+        sheets.append(sheet)
+        return script(sheet)
+
+    guesses = read_glyphs(glyphs, engine)
+    assert [guess.text for guess in guesses] == ["4", "7"]
+    assert (sheets[1] >= sheets[0]).all()
+    assert sheets[1].mean() > sheets[0].mean()
+
+
 # --- two readers ------------------------------------------------------------------------------------------------------
 
 
