@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import solvepic
-from benchmarks.readings import judged
+from benchmarks.readings import SETS, judged
 from samples import standing as photos
 from samples.camera import Shot
 from solvepic.outcome import Status
@@ -107,6 +107,14 @@ def test_a_photographed_piece_stands_where_its_foot_is(scene: photos.Scene, name
     guess = seen.guesses[scene.cell]
     sure = guess.name if guess.confidence >= SURE and guess.name != "other" else None
     assert sure == name
+
+
+@pytest.mark.slow
+def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
+    """A light frame makes crossings at the rim, with the dark squares and the table."""
+    found = chequers.find(Photo(SETS["standing-photos"](54108).picture), Aids())
+    assert not isinstance(found, NotFound)
+    assert [place.size for place in found] == [(5, 5)]
 
 
 def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names() -> None:

@@ -67,6 +67,10 @@ WORTH = 0.34
 FULL = 1.5
 """A side that is one crossing longer than the other has to earn this much more: boards are square."""
 
+ALTERNATES = 0.3
+"""Part of the usual change between neighbours, by its median along a line of cells at the rim, up to which that is no
+line of the board: deep shade leaves more."""
+
 OBLONG = 0.85
 """Factor on the score of a board that is not square: rarer than a square one with a row hidden by pieces."""
 
@@ -219,14 +223,22 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
         placed = larger
     if placed is None or not _plausible(placed, photo):
         return None
+    board = _fitted(photo, placed)
+    trimmed = _trimmed(photo, board)
+    if trimmed.size != board.size and board.score >= ACCEPTED:
+        board = max(board, _fitted(photo, trimmed), key=lambda each: each.score)
+    if board.score < LOW_SCORE and _stretch(board) > STRETCH:
+        return None
+    return replace(board, cut_off=_is_cut_off(board, photo))
+
+
+def _fitted(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
+    """The board laid through its crossings as they are seen from near by, with its score."""
     placed = _refined(photo, placed, FINE_SIDE_PX)
     if not placed.level:  # The flat picture has a perspective to lose.
         placed = _refined(photo, placed, FINE_SIDE_PX)
     flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
-    score = _score(flat, placed.dark_first)
-    if score < LOW_SCORE and _stretch(placed) > STRETCH:
-        return None
-    return replace(placed, score=score, cut_off=_is_cut_off(placed, photo))
+    return replace(placed, score=_score(flat, placed.dark_first))
 
 
 def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
@@ -240,6 +252,29 @@ def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: 
     shift = np.array([(1, 0, view.low[0] + left - 1), (0, 1, view.low[1] + top - 1), (0, 0, 1)], dtype=np.float64)
     dark = dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
     return _refined(photo, _upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), COARSE_SIDE_PX)
+
+
+def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
+    """The board without lines of the table at its rim, where its frame made crossings: their cells do not alternate."""
+    levels = _levels(np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32))
+    signed = np.where(dark_cells(placed.rows, placed.cols, placed.dark_first), -levels, levels)
+    sides = [0, 0, 0, 0]  # Lines to leave out at the left, top, right, bottom.
+    for _ in range(2 * MARGIN):
+        left, top, right, bottom = sides
+        part = signed[top : len(signed) - bottom, left : signed.shape[1] - right]
+        if min(part.shape) <= LEAST_CELLS:
+            break
+        usual = float(np.median(part[:, 1:] + part[:, :-1]))
+        lines = (part[:, 0], part[0], part[:, -1], part[-1])
+        changes = [float(np.median(line[1:] + line[:-1])) for line in lines]
+        if min(changes) > ALTERNATES * usual:
+            break
+        sides[int(np.argmin(changes))] += 1
+    left, top, right, bottom = sides
+    shift = np.array([(1, 0, left), (0, 1, top), (0, 0, 1)], dtype=np.float64)
+    size = (placed.size[0] - left - right, placed.size[1] - top - bottom)
+    dark = placed.dark_first ^ bool((left + top) % 2)
+    return replace(placed, matrix=placed.matrix @ shift, size=size, dark_first=dark)
 
 
 def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPlacement:
@@ -358,12 +393,8 @@ def _score(flat: Plane, dark_first: bool) -> float:
     """The mean evidence of the crossings of a flat board with cells of ``SIDE_PX``, times how well the cells alternate,
     at their rims and at their corners; 0 where they alternate too badly for any evidence to make up for it.
     """
-    rows, cols = (length // SIDE_PX for length in flat.shape)
-    cells = flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)
-    rim = np.ones((SIDE_PX, SIDE_PX), bool)
-    rim[5:-5, 5:-5] = False
-    rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
-    level = np.median(cells[:, :, rim], axis=2)
+    level, cells = _levels(flat), _cells(flat)
+    rows, cols = level.shape
     dark = dark_cells(rows, cols, dark_first)
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
     # of 4 x 4 cells, which a black piece on a pale board does not move.
@@ -378,6 +409,20 @@ def _score(flat: Plane, dark_first: bool) -> float:
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
     seen = evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
     return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
+
+
+def _cells(flat: Plane) -> Plane:
+    """The cells of a flat board, ``(rows, cols, SIDE_PX, SIDE_PX)``."""
+    rows, cols = (length // SIDE_PX for length in flat.shape)
+    return flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)
+
+
+def _levels(flat: Plane) -> Plane:
+    """How bright cells are along their rims, where pieces hide less, ``(rows, cols)``."""
+    rim = np.ones((SIDE_PX, SIDE_PX), bool)
+    rim[5:-5, 5:-5] = False
+    rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
+    return np.asarray(np.median(_cells(flat)[:, :, rim], axis=2), dtype=np.float32)
 
 
 def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
