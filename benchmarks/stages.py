@@ -50,9 +50,22 @@ PAGES = ("light", "light", "tiles", "patches", "linen")
 PHOTO_WH = (1600, 1200)
 
 
+def a_board(seed: int) -> Sample:
+    """A page or a screen with a board, as it is drawn; ``truth["mesh"]["all"]`` are the crossings of its lines, row by
+    row.
+    """
+    return _drawn(np.random.default_rng([4, seed]))[0]
+
+
 def photo_of_a_board(seed: int) -> Sample:
-    """A photo as people take them; ``truth["mesh"]["all"]`` are the crossings of its lines, row by row."""
+    """A photo of such a page or screen as people take them."""
     rng = np.random.default_rng([4, seed])
+    drawn, screen = _drawn(rng)
+    return photograph(drawn, random_shot(rng, PHOTO_WH, screen=screen), rng)
+
+
+def _drawn(rng: np.random.Generator) -> tuple[Sample, bool]:
+    """A board on a page or a screen, and whether it is a screen."""
     screen = bool(rng.random() < 0.5)
     devices = [name for name in phone.DEVICES if name != "bare"]
     if screen:
@@ -61,8 +74,7 @@ def photo_of_a_board(seed: int) -> Sample:
         board = stitch.draw(rng, look=str(rng.choice(PAGES)), device="bare")
     rows, cols = board.truth["rows"], board.truth["cols"]
     crossings = FlatPlacement.from_corners(board.truth["corners"], (cols, rows)).to_photo(_lattice(rows, cols))
-    marked = Sample(board.picture, {**board.truth, "mesh": {"all": crossings.tolist()}})
-    return photograph(marked, random_shot(rng, PHOTO_WH, screen=screen), rng)
+    return Sample(board.picture, {**board.truth, "mesh": {"all": crossings.tolist()}}), screen
 
 
 def _lattice(rows: int, cols: int) -> Points:

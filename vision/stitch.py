@@ -8,6 +8,7 @@ probability all the way, "no clue here" included, so nothing is decided before e
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.own_digits import looked_closer
 from vision.clues.placed import (
     Patch,
     Sides,
@@ -278,7 +280,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     unproved = _by_chance(placement, seen, blank, beliefs)
     if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
         return unproved  # what had to be corrected proves nothing
-    settled = settle(blank, beliefs, aids.budget)
+    settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
     again = _looked_again(photo, placement, seen, unseen, aids)
     if again is not seen:

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -78,6 +79,37 @@ def test_what_is_no_clue_is_dropped() -> None:
     beliefs[empty] = Belief(empty, ((NO_CLUE, 0.5), (3, 0.5)))
     settled = settle(blank(puzzle), list(beliefs.values()), Budget())
     assert settled.puzzle.clues == puzzle.clues
+
+
+@pytest.mark.parametrize(("seed", "only_there"), [(0, True), (1, False)])
+def test_what_hardly_stands_out_is_a_clue_where_one_is_lacking(seed: int, only_there: bool) -> None:
+    # Where other rectangles may lack a clue as well, what is so weak does not tell which.
+    puzzle = made(seed)
+    beliefs = sure(puzzle)
+    cell = puzzle.clue_cells[1]
+    beliefs[cell] = Belief(cell, ((NO_CLUE, 0.995),), unread=0.005)
+    settled = settle(blank(puzzle), list(beliefs.values()), Budget())
+    assert (settled.puzzle.clues == puzzle.clues) is only_there
+    assert [repair.cell for repair in settled.repairs] == [cell] * only_there
+    assert bool(settled.doubts) is not only_there
+
+
+def test_of_two_sets_of_clues_a_closer_look_tells() -> None:
+    # Two unread clues whose cells may be shared out in several ways.
+    puzzle = parse("? . . ? / . 4 . . ".replace("?", "2"))
+    unread = {cell: Belief(cell, ((NO_CLUE, 0.5),), unread=0.5) for cell in ((0, 0), (0, 3))}
+    beliefs = list((sure(puzzle) | unread).values())
+    asked = []
+
+    def closer(seen: Sequence[Belief]) -> list[Belief]:
+        asked.append(1)
+        return [belief.sharper({2: 50.0}) if belief.cell in unread else belief for belief in seen]
+
+    assert settle(blank(puzzle), beliefs, Budget()).doubts
+    settled = settle(blank(puzzle), beliefs, Budget(), closer)
+    assert settled.puzzle.clues == puzzle.clues
+    settle(blank(puzzle), list(sure(puzzle).values()), Budget(), closer)
+    assert len(asked) == 1  # what is plain needs no closer look
 
 
 def test_what_stays_open_is_a_doubt() -> None:

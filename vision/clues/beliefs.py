@@ -6,6 +6,7 @@ one value is than another is what :mod:`vision.clues.repair` weighs against the 
 
 import functools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solvers.board import Cell
@@ -71,6 +72,22 @@ class Belief:
         """Whether the reader has no doubt."""
         return self.sure >= CERTAIN
 
+    def sharper(self, ratios: Mapping[int, float]) -> "Belief":
+        """The belief after a closer look at other numbers than the likeliest.
+
+        Args:
+            ratios: how much likelier each is than was thought; of an unread number, than one of which nothing is known.
+        """
+        likely = dict(self.options)
+        for value, ratio in ratios.items():
+            if self.unread:
+                likely[value] = likely.get(value, 0.0) + ratio * self.unread / FEW_FIT
+            elif value != self.value:
+                likely[value] = ratio * self._probability(value)
+        total = max(1.0, self.unread + sum(likely.values()))
+        ranked = sorted(((value, p / total) for value, p in likely.items()), key=lambda option: (-option[1], option[0]))
+        return Belief(self.cell, tuple(ranked), self.unread / total)
+
     def expects(self, value: int) -> bool:
         """Whether the reader thought of ``value``, or of one that looks like it; or saw that it cannot tell."""
         return self.unread > POSSIBLE or any(value == seen or alike(str(seen), str(value)) for seen, _ in self.options)
@@ -91,7 +108,7 @@ class Belief:
     def least_cost(self) -> float:
         """The cost of the likeliest value that is not the likeliest of all."""
         likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
-        named = max((p for _, p in self.options[1:]), default=0.0)
+        named = max((self._probability(value) for value, _ in self.options[1:]), default=0.0)
         return max(0.0, math.log(likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
 
     @property

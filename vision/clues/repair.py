@@ -16,7 +16,7 @@ A confident reading that has an answer is never touched, one answer or several: 
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from solvers.blocks import Block
@@ -140,6 +140,11 @@ class _Case:
         """What the reader would say alone."""
         return {cell: belief.value for cell, belief in self.beliefs.items()}
 
+    @property
+    def read(self) -> Stitch:
+        """The board with that."""
+        return self.puzzle(self.likeliest)
+
     def purse(self) -> Budget:
         """What one search may spend.
 
@@ -171,30 +176,38 @@ class _Stage:
     least_cost: float
 
 
-def settle(blank: Stitch, beliefs: Sequence[Belief], budget: Budget) -> Settled:
+def settle(
+    blank: Stitch,
+    beliefs: Sequence[Belief],
+    budget: Budget,
+    closer: Callable[[Sequence[Belief]], Sequence[Belief]] = lambda beliefs: beliefs,
+) -> Settled:
     """Agree on the clues of a board.
 
     Args:
         blank: the board without clues, with its holes (None) and the shapes of its badges.
         beliefs: what stands on each cell that carries something; other cells are empty.
         budget: for the searches.
+        closer: looks at the cells again where not everything is plain, and says what they seem to carry then.
     """
     purse = Budget(NODES_IN_ALL, budget.seconds_left())
-    case = _Case(blank, {belief.cell: belief for belief in beliefs}, purse)
-    read = case.likeliest
-    unsure = [belief for belief in beliefs if not belief.certain]
-    if not unsure and not faults(case.puzzle(read)) and _has_answer(case, read):
-        return Settled(case.puzzle(read), _confidence(beliefs))
-    result = _search_in_stages(case, unsure)
+    case = _case(blank, beliefs, purse)
+    if all(belief.certain for belief in beliefs) and not faults(case.read) and _has_answer(case, case.likeliest):
+        return Settled(case.read, _confidence(beliefs))
+    result = _search_in_stages(_case(blank, closer(beliefs), purse))
     budget.spent += purse.spent
     return result
 
 
-def _search_in_stages(case: _Case, unsure: list[Belief]) -> Settled:
+def _case(blank: Stitch, beliefs: Sequence[Belief], purse: Budget) -> _Case:
+    return _Case(blank, {belief.cell: belief for belief in beliefs}, purse)
+
+
+def _search_in_stages(case: _Case) -> Settled:
     """Free more and more clues until what later rounds may find cannot compete any more."""
     least_cost = 0.0
     try:
-        for stage in _stages(case, unsure):
+        for stage in _stages(case):
             for free in stage.frees:
                 _search(case, free, stage.narrow, least_cost)
                 if not case.complete and not case.found:
@@ -212,7 +225,7 @@ def _spare(case: _Case) -> list[Block]:
     """Rectangles in which a clue may stand that was not seen, if all others were read right; few at most."""
     purse = Budget(NODES_PER_SEARCH, case.budget.seconds_left())
     try:
-        return list(itertools.islice(spare_blocks(case.puzzle(case.likeliest), purse), MOST_ANSWERS))
+        return list(itertools.islice(spare_blocks(case.read, purse), MOST_ANSWERS))
     except BudgetSpentError:
         case.complete = False
         return []
@@ -229,12 +242,13 @@ def _has_answer(case: _Case, values: Mapping[Cell, int]) -> bool:
         case.paid(purse)
 
 
-def _stages(case: _Case, unsure: list[Belief]) -> Iterator[_Stage]:
+def _stages(case: _Case) -> Iterator[_Stage]:
     """Which clues to free, in rounds of growing unlikeliness: the doubtful, one more, two more."""
+    unsure = [belief for belief in case.beliefs.values() if not belief.certain]
     doubtful = [belief.cell for belief in unsure]
-    others = [cell for cell, belief in case.beliefs.items() if belief.certain and belief.value > NO_CLUE]
-    others.sort(key=lambda cell: case.beliefs[cell].sure)
-    swapped = math.log(CERTAIN / SWAPPED)
+    likely = {cell: belief.least_cost for cell, belief in case.beliefs.items() if belief.certain and _may_err(belief)}
+    others = sorted(likely, key=lambda cell: likely[cell])
+    swapped = min([math.log(CERTAIN / SWAPPED), *likely.values()])
     if doubtful:
         # What is twenty times likelier than anything else need not be freed while the board has an answer with it.
         firm = [belief for belief in unsure if belief.least_cost >= MARGIN]
@@ -247,6 +261,11 @@ def _stages(case: _Case, unsure: list[Belief]) -> Iterator[_Stage]:
     pairs = list(itertools.combinations(others, 2))
     if len(pairs) <= MOST_PAIRS:
         yield _Stage(([*doubtful, one, two] for one, two in pairs), False, 3 * swapped)
+
+
+def _may_err(belief: Belief) -> bool:
+    """Whether another value is worth a search: that of a number, or of what hardly stands out and may yet be a clue."""
+    return belief.value > NO_CLUE or (belief.value == NO_CLUE and belief.least_cost < MOST_COST)
 
 
 def _search(case: _Case, free: list[Cell], narrow: bool, least_cost: float) -> None:
@@ -335,7 +354,8 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     ranked = _ranked(case)
     if not ranked or not case.complete or ranked[0].cost > MOST_COST:
         return None
-    rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in spare[:1]]
+    elsewhere = [block for block in spare if not _stands_in(ranked[0], block, case)]
+    rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in elsewhere[:1]]
     rivals += [one.cost for one in case.found.values() if not one.unique and _lacks_a_shape(case.blank, one)]
     lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
@@ -351,6 +371,15 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
     return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)), repairs)
+
+
+def _stands_in(best: _Set, block: Block, case: _Case) -> bool:
+    """Whether the clue that a rectangle lacks is one of a set, where the reader saw something and took it for none.
+
+    That this is none after all, and the clue was not seen beside it, is unlikelier still, and the answer the same.
+    """
+    area = len(block.cells)
+    return any(v == area and cell in block.cells and case.beliefs[cell].value == NO_CLUE for cell, v in best.values)
 
 
 def _lacks_a_shape(blank: Stitch, found: _Set) -> bool:
@@ -374,7 +403,7 @@ def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
     )
     unseen = {cell: len(block.cells) for block in spare for cell in block.cells}
     doubts += tuple(_lost(block) for block in spare[:NAMED])
-    return Settled(case.puzzle(case.likeliest), _confidence(case.beliefs.values()), doubts=doubts, unseen=unseen)
+    return Settled(case.read, _confidence(case.beliefs.values()), doubts=doubts, unseen=unseen)
 
 
 def _lost(block: Block) -> Doubt:

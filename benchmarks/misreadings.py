@@ -1,0 +1,170 @@
+"""What becomes of boards of which one or two clues are misread or missed: ``python -m benchmarks.misreadings``.
+
+A mishap befalls one or two clues of a drawn board (see :mod:`samples.mishaps`), again and again until the reader reads
+something else there or nothing. The board is then read where it lies, with the rules. It is *right* when nothing is
+left in doubt and every clue is what was drawn, *refused* when something is in doubt, *wrong* when nothing is and the
+answer is another one, and *other clues* when only a clue is: one whose number is not needed for the answer. Boards that
+are not read right before any mishap are left out: what fails there is no repair.
+
+``--photos`` takes photos of pages and screens in place of drawn ones.
+"""
+
+import argparse
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from benchmarks.stages import a_board, photo_of_a_board
+from samples.mishaps import befall
+from samples.sample import Sample
+from solvers.board import Cell
+from solvers.budget import Budget
+from solvers.stitch import UNKNOWN, Stitch, answers, contents
+from vision.boards.ruling import ruled
+from vision.clues.beliefs import Belief
+from vision.clues.ink import cell_ink, crops
+from vision.clues.placed import only_answer
+from vision.clues.seen import badged, beliefs_of, look
+from vision.kind import Aids
+from vision.numbers.digits import digit_reader
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement
+from vision.reading import Reading
+from vision.stitch import read
+
+TRIES = 40
+"""Mishaps that a clue gets until it is misread; few need more."""
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A board with clues that are misread.
+
+    Attributes:
+        picture: with the mishaps.
+        truth: the clues as they were drawn.
+        placement: where the board lies.
+        misread: which clues are misread, and what they seem to carry.
+    """
+
+    picture: Picture
+    truth: list[list[int | None]]
+    placement: Placement
+    misread: dict[Cell, Belief]
+
+
+def aids() -> Aids:
+    """With an engine, and no limit."""
+    return Aids(digits=digit_reader())
+
+
+def planted(sample: Sample, rng: np.random.Generator) -> Planted | None:
+    """The board of a sample with one or two clues misread; None where it is not read right as it is."""
+    truth = sample.truth["clues"]
+    numbers: list[Cell] = [(r, c) for r, row in enumerate(truth) for c, clue in enumerate(row) if clue and clue > 0]
+    if not sample.truth["unique"] or any(clue in (UNKNOWN, None) for row in truth for clue in row):
+        return None
+    placement = _placed(sample)
+    if result(Planted(sample.picture, truth, placement, {})) != "right":
+        return None
+    picture = sample.picture
+    chosen = [numbers[int(i)] for i in rng.choice(len(numbers), size=int(rng.integers(1, 3)), replace=False)]
+    for cell in chosen:
+        picture = _misread(rng, picture, placement, cell, truth[cell[0]][cell[1]])
+    beliefs = _beliefs(picture, placement)
+    misread = {
+        cell: beliefs.get(cell, Belief(cell, ((0, 1.0),)))
+        for cell in chosen
+        if cell not in beliefs or beliefs[cell].value != truth[cell[0]][cell[1]]
+    }
+    return Planted(picture, truth, placement, misread) if misread else None
+
+
+def _placed(sample: Sample) -> Placement:
+    """Where the board lies, its lines measured."""
+    size = (sample.truth["cols"], sample.truth["rows"])
+    straight = FlatPlacement.from_corners(sample.truth["corners"], size)
+    measured = ruled(Photo(sample.picture), straight)
+    return (measured.bent or measured.placement) if measured.placement.size == size else straight
+
+
+def _misread(rng: np.random.Generator, picture: Picture, placement: Placement, cell: Cell, clue: int) -> Picture:
+    """The picture with a mishap after which the clue is not read alone."""
+    r, c = cell
+    corners = placement.to_photo(np.array([[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]], np.float64))
+    for _ in range(TRIES):
+        changed = befall(rng, picture, corners)
+        if aids().digits(crops(Photo(changed), placement, [cell]))[0].text != str(clue):
+            return changed
+    return picture
+
+
+def _beliefs(picture: Picture, placement: Placement) -> dict[Cell, Belief]:
+    """What the reader makes of each cell before the rules are asked."""
+    photo = Photo(picture)
+    ink = cell_ink(photo, placement)
+    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
+    seen = look(photo, placement, cells, ink, aids())
+    return {belief.cell: belief for belief in beliefs_of(seen, badged(seen))}
+
+
+def result(board: Planted) -> str:
+    """What becomes of the board: ``right``, ``refused``, ``wrong`` or ``other clues``."""
+    found = read(Photo(board.picture), board.placement, aids())
+    if not isinstance(found, Reading) or found.doubts:
+        return "refused"
+    if [list(row) for row in found.puzzle.clues] == board.truth:
+        return "right"
+    answer = only_answer(found.puzzle)
+    truth = Stitch(tuple(map(tuple, board.truth)))
+    if answer is None:
+        return "refused"  # a board with several answers is not called solved
+    same = contents(found.puzzle, answer) == contents(truth, next(answers(truth, Budget())))
+    return "other clues" if same else "wrong"
+
+
+def _told(clue: int | None, belief: Belief) -> str:
+    """A misread clue for people: what it is, and what it seems to be."""
+    seen = ", ".join(f"{value}: {p:.3f}" for value, p in belief.options[:3])
+    return f"[{belief.cell} {clue}: {seen}, unread: {belief.unread:.3f}]"
+
+
+def main() -> None:
+    """Print a line for each board that is not put right, and the figures."""
+    told = (__doc__ or "").splitlines()[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.misreadings", description=told)
+    parser.add_argument("--seeds", default="0-59", help="first and last")
+    parser.add_argument("--photos", action="store_true", help="photos, not drawn pages and screens")
+    parser.add_argument("--save", type=Path, help="folder for pictures of boards that were not put right")
+    asked = parser.parse_args()
+    first, last = map(int, asked.seeds.split("-"))
+    counts: Counter[str] = Counter()
+    seconds = []
+    for seed in range(first, last + 1):
+        board = planted((photo_of_a_board if asked.photos else a_board)(seed), np.random.default_rng([6, seed]))
+        if board is None:
+            counts["left out"] += 1
+            continue
+        began = time.process_time()
+        became = result(board)
+        seconds.append(time.process_time() - began)
+        counts[became] += 1
+        if became != "right":
+            print(
+                seed,
+                became,
+                *(_told(board.truth[r][c], belief) for (r, c), belief in board.misread.items()),
+                flush=True,
+            )
+            if asked.save:
+                asked.save.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(asked.save / f"{seed}.png"), board.picture)
+    print(f"{dict(counts)}, {np.mean(seconds):.2f} s of processor time for one")
+
+
+if __name__ == "__main__":
+    main()

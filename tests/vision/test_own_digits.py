@@ -1,0 +1,74 @@
+"""What is left of a clue is compared with the digits of the board's other clues."""
+
+import cv2
+import numpy as np
+import pytest
+
+from samples.mishaps import befall
+from vision.clues.beliefs import NO_CLUE, Belief
+from vision.clues.own_digits import OwnDigits, own_digits
+from vision.numbers.digits import DigitGuess
+from vision.pictures.photo import Picture
+
+SIDE = 60
+
+
+def cell(text: str) -> Picture:
+    """A cell with a number in its middle."""
+    crop = np.full((SIDE, SIDE, 3), (235, 240, 238), np.uint8)
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.9, 2)
+    at = ((SIDE - width) // 2, (SIDE + height) // 2)
+    return np.asarray(cv2.putText(crop, text, at, cv2.FONT_HERSHEY_DUPLEX, 0.9, (40, 30, 90), 2, cv2.LINE_AA), np.uint8)
+
+
+def struck(text: str) -> Picture:
+    """The same with a stroke through it."""
+    return np.asarray(cv2.line(cell(text), (14, 44), (46, 18), (40, 30, 90), 2, cv2.LINE_AA), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def own() -> OwnDigits:
+    clues = ["8", "3", "6", "4", "12", "15"]
+    found = own_digits([cell(text) for text in clues], [DigitGuess(text, 0.97) for text in clues])
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("value", [3, 4, 8, 12, 15])
+def test_a_struck_number_fits_itself_best(own: OwnDigits, value: int) -> None:
+    fits = own.fits(struck(str(value)), range(1, 20))
+    assert max(fits, key=lambda number: fits[number]) == value
+
+
+def test_a_nine_is_a_six_upside_down_and_other_digits_without_a_clue_are_unknown(own: OwnDigits) -> None:
+    fits = own.fits(cell("9"), range(1, 20))
+    assert max(fits, key=lambda number: fits[number]) == 9
+    assert not {7, 10, 17} & set(fits)
+
+
+def test_an_unread_number_is_believed_as_it_fits(own: OwnDigits) -> None:
+    closer = own.closer(struck("8"), Belief((0, 0), ((NO_CLUE, 0.5),), unread=0.5))
+    chances = dict(closer.options)
+    assert chances[8] > 3 * chances[6] > 0
+    assert chances[8] > chances[NO_CLUE]
+
+
+def test_what_was_read_for_certain_stays_the_likeliest(own: OwnDigits) -> None:
+    belief = own.closer(cell("3"), Belief((0, 0), ((3, 0.97),)))
+    assert belief.certain
+    assert belief.cost(8) > Belief((0, 0), ((3, 0.97),)).cost(8)
+
+
+def test_no_digits_are_known_where_no_clue_is_sure() -> None:
+    assert own_digits([cell("8")], [DigitGuess("8", 0.5)]) is None
+
+
+def test_a_mishap_changes_the_middle_of_its_cell_only() -> None:
+    page = np.tile(cell("8"), (3, 3, 1))
+    corners = [(SIDE, SIDE), (2 * SIDE, SIDE), (2 * SIDE, 2 * SIDE), (SIDE, 2 * SIDE)]
+    rng = np.random.default_rng(4)
+    for _ in range(8):
+        changed = (befall(rng, page, corners) != page).any(axis=2)
+        assert changed.any()
+        changed[SIDE : 2 * SIDE, SIDE : 2 * SIDE] = False
+        assert not changed.any()

@@ -1,0 +1,194 @@
+"""The digits of a board as it draws them: what is left of a clue is compared with the clues that were read.
+
+A number that is struck through, stained or half rubbed out is read by nobody, but the board's other clues show how its
+digits look, how high they are and how far apart. Each number that may stand there is put together from these and laid
+over what is there; how well it fits, by normalised cross-correlation [1]_, says how likely it is. Of two numbers the
+one is sooner believed that explains more of the ink, whatever lies over both.
+
+References:
+    .. [1] J. P. Lewis, "Fast Normalized Cross-Correlation", Vision Interface, 1995.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.clues.badges import number_on
+from vision.clues.beliefs import ANY_NUMBER, Belief, alike
+from vision.clues.seen import Seen
+from vision.numbers.digits import DigitGuess, isolated
+from vision.pictures.medians import median
+from vision.pictures.photo import Picture
+
+Floats = npt.NDArray[np.float32]
+
+CELL_PX = 64
+"""Side of a cell in which numbers are compared."""
+
+SOFT = 0.03
+"""Blur of both, of a cell's side: about a stroke's half width, so that nothing hangs on a pixel."""
+
+ASIDE = 0.08
+"""How far from its place a number is looked for, of a cell's side."""
+
+MARGIN = 0.15
+"""Empty space above and below a number that counts as well, of its height."""
+
+WIDEST = 1.45
+"""Width of what is compared, of the digits' height: two digits have room. All numbers are compared on as much, so that
+a 1 must have nothing beside it."""
+
+MIDDLE = (0.2, 0.8)
+"""What of a cell shows the colours of ground and ink."""
+
+INKED = 0.93
+"""Quantile of the differences from the ground from which on a pixel is ink."""
+
+READ = 0.9
+"""Confidence of the clues whose digits are taken."""
+
+USUAL_GAP = 0.12
+"""Between two digits, of their height, where no number with two was read."""
+
+PARTS = 10.0
+"""A number and its ground fall into so many parts that are right or wrong independently of each other: what
+the logarithms of likelihoods are multiplied with. At this, 263 clues that mishaps had made unreadable were likeliest to
+be what they were (:mod:`benchmarks.misreadings`), and of two numbers the wrong one was 20 times likelier in 1 of 110
+cases."""
+
+SPOILT = 0.6
+"""How well a misread clue fits its own number, at least two times of three: what is taken for numbers with digits that
+no clue shows."""
+
+
+@dataclass(frozen=True)
+class OwnDigits:
+    """The digits of a board.
+
+    Attributes:
+        digits: by digit its shape, ``float32 (height_px, any)``, ink 1 and ground 0.
+        height_px: of the digits, in a cell of :data:`CELL_PX`.
+        gap: between the digits of a number, in pixels.
+    """
+
+    digits: Mapping[str, Floats]
+    height_px: int
+    gap: int
+
+    def fits(self, shown: Picture, values: Iterable[int]) -> dict[int, float]:
+        """How well each number fits what is shown on a cell, -1..1; those with digits that no clue shows are left out.
+
+        Args:
+            shown: ``uint8 (h, w, 3)`` or ``(h, w)``, the cell.
+            values: the numbers.
+        """
+        ink = _ink(shown)
+        found = {value: _fit(ink, shape) for value in values if (shape := self._shape(str(value))) is not None}
+        return {value: fit for value, fit in found.items() if fit is not None}
+
+    def closer(self, shown: Picture, belief: Belief) -> Belief:
+        """What a cell seems to carry, now that what is shown on it was compared with the numbers that it may carry."""
+        read = None if belief.unread else belief.value
+        others = range(1, ANY_NUMBER + 1)
+        values = [v for v in others if read is None or not belief.certain or alike(str(read), str(v))]
+        fits = self.fits(shown, {*values, read or values[0]})
+        if read is not None and read not in fits:
+            return belief
+        usual = _weight(fits[read] if read is not None else SPOILT)
+        return belief.sharper({value: math.exp(_weight(fits.get(value, SPOILT)) - usual) for value in values})
+
+    def _shape(self, text: str) -> Floats | None:
+        """A number as it would stand in the middle of a cell, with the ground beside it; None where it has digits that
+        no clue shows.
+        """
+        if not set(text) <= set(self.digits):
+            return None
+        gap = np.zeros((self.height_px, self.gap), np.float32)
+        parts = [part for digit in text for part in (gap, self.digits[digit])][1:]
+        number = np.hstack(parts)
+        width = round(WIDEST * self.height_px)
+        beside, above = max(0, width - number.shape[1]), round(MARGIN * self.height_px)
+        framed = cv2.copyMakeBorder(
+            number, above, above, beside // 2, beside - beside // 2, cv2.BORDER_CONSTANT, value=(0,)
+        )
+        start = (framed.shape[1] - width) // 2
+        return _soft(np.asarray(framed[:, start : start + width], np.float32))
+
+
+def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
+    """The beliefs after each cell was compared with the digits of the board; as they are where none was read."""
+    shown = [crop if b is None else number_on(crop, b) for crop, b in zip(seen.crops, seen.badges, strict=True)]
+    own = own_digits(shown, seen.guesses)
+    at = dict(zip(seen.cells, shown, strict=True))
+    return [own.closer(at[one.cell], one) if own is not None and one.cell in at else one for one in beliefs]
+
+
+def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDigits | None:
+    """The digits of the clues that were read beyond doubt; None where there are none."""
+    examples: dict[str, list[Floats]] = defaultdict(list)
+    heights, gaps = [], []
+    for crop, guess in zip(shown, guesses, strict=True):
+        number = isolated(crop) if guess.confidence >= READ else None
+        if number is None or len(number.boxes) != len(guess.text):
+            continue
+        top, bottom = min(box[1] for box in number.boxes), max(box[3] for box in number.boxes)
+        heights.append((number.box[3] - number.box[1]) / crop.shape[0])
+        for digit, (left, _, right, _) in zip(guess.text, number.boxes, strict=True):
+            examples[digit].append(np.asarray(1 - number.patch[top:bottom, left:right] / 255, np.float32))
+        gaps += [(b[0] - a[2]) / (bottom - top) for a, b in zip(number.boxes, number.boxes[1:], strict=False)]
+    if not heights:
+        return None
+    # In nearly every face a 9 is a 6 upside down.
+    for digit, other in ("69", "96"):
+        if digit not in examples and other in examples:
+            examples[digit] = [np.ascontiguousarray(shape[::-1, ::-1]) for shape in examples[other]]
+    height_px = max(1, round(median(heights) * CELL_PX))
+    gap = median(gaps) if gaps else USUAL_GAP
+    digits = {digit: _mean(alike, height_px) for digit, alike in examples.items()}
+    return OwnDigits(digits, height_px, max(0, round(gap * height_px)))
+
+
+def _mean(shapes: Sequence[Floats], height_px: int) -> Floats:
+    """The mean of shapes of a digit, brought to one size."""
+    width = max(1, round(median([shape.shape[1] * height_px / shape.shape[0] for shape in shapes])))
+    sized = [cv2.resize(shape, (width, height_px), interpolation=cv2.INTER_AREA) for shape in shapes]
+    return np.asarray(np.mean(sized, axis=0), np.float32)
+
+
+def _soft(shape: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(shape, (0, 0), SOFT * CELL_PX), np.float32)
+
+
+def _ink(shown: Picture) -> Floats:
+    """How much of the ink's colour each pixel of a cell has: ``float32 (CELL_PX, CELL_PX)``, 0 where it has the
+    ground's.
+    """
+    cell = _soft(np.asarray(cv2.resize(shown, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.float32))
+    colours = cell.reshape(CELL_PX, CELL_PX, -1)
+    start, end = (round(part * CELL_PX) for part in MIDDLE)
+    off = colours - np.median(colours[start:end, start:end], axis=(0, 1))
+    middle = off[start:end, start:end].reshape(-1, off.shape[2])
+    most = np.abs(middle).max(axis=1)
+    strong = middle[most >= np.quantile(most, INKED)]
+    way = np.linalg.svd(strong, full_matrices=False)[2][0]
+    return np.asarray(off @ (way if (strong @ way).mean() > 0 else -way), np.float32)
+
+
+def _fit(ink: Floats, shape: Floats) -> float | None:
+    """How well a shape fits, where it fits best near the middle; None where it has no room."""
+    (height, width), aside = shape.shape, round(ASIDE * CELL_PX)
+    top, left = (CELL_PX - height) // 2, (CELL_PX - width) // 2
+    if min(top, left) < 0:
+        return None
+    near = ink[max(0, top - aside) : top + height + aside, max(0, left - aside) : left + width + aside]
+    return float(cv2.matchTemplate(np.ascontiguousarray(near), shape, cv2.TM_CCOEFF_NORMED).max())
+
+
+def _weight(fit: float) -> float:
+    """The logarithm of a likelihood: what the shape leaves unexplained of the ink is noise of unknown strength."""
+    return -PARTS / 2 * math.log(1 - min(max(fit, 0.0), 0.999) ** 2)
