@@ -67,6 +67,10 @@ WORTH = 0.34
 FULL = 1.5
 """A side that is one crossing longer than the other has to earn this much more: boards are square."""
 
+TRIMMED = 0.79
+"""Most that a board scores from whose rim lines were left out: on larger pictures every third line of theirs may turn
+out to be one."""
+
 ALTERNATES = 0.3
 """Part of the usual change between neighbours, by its median along a line of cells at the rim, up to which that is no
 line of the board: deep shade leaves more."""
@@ -226,7 +230,8 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     board = _fitted(photo, placed)
     trimmed = _trimmed(photo, board)
     if trimmed.size != board.size and board.score >= ACCEPTED:
-        board = max(board, _fitted(photo, trimmed), key=lambda each: each.score)
+        fitted = _fitted(photo, trimmed)
+        board = max(board, replace(fitted, score=min(fitted.score, TRIMMED)), key=lambda each: each.score)
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
         return None
     return replace(board, cut_off=_is_cut_off(board, photo))
