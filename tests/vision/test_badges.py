@@ -10,7 +10,7 @@ from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, number_on
 from vision.clues.beliefs import NO_CLUE
-from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, beliefs_of
+from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, _unless_bare, beliefs_of
 from vision.clues.shapes import blank_board
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture
@@ -235,3 +235,9 @@ def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:
     for shapes, numbers, speak in (("sssstw", [4, 9, 1, 4, 2, 6], True), ("sssstw", [3, 8, 1, 12, 2, 6], False)):
         seen = on_badges(shapes, [*numbers, 5], empty)
         assert bool(blank_board(board, seen, beliefs_of(seen, badged=True)).shapes) is speak
+
+
+def test_badges_that_look_bare_are_none() -> None:
+    found = Badge("square", (0.1, 0.1, 0.9, 0.9), (40, 90, 220), 20.0, 1.0)
+    assert _unless_bare([cell("square")] * 3 + [cell("none")], [found] * 4) == [found] * 4
+    assert _unless_bare([cell("none")] * 3 + [cell("square")], [found] * 4) == [None] * 4

@@ -59,6 +59,10 @@ MOSTLY_BADGES = 0.4
 """Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
 each patch adds a counter or a line."""
 
+MOSTLY_BARE = 0.5
+"""So sure that it sees none the network is on the middle one of a board's badges, at least, where there are none: it is
+0.00 to 0.02 sure where there are, and was 0.88 sure on a board of rings."""
+
 SMALL_PRINT = 0.6
 """Numbers lower than this part of the usual one are no clues."""
 
@@ -120,7 +124,7 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast)
+    badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast))
     shown = [_shown(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
     if any(badges):
@@ -219,6 +223,12 @@ def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | No
     if usual < OVER_UNREST * empty_contrast:
         return [None for _ in badges]
     return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
+
+
+def _unless_bare(crops: Sequence[Picture], badges: list[Badge | None]) -> list[Badge | None]:
+    """The badges, or none where most cells with one look bare to the network: rings on cells whose rims are tinted."""
+    looks = [bareness(crop) for crop, found in zip(crops, badges, strict=True) if found is not None]
+    return badges if not looks or median(looks) < MOSTLY_BARE else [None for _ in badges]
 
 
 def _without_small_print(
