@@ -239,5 +239,7 @@ def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:
 
 def test_badges_that_look_bare_are_none() -> None:
     found = Badge("square", (0.1, 0.1, 0.9, 0.9), (40, 90, 220), 20.0, 1.0)
-    assert _unless_bare([cell("square")] * 3 + [cell("none")], [found] * 4) == [found] * 4
-    assert _unless_bare([cell("none")] * 3 + [cell("square")], [found] * 4) == [None] * 4
+    ring = cell("none", 60, 120)
+    cv2.circle(ring, (30, 30), 24, (170, 170, 170), 3, cv2.LINE_AA)
+    assert _unless_bare([cell("square")] * 3 + [ring], [found] * 4) == [found] * 4
+    assert _unless_bare([ring] * 3 + [cell("square")], [found] * 4) == [None] * 4
