@@ -135,6 +135,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
             return Pieces(placement, clear=False)
         if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
             flat = {seen[0].cell: _from_above(seen[0], flat.get(seen[0].cell))}
+        plain = [piece.cell for piece in seen if piece.likely[-1] < standing.PRINTED]
+        flat |= {cell: Guess("other", 0.3, ACROSS) for cell in plain if cell not in flat}
     upright = set_upright(placement, -turns % 4) if turns else placement
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
     return Pieces(upright, guesses, clear=squares.least < FAINTEST)
