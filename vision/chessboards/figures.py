@@ -76,6 +76,9 @@ numbers whose strokes ran together have a third."""
 CORNER, CORNER_FULL = 0.07, 0.8
 """Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
+EVEN = 2.0
+"""How many times its usual difference a shade differs at most; a piece that stands in it differs more."""
+
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
@@ -102,7 +105,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
             body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
-    shades = {cell for cell, body in bodies.items() if _fills_a_corner(body)}
+    shades = {cell: body for cell, body in bodies.items() if _fills_a_corner(body)}
     bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
     turns = _turns(bodies, stretch)
     if turns is None or (turns and placement.level and told_turns(photo) == 0):
@@ -110,9 +113,9 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     guesses = _judged(bodies, clear, _stretched(stretch, turns))
-    if not _sure(guesses):
-        guesses |= dict.fromkeys(shades, Guess("other", 0.3, "light or a shade lies on it, or a piece"))
-    for cell in set(np.ndindex(rows, cols)) - shades:
+    even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])} if _sure(guesses) else set()
+    guesses |= dict.fromkeys(shades.keys() - even, Guess("other", 0.3, "light or a shade lies on it, or a piece"))
+    for cell in set(np.ndindex(rows, cols)) - shades.keys():
         if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
             guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
@@ -157,6 +160,11 @@ def _fills_a_corner(body: Mask) -> bool:
     edge, side = int(empty_squares.SLACK * len(body)), round(CORNER * len(body))
     inner = body[edge:-edge, edge:-edge]
     return max(float(np.rot90(inner, k)[:side, :side].mean()) for k in range(4)) > CORNER_FULL
+
+
+def _is_even(far: npt.NDArray[np.float32]) -> bool:
+    """Whether nothing stands out from a shade, whose distances from the square's colour these are."""
+    return bool(np.quantile(far, 0.95) < EVEN * np.median(far))
 
 
 def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:
