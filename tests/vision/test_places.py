@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from vision.boards.fitting import GridGuess
+from vision.clues import places
 from vision.clues.places import plain_places
+from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -16,11 +18,21 @@ def guess(rows: int, cols: int, side: float, score: float, worth: float) -> Grid
     return GridGuess(place, rows, cols, score, 0.4, *sides, worth=worth)
 
 
-@pytest.mark.parametrize(("worth", "places"), [(110.0, 2), (80.0, 1)])
-def test_a_grid_that_is_sure_is_read_beside_larger_cells_that_look_better(worth: float, places: int) -> None:
+@pytest.mark.parametrize(("worth", "count"), [(110.0, 2), (80.0, 1)])
+def test_a_grid_that_is_sure_is_read_beside_larger_cells_that_look_better(worth: float, count: int) -> None:
     """Rope hides most lines of a board, and the page round it has a few that fit larger cells."""
     better, sure = guess(4, 4, 180, 0.66, 48), guess(14, 9, 45, 0.4, worth)
     photo = Photo(np.zeros((800, 800, 3), np.uint8))
     found = plain_places(photo, [better, sure])
-    assert len(found) == places
+    assert len(found) == count
     assert found[0].size == (4, 4)
+
+
+def test_of_filled_boards_some_are_read_whatever_else_patches_seem_to_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = Photo(np.zeros((800, 800, 3), np.uint8))
+    outlined, wanting = [guess(13, 10, 40, 0.0, 0.0)], [guess(n, n, 40, 0.3, 0.0) for n in range(5, 11)]
+    monkeypatch.setattr(places, "filled_grids", lambda _: outlined)
+    monkeypatch.setattr(places, "seen_sides", lambda _, place: place)
+    monkeypatch.setattr(places, "covered", lambda place: 1 - place.size[1] / 26)
+    found = places.tentative_places(photo, wanting, Aids())
+    assert [place.size for place in found] == [(5, 5), (6, 6), (7, 7), (10, 13)]

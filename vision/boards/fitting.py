@@ -27,7 +27,7 @@ from vision.boards.cell_sides import (
     squareness,
     straight_span,
 )
-from vision.boards.combs import Comb, lattices, sharpened
+from vision.boards.combs import Comb, lattices, sharpened, twice
 from vision.boards.edges import close_at_picture_border
 from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import cell_side_px
@@ -104,14 +104,17 @@ def grids_in(upright: Picture, level: Picture, strength: int, box: Box) -> list[
     profile_x, profile_y = _profiles(seen_upright, seen_level)
     guesses: list[GridGuess] = []
     most = 0.0
-    for across, down in lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES):
-        if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
+    found = lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES)
+    wider = [(twice(across, profile_x), twice(down, profile_y)) for across, down in found[:1]]
+    for number, (across, down) in enumerate([*found, *wider]):
+        best = max((guess.score for guess in guesses), default=0.0)
+        if best >= PLAIN and (len(guesses) >= 2 or number == len(found)):
             break
         rough = _extent_on(seen_upright, seen_level, across, down)
         if rough is None or rough.share < HOPELESS * most:
             continue
         guess = _measure(seen_upright, seen_level, across, down, rough)
-        if guess is not None:
+        if guess is not None and (number < len(found) or guess.score >= PLAIN):
             most = max(most, rough.share)
             shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
             guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))

@@ -66,13 +66,24 @@ def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
 def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
     """Grids that only their clues can prove: boards that are filled, and what a common search found wanting.
 
-    Those that patches seem to cover best come first.
+    Of each sort those that patches seem to cover best are taken; of few large patches much may lie on a wrong grid.
     """
-    found = [*photo.derive(filled_grids), *map(unproved, guesses)]
-    places = [guess.bent or guess.placement for guess in found if aids.size in (None, (guess.rows, guess.cols))]
+    sources = [list(photo.derive(filled_grids)), [unproved(guess) for guess in guesses]]
+    best, others = [], []
+    for source in sources:
+        places = [guess.bent or guess.placement for guess in source if aids.size in (None, (guess.rows, guess.cols))]
+        ranked = _best_covered(photo, places)
+        best += ranked[: MOST_TENTATIVE // len(sources)]
+        others += ranked[MOST_TENTATIVE // len(sources) :]
+    best += _best_covered(photo, others)[: MOST_TENTATIVE - len(best)]
+    return [place for place in _best_covered(photo, best) if not _among_bent_cells(photo, place)]
+
+
+def _best_covered(photo: Photo, places: Sequence[Placement]) -> list[Placement]:
+    """Those that patches seem to cover for the larger part, best first."""
     parts = [covered(seen_sides(photo, place)) for place in places]
-    best = sorted(range(len(places)), key=lambda i: -parts[i])[:MOST_TENTATIVE]
-    return [places[i] for i in best if parts[i] >= HALF_PLACED and not _among_bent_cells(photo, places[i])]
+    order = sorted(range(len(places)), key=lambda i: -parts[i])
+    return [places[i] for i in order if parts[i] >= HALF_PLACED]
 
 
 def _among_bent_cells(photo: Photo, place: Placement) -> bool:
