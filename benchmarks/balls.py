@@ -44,12 +44,12 @@ def main() -> None:
             for seed in range(asked.seed, asked.seed + asked.count):
                 rng = np.random.default_rng([seed, *board.encode()])
                 sample = photograph(balls.random_sample(rng, board), random_shot(rng, PHOTO_WH), rng)
-                spent.append(_measured(sample.save(folder, f"{board}-{seed}"), folder))
-                print(f"{board:<9} {seed}: {_told(spent[-1])}", flush=True)
-    print(f"median   : {_told({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1 s)")
+                spent.append(measured(sample.save(folder, f"{board}-{seed}"), folder))
+                print(f"{board:<9} {seed}: {told(spent[-1])}", flush=True)
+    print(f"median   : {told({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1 s)")
 
 
-def _measured(photo: Path, folder: Path) -> dict[str, float]:
+def measured(photo: Path, folder: Path) -> dict[str, float]:
     """Seconds of the stages as the program counts them; of the whole process, elapsed and processor's; the floor's."""
     out, compiled = folder / "out.jpg", folder / "compiled"
     whole = [sys.executable, "-m", "solvepic", str(photo), "-o", str(out), "--overwrite"]
@@ -61,7 +61,8 @@ def _measured(photo: Path, folder: Path) -> dict[str, float]:
     return {**{stage: stages[stage] for stage in STAGES}, "elapsed": elapsed, "processor": processor, "floor": floor}
 
 
-def _told(seconds: dict[str, float]) -> str:
+def told(seconds: dict[str, float]) -> str:
+    """What was measured, in a line."""
     return ", ".join(f"{key} {value:.2f}" for key, value in seconds.items())
 
 

@@ -57,11 +57,11 @@ def a_board(seed: int) -> Sample:
     return _drawn(np.random.default_rng([4, seed]))[0]
 
 
-def photo_of_a_board(seed: int) -> Sample:
+def photo_of_a_board(seed: int, photo_wh: tuple[int, int] = PHOTO_WH) -> Sample:
     """A photo of such a page or screen as people take them."""
     rng = np.random.default_rng([4, seed])
     drawn, screen = _drawn(rng)
-    return photograph(drawn, random_shot(rng, PHOTO_WH, screen=screen), rng)
+    return photograph(drawn, random_shot(rng, photo_wh, screen=screen), rng)
 
 
 def _drawn(rng: np.random.Generator) -> tuple[Sample, bool]:
