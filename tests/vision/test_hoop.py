@@ -19,7 +19,7 @@ from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop
-from vision.clues.faces import faces
+from vision.clues.faces import faces, white_clues
 from vision.clues.quadrangles import quads
 from vision.clues.threads import Cloth, open_cells, plainly_bent
 from vision.kind import PROMISING, Aids
@@ -177,7 +177,9 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
 @pytest.mark.slow
 def test_filled_patches_without_a_thread_between_them_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     _, photo = drawn(11, filled=0.4)
-    seen = faces(photo, cloth_of(photo))
+    seen = faces(
+        photo, cloth_of(photo), dict(enumerate(white_clues(photo, cloth_of(photo)), cloth_of(photo).count + 1))
+    )
     monkeypatch.setattr(hoop, "faces", lambda *_: replace(seen, threads=np.zeros_like(seen.threads)))
     assert read(photo).partial
 

@@ -115,3 +115,13 @@ def test_a_filled_patch_against_the_board_that_was_not_laid_is_noticed() -> None
     picture = seen(boxes)
     assert _beside_lost(replace(picture, clues={3: picture.labels == 3}), layout)
     assert not _beside_lost(replace(picture, clues={4: picture.labels == 4}), layout)
+
+
+def test_cells_are_turned_as_those_beside_them_are() -> None:
+    known = faced({1: (0, 0, 1, 1), 2: (0, 1, 1, 2), 3: (0, 2, 1, 3)}, {})
+    last = known[3].poses[0]
+    touch = last.touches[2]
+    askew = replace(last, touches={2: touch._replace(side=(touch.side + 1) % 4)})  # its corners might be the next ones
+    found = lay({**known, 3: replace(known[3], poses=[askew, replace(last, cost=2.0)])}, 1, Budget(nodes=1000))
+    assert found is not None
+    assert abs(found[3].bearing - found[2].bearing) < 0.1

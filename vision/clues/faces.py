@@ -10,6 +10,7 @@ References:
        Mathematical Morphology in Image Processing (1993), with the distance from all seams as the height.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,24 @@ THREAD = 0.27
 TINGE = 2.0
 """How much colour takes from paleness: rope may be as light as a thread, yet is never as grey."""
 
+FADED = 0.3
+"""Part of a rope's saturation that is missing where a thread runs on it: nine tenths of a thread's length miss more
+than a third, however thin it is; of rope itself one pixel in five hundred misses as much, a glint."""
+
+FAINT, LONG = 0.15, 0.35
+"""Less may be missing where the piece of thread is so long, in cells."""
+
+GOES_ON, RUN, DIRECTIONS = 0.5, 0.35, 24
+"""Over so much of a cell a thread goes on where it is hidden, straight on from where it is seen for so long, in one of
+so many directions: patches with bent sides meet above it."""
+
+OVER_GLINTS = 6.0
+"""And so many times what is missing of rope at its most glinting fifth: of dull rope 0.01 to 0.05, of the game's own
+0.2, on which this tells nothing."""
+
+LEAST_SATURATION = 0.4
+"""Of what has less as much must be missing as of that: pale rope in a compressed picture is not evenly pale."""
+
 PLAIN_THREAD = 0.5
 """How much a thread stands out, as a part of the full range, where no two open cells lie side by side to measure it."""
 
@@ -69,6 +88,9 @@ ON_ROPE = 0.7
 GROUND = 0.25
 """Bare cloth that is this far from everything, in cells, is ground."""
 
+ROPED = 0.1
+"""Where rope covers so much of the picture's rim, the ground is roped."""
+
 WIDE = 0.5
 """What is farther from all walls, in cells, is flooded at once: the middle of the widest patches, and the ground."""
 
@@ -90,29 +112,31 @@ class Faces:
     """
 
     labels: npt.NDArray[np.int32]
-    clues: dict[int, npt.NDArray[np.bool_]]
+    clues: Mapping[int, npt.NDArray[np.bool_]]
     outline: npt.NDArray[np.bool_]
     threads: npt.NDArray[np.bool_]
     ground: int
 
 
-def faces(photo: Photo, cloth: Cloth) -> Faces:
-    """The faces of the board on ``cloth``."""
+def faces(photo: Photo, cloth: Cloth, clues: Mapping[int, npt.NDArray[np.bool_]]) -> Faces:
+    """The faces of the board on ``cloth``; ``clues`` are the white numbers, by the numbers that their patches get."""
     bgr = photo.reduced(LONGEST_PX).bgr
-    outline = _outline(bgr, cloth)
-    white = _white_clues(bgr, cloth)
-    clues = {cloth.count + 1 + index: clue for index, clue in enumerate(white)}
-    ground = cloth.count + 1 + len(white)
+    pale = _pale_threads(bgr, cloth)
+    outline = _outline(bgr, cloth, pale)
+    ground = max([cloth.count, *clues]) + 1
     digits = np.zeros(outline.shape, dtype=np.uint8)
     springs = np.where(_bare(cloth, outline), ground, 0).astype(np.int32)
     for number, clue in clues.items():
         digits |= clue
         springs[clue] = number
-    threads = _threads(bgr, cloth, outline)
-    walls = (outline | threads) & (cv2.dilate(digits, disc(5)) == 0)
+    threads = _threads(bgr, cloth, pale, outline)
+    no_digit = cv2.dilate(digits, disc(5)) == 0
+    walls = (outline | threads) & no_digit
     walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, _brush(GAP, cloth)) > 0
+    going_on = _coarse(cloth.rope) & _continued(_coarse(threads & no_digit), cloth.side_px / COARSE)
     cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr)) | 1))) > 0
-    risen = _flood(_coarse(walls), _coarse(springs), _coarse(cells), WIDE * cloth.side_px / COARSE)
+    land = _Land(_coarse(walls) | going_on, _coarse(cells), _coarse(_within_rope(cloth)), ground)
+    risen = _flood(land, _coarse(springs), WIDE * cloth.side_px / COARSE)
     labels = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: bgr.shape[0], : bgr.shape[1]]
     labels, _ = nearest_label(np.where(cells, cloth.labels, labels))
     return Faces(labels, clues, outline, threads, ground)
@@ -123,7 +147,7 @@ def _brush(width: float, cloth: Cloth) -> Picture:
     return disc(max(3, round(width * cloth.side_px) | 1))
 
 
-def _outline(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
+def _outline(bgr: Picture, cloth: Cloth, threads: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Where the outline runs: what is thin and of the dye of all that is dyed and neither patch nor clue."""
     own = cloth.dyed & ~cloth.rope & (cloth.clues == 0)
     if not own.any():
@@ -136,22 +160,72 @@ def _outline(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
     strength = np.clip(along - OTHER_DYE * other, 0, 255).astype(np.uint8)
     thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, _brush(OUTLINE_WIDTH, cloth))
     usual = np.median(strength[own])
-    return _without_specks((thin > OUTLINE_DYE * usual) & (strength > OUTLINE_FULL * usual), cloth)
+    full = strength > OUTLINE_FULL * usual
+    filled = cv2.morphologyEx(full.astype(np.uint8), cv2.MORPH_CLOSE, _brush(OUTLINE_WIDTH, cloth))
+    rope = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _brush(3 * OUTLINE_WIDTH, cloth))
+    elsewhere = cv2.dilate(rope, _brush(2 * OUTLINE_WIDTH, cloth)) == 0
+    return _without_specks((thin > OUTLINE_DYE * usual) & full & (elsewhere | _beside_ground(cloth, threads)), cloth)
 
 
-def _threads(bgr: Picture, cloth: Cloth, outline: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Where threads run on rope: what is thin, grey, and light enough compared with those between open cells."""
+def _beside_ground(cloth: Cloth, threads: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """What is no farther from bare cloth than the outline is wide, and not behind a thread: rope may be of its dye."""
+    bare = (~cloth.rope & ~cloth.dyed & ~threads).astype(np.uint8)
+    reached = cv2.morphologyEx(bare, cv2.MORPH_OPEN, _brush(THREAD_WIDTH + OUTLINE_WIDTH, cloth)) > 0
+    for _ in range(round(OUTLINE_WIDTH * cloth.side_px)):
+        reached = np.where(threads, False, cv2.dilate(reached.astype(np.uint8), disc(3)) > 0)
+    return np.asarray(reached, dtype=np.bool_)
+
+
+def _pale_threads(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
+    """Where threads run: what is thin, grey, and light enough compared with those between open cells."""
     lightness, chroma = lightness_and_chroma(bgr)
     pale = cv2.subtract(lightness, cv2.multiply(chroma, np.array(TINGE)))  # saturates at 0
     rise = cv2.morphologyEx(pale, cv2.MORPH_TOPHAT, _brush(THREAD_WIDTH, cloth))
-    known = _seams(cloth.labels) & ~outline
+    known = _seams(cloth.labels)
     usual = np.median(cv2.dilate(rise, disc(5))[known]) if known.any() else PLAIN_THREAD * 255
-    return _without_specks((rise > THREAD * usual) & (chroma < COLOURFUL * 255), cloth)
+    return np.asarray((rise > THREAD * usual) & (chroma < COLOURFUL * 255), dtype=np.bool_)
 
 
-def _without_specks(mask: npt.NDArray[np.bool_], cloth: Cloth) -> npt.NDArray[np.bool_]:
+def _threads(
+    bgr: Picture, cloth: Cloth, pale: npt.NDArray[np.bool_], outline: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Threads with those between ropes, of which little may be seen, and that blends with them: light and shadow leave
+    the saturation of rope as it is, what is grey takes from it.
+    """
+    lightness, chroma = lightness_and_chroma(bgr)
+    saturation = chroma / np.maximum(1.0, lightness.astype(np.float32) + chroma)
+    around = cv2.morphologyEx(saturation, cv2.MORPH_CLOSE, _brush(THREAD_WIDTH, cloth))
+    missing = (around - saturation) / np.maximum(around, LEAST_SATURATION)
+    inside = cloth.rope & (cv2.dilate(outline.astype(np.uint8), _brush(2 * OUTLINE_WIDTH, cloth)) == 0)
+    glints = OVER_GLINTS * np.percentile(missing[cloth.rope][::7], 80) if cloth.rope.any() else 0.0
+    plain = _without_specks(pale | (inside & (missing > max(FADED, glints))), cloth)
+    return plain | _without_specks(plain | (inside & (missing > max(FAINT, glints / 2))), cloth, LONG)
+
+
+def _continued(walls: npt.NDArray[np.bool_], side_px: float) -> npt.NDArray[np.bool_]:
+    """Walls with their gaps closed where they go straight on."""
+    seen = walls.astype(np.uint8)
+    found = np.zeros_like(seen)
+    for angle in np.arange(DIRECTIONS) * np.pi / DIRECTIONS:
+        run = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _stroke(RUN * side_px, angle))
+        closed = cv2.morphologyEx(run, cv2.MORPH_CLOSE, _stroke(GOES_ON * side_px, angle))
+        found = np.maximum(found, closed)
+    return found > 0
+
+
+def _stroke(length_px: float, angle: float) -> Picture:
+    """A brush that is a straight stroke."""
+    reach = np.array([np.cos(angle), np.sin(angle)]) * length_px / 2
+    size = 2 * int(np.ceil(length_px / 2)) + 1
+    brush = np.zeros((size, size), dtype=np.uint8)
+    first, last = (tuple(int(v) for v in np.rint(size // 2 + sign * reach)) for sign in (-1, 1))
+    return np.asarray(cv2.line(brush, first, last, 1), dtype=np.uint8)
+
+
+def _without_specks(mask: npt.NDArray[np.bool_], cloth: Cloth, least: float = SPECK) -> npt.NDArray[np.bool_]:
+    """The pieces that are longer than this, in cells."""
     _, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    long_enough = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > SPECK * cloth.side_px
+    long_enough = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) > least * cloth.side_px
     long_enough[0] = False
     return np.asarray(long_enough[parts], dtype=np.bool_)
 
@@ -164,9 +238,9 @@ def _seams(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     return seams
 
 
-def _white_clues(bgr: Picture, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
-    """The white numbers on rope."""
-    side = cloth.side_px
+def white_clues(photo: Photo, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
+    """What may be white numbers on rope, ``bool (H, W)`` each."""
+    bgr, side = photo.reduced(LONGEST_PX).bgr, cloth.side_px
     lightness = lightness_and_chroma(bgr)[0]
     white = lightness > WHITE * 255
     # Beside the white of thin strokes lies what is half of them; glints of rope are white in spots only, threads slim.
@@ -218,14 +292,38 @@ def _coarse(mask: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(padded.reshape(high, COARSE, wide, COARSE).max(axis=(1, 3)))
 
 
-def _flood(
-    walls: npt.NDArray[np.bool_], springs: npt.NDArray[np.int32], taken: npt.NDArray[np.bool_], wide_px: float
-) -> npt.NDArray[np.int32]:
+@dataclass(frozen=True, eq=False)
+class _Land:
+    """What is flooded, ``bool (H, W)`` each.
+
+    Attributes:
+        walls: where threads and the outline run.
+        taken: what is not flooded.
+        rope: what is not ground for certain.
+        ground: the number of the ground.
+    """
+
+    walls: npt.NDArray[np.bool_]
+    taken: npt.NDArray[np.bool_]
+    rope: npt.NDArray[np.bool_]
+    ground: int
+
+
+def _within_rope(cloth: Cloth) -> npt.NDArray[np.bool_]:
+    """Rope, other than along its edge: the outline is as broad. None where the ground is roped, too."""
+    rim = np.concatenate([cloth.rope[[0, -1]].ravel(), cloth.rope[:, [0, -1]].ravel()])
+    if rim.mean() > ROPED:
+        return np.zeros_like(cloth.rope)
+    closed = cv2.morphologyEx(cloth.rope.astype(np.uint8), cv2.MORPH_CLOSE, _brush(THREAD_WIDTH, cloth))
+    return np.asarray(cv2.erode(closed, _brush(2 * OUTLINE_WIDTH, cloth)) > 0, dtype=np.bool_)
+
+
+def _flood(land: _Land, springs: npt.NDArray[np.int32], wide_px: float) -> npt.NDArray[np.int32]:
     """The springs' numbers spread over all that is neither taken nor wall, from what is far from walls to the near."""
-    depth = cv2.distanceTransform((~(walls | taken)).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
-    labels = np.where(taken, 0, springs)
+    depth = cv2.distanceTransform((~(land.walls | land.taken)).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5)
+    labels = np.where(land.taken, 0, springs)
     for level in range(round(wide_px), 0, -1):
-        todo = (depth >= level) & (labels == 0) & ~taken
+        todo = (depth >= level) & (labels == 0) & ~land.taken
         count, parts = cv2.connectedComponents(todo.astype(np.uint8), connectivity=4)
         near, away = nearest_label(labels)
         wet = todo & (away < 2)
@@ -234,4 +332,5 @@ def _flood(
         mixed = np.zeros(count, dtype=np.bool_)
         mixed[parts[wet & (first[parts] != near)]] = True
         labels = np.where(todo, np.where(mixed[parts], near, first[parts]), labels)
+        labels[land.rope & (labels == land.ground)] = 0
     return np.asarray(labels, dtype=np.int32)

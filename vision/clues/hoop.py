@@ -22,7 +22,8 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.faces import Faces, faces
+from vision.clues.faces import Faces, faces, white_clues
+from vision.clues.numerals import ONE_SIZE
 from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
@@ -81,6 +82,8 @@ only a thread lies between; a cell's side of rope has three times as much."""
 
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
+
+Mask = npt.NDArray[np.bool_]
 
 LEFT = "patches that are filled already were left as they are"
 """What is said of a board of which only the open part was read."""
@@ -148,14 +151,25 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
     hidden = _hides_patches(cloth) or _in_parts(cells)
-    all_faces = faces(photo, cloth) if hidden else None
     masks = {number: (cloth.labels == number) & (cloth.clues > 0) for number in cells.values()}
     crops = {number: _clue(photo, cloth, mask) for number, mask in masks.items() if _is_clue(mask, cloth)}
-    if all_faces is not None:
-        crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in all_faces.clues.items()}
+    white = dict(enumerate(white_clues(photo, cloth), cloth.count + 1)) if hidden else {}
+    crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
-    whole = _whole(seen, all_faces, aids) if all_faces is not None and not aids.given else None
+    whole = _whole(seen, faces(photo, cloth, _numbers(white, seen)), aids) if hidden and not aids.given else None
     return whole or _open_part(seen, placement, LEFT if hidden else "", aids)
+
+
+def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
+    """Of what may be white numbers those that are: what is read, or not read but as high as that."""
+    high = {number: int(np.ptp(np.nonzero(mask)[0])) + 1 for number, mask in white.items()}
+    read = [number for number in white if seen.guesses[number].text]
+    usual = float(np.median([high[number] for number in read])) if read else 0.0
+    return {
+        number: mask
+        for number, mask in white.items()
+        if number in read or not read or abs(high[number] - usual) <= 1 + ONE_SIZE * usual
+    }
 
 
 def _open_part(seen: _Seen, placement: MeshPlacement, partial: str, aids: Aids) -> Reading[Stitch] | NotFound:

@@ -6,6 +6,7 @@ one of them fits. Faces are laid one after the other, each next to one that lies
 all that was seen; of what is left at the end, one must be clearly the best, or nothing is certain.
 """
 
+import cmath
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.rings import Pose, Touch
 
-PLACE, UNEVEN = 0.34, 0.15
+PLACE, UNEVEN = 0.42, 0.15
 """How far from a whole cell the end of a border may lie: in cells, or as a part of the side, whichever is more. Cells
 are not all of one width: on a side of six 0.85 cells were found."""
 
@@ -34,6 +35,9 @@ USUAL_PLACE, USUAL_UNEVEN = 0.15, 0.05
 USUAL_SHAPE, INHERITED, OWN_SHAPE = 0.25, 0.7, 0.18
 """The logarithm of what cells usually are longer than wide; the part of it that cells have of those beside them, and
 what they are usually more or less than that."""
+
+USUAL_TURN = math.radians(12)
+"""How much a face is usually turned against those beside it, in the mean: nine in ten less than 9 degrees, none 30."""
 
 MARGIN = math.log(20)
 """How much likelier (20 times) the best layout must be than the next one."""
@@ -69,6 +73,11 @@ class Laid:
     def direction(self, side: int) -> int:
         """Where a side of the pose looks: 0 up, 1 right, 2 down, 3 left."""
         return (side - self.top) % 4
+
+    @property
+    def bearing(self) -> float:
+        """In which direction of the picture its right lies, in radians, clockwise."""
+        return self.pose.bearings[self.top]
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -141,7 +150,8 @@ def _grown(ways: Sequence[_Way], known: Mapping[int, Face], number: int, purse: 
     for cost, laid in ways:
         for place in _places(known[number], laid, number):
             purse.spend(1)
-            more = place.pose.cost + _shape_cost(place, laid) + _beside_cost(place, number, laid)
+            more = place.pose.cost + _shape_cost(place, laid) + _turn_cost(place, laid)
+            more += _beside_cost(place, number, laid)
             yield cost + more, {**laid, number: place}
 
 
@@ -198,7 +208,7 @@ def _places(face: Face, laid: Mapping[int, Laid], number: int) -> Iterator[Laid]
     for pose in face.poses:
         top = (pose.touches[beside].side - direction) % 4
         for height, width in _sizes(face):
-            for slide in range(-max(height, width), max(other.height, other.width)):
+            for slide in range(-max(height, width), max(other.height, other.width) + 1):
                 row, col = _beside(other, direction, (height, width), slide)
                 place = Laid(row, col, height, width, pose, top)
                 if abs(_slant(place)) <= math.log(LONG) and _fits(place, number, laid):
@@ -283,6 +293,12 @@ def _shape_cost(place: Laid, laid: Layout) -> float:
     if not beside:
         return (_slant(place) / USUAL_SHAPE) ** 2 / 2
     return ((_slant(place) - INHERITED * sum(beside) / len(beside)) / OWN_SHAPE) ** 2 / 2
+
+
+def _turn_cost(place: Laid, laid: Layout) -> float:
+    """How unlikely it is that a face is turned so against those beside it, as a logarithm."""
+    beside = sum(cmath.exp(1j * laid[n].bearing) for n in place.pose.touches if n in laid)
+    return (cmath.phase(cmath.exp(1j * place.bearing) * beside.conjugate()) / USUAL_TURN) ** 2 / 2 if beside else 0.0
 
 
 def _beside_cost(place: Laid, number: int, laid: Layout) -> float:

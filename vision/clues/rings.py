@@ -7,6 +7,7 @@ a *pose*, and how the faces fit together decides.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -88,6 +89,14 @@ class Pose:
     def upright(self) -> int:
         """The side whose middle lies highest above the face's own."""
         return int((self.middles - self.middles.mean(axis=0))[:, 1].argmin())
+
+    @cached_property
+    def bearings(self) -> tuple[float, ...]:
+        """With each side for the top, in which direction of the picture lies the right, in radians, clockwise."""
+        across = np.roll(self.middles, 2, axis=0) - self.middles  # from each side to the one opposite
+        one, two, three, last = (across / np.linalg.norm(across, axis=1, keepdims=True)) @ (1, 1j)
+        right = np.angle([last - one * 1j, one - two * 1j, two - three * 1j, three - last * 1j])
+        return tuple(float(angle) for angle in right)
 
     def length_px(self, side: int) -> float:
         """Length of a side."""
