@@ -113,10 +113,14 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     guesses = _judged(bodies, clear, _stretched(stretch, turns))
-    even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])} if _sure(guesses) else set()
-    guesses |= dict.fromkeys(shades.keys() - even, Guess("other", 0.3, "light or a shade lies on it, or a piece"))
-    for cell in set(np.ndindex(rows, cols)) - shades.keys():
-        if cell not in bodies and _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE).mean() > UNEXPLAINED:
+    plain = bool(_sure(guesses))
+    for cell, body in shades.items():
+        if not (plain and _is_even(looks[cell].far[body])):
+            guesses[cell] = Guess("other", 0.3, "light or a shade lies on it, or a piece")
+    for cell in set(np.ndindex(rows, cols)) - shades.keys() - bodies.keys():
+        thing = _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE)
+        shade = plain and _fills_a_corner(thing) and _is_even(squares.far[cell][thing])
+        if thing.mean() > UNEXPLAINED and not shade:
             guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
