@@ -90,10 +90,34 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
         The quarter turns anticlockwise that set them upright, 0..3, and the guesses.
     """
     stretch = placement.stretch
-    rows, cols = squares.far.shape[:2]
+    looks, bodies = _looked_at(photo, placement, squares)
+    shades = {cell: body for cell, body in bodies.items() if _fills_a_corner(body)}
+    bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
+    turns = _turns(bodies, stretch)
+    if turns is None or (turns and placement.level and told_turns(photo) == 0):
+        return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
+    bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
+    clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
+    guesses = _judged(bodies, clear, _stretched(stretch, turns))
+    rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys()
+    things = {cell: _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE) for cell in rest}
+    even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
+    even |= {cell for cell, thing in things.items() if _fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
+    shapeless = shades.keys() | {cell for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
+    doubtful = shapeless - even if _sure(guesses) else shapeless
+    guesses |= dict.fromkeys(doubtful, Guess("other", 0.3, "something is there that has no shape of a piece"))
+    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
+        guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
+    return turns, guesses
+
+
+def _looked_at(
+    photo: Photo, placement: ChequeredPlacement, squares: Squares
+) -> tuple[dict[Cell, Square], dict[Cell, Mask]]:
+    """The squares on which something is, from near by, and what may be the body of a figure on them."""
     looks: dict[Cell, Square] = {}
     bodies: dict[Cell, Mask] = {}
-    for cell in np.ndindex(rows, cols):
+    for cell in np.ndindex(*squares.far.shape[:2]):
         square = squares.square(*cell)
         if not _opened(filled(square.mask()), STROKE).any():
             continue
@@ -105,26 +129,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
             body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
-    shades = {cell: body for cell, body in bodies.items() if _fills_a_corner(body)}
-    bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
-    turns = _turns(bodies, stretch)
-    if turns is None or (turns and placement.level and told_turns(photo) == 0):
-        return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
-    bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
-    clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
-    guesses = _judged(bodies, clear, _stretched(stretch, turns))
-    plain = bool(_sure(guesses))
-    for cell, body in shades.items():
-        if not (plain and _is_even(looks[cell].far[body])):
-            guesses[cell] = Guess("other", 0.3, "light or a shade lies on it, or a piece")
-    for cell in set(np.ndindex(rows, cols)) - shades.keys() - bodies.keys():
-        thing = _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE)
-        shade = plain and _fills_a_corner(thing) and _is_even(squares.far[cell][thing])
-        if thing.mean() > UNEXPLAINED and not shade:
-            guesses[cell] = Guess("other", 0.3, "something is there that has no shape of a piece")
-    if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
-        guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
-    return turns, guesses
+    return looks, bodies
 
 
 def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
