@@ -24,6 +24,8 @@ Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Cuts = npt.NDArray[np.intp] | np.intp
 Labels = npt.NDArray[np.int32]
+Rows = list[list[int]]
+"""What :func:`shapes_of` says of each label, as plain numbers."""
 
 WORK_SIDE_PX = 72
 """Crops are worked on at this size of their shorter side: a digit of 0.3 to 0.6 cells then has strokes of 3 to 6 px,
@@ -194,14 +196,15 @@ def groups_in(plane: Plane) -> Iterator[list[Group]]:
 
 def shapes_of(mask: Mask) -> tuple[Labels, Labels]:
     """Connected shapes: ``int32`` label of each pixel, and a row ``left, top, width, height, area`` for each label."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
     return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
 
 
 def _in_shapes(plane: Plane, labels: Labels, stats: Labels) -> Iterator[Group]:
     """The shapes of one cut that may be a number, singly or side by side."""
-    for members in _side_by_side(stats, _digit_sized(stats, plane.shape)):
-        group = _weigh(plane, labels, members, stats)
+    rows = stats.tolist()  # of a few shapes: plain numbers are compared many times as fast
+    for members in _side_by_side(rows, _digit_sized(rows, plane.shape)):
+        group = _weigh(plane, labels, members, rows)
         if group is not None:
             yield group
 
@@ -214,9 +217,8 @@ def _opened(labels: Labels, stats: Labels) -> Iterator[tuple[Box, Mask]]:
     number is what fills it.
     """
     side = min(labels.shape)
-    for label in range(1, len(stats)):
-        left, top, width, height, area = (int(v) for v in stats[label, :5])
-        if min(width, height) < FRAME_SIZE * side or max(width, height) > MOST_HEIGHT * side:
+    for label, (left, top, width, height, area) in enumerate(stats.tolist()):
+        if not label or min(width, height) < FRAME_SIZE * side or max(width, height) > MOST_HEIGHT * side:
             continue
         box = np.s_[max(0, top - 1) : top + height + 1, max(0, left - 1) : left + width + 1]
         shape = labels[box] == label
@@ -266,51 +268,52 @@ def _thickness(ring: Mask, hull: Mask) -> int:
     return int(thin[0]) if len(thin) else len(inked)
 
 
-def _digit_sized(stats: Labels, shape: tuple[int, ...]) -> list[int]:
+def _digit_sized(rows: Rows, shape: tuple[int, ...]) -> list[int]:
     """The labels whose box could be that of a digit or of a few that touch."""
     height, width = shape
     side = min(height, width)
-    left, top, w, h, area = stats.T[:5]
-    clear = (left > 0) & (top > 0) & (left + w < width) & (top + h < height)
-    sized = (h >= LEAST_HEIGHT * side) & (h <= MOST_HEIGHT * side) & (w <= MOST_ASPECT * 2.2 * h)
-    # Ink covers between a thin diagonal's and a bar's share of its box.
-    inked = area >= 0.1 * w * h
-    edge = RIM * side
-    away = (left + w > edge) & (top + h > edge) & (left < width - edge) & (top < height - edge)
-    kept = clear & sized & inked & away
-    kept[0] = False
-    return [int(label) for label in np.flatnonzero(kept)]
+    low, high, edge = LEAST_HEIGHT * side, MOST_HEIGHT * side, RIM * side
+    kept = []
+    for label, (left, top, w, h, area) in enumerate(rows):
+        if not label or not low <= h <= high or w > MOST_ASPECT * 2.2 * h:
+            continue
+        clear = left > 0 and top > 0 and left + w < width and top + h < height
+        away = left + w > edge and top + h > edge and left < width - edge and top < height - edge
+        # Ink covers between a thin diagonal's and a bar's share of its box.
+        if clear and away and area >= 0.1 * w * h:
+            kept.append(label)
+    return kept
 
 
-def _side_by_side(stats: Labels, shapes: list[int]) -> Iterator[list[int]]:
+def _side_by_side(rows: Rows, shapes: list[int]) -> Iterator[list[int]]:
     """Runs of one to three shapes of like height next to each other on a line."""
-    ordered = sorted(shapes, key=lambda label: int(stats[label, cv2.CC_STAT_LEFT]))
+    ordered = sorted(shapes, key=lambda label: rows[label][cv2.CC_STAT_LEFT])
     taken: set[int] = set()
-    for seed in ordered:
+    for place, seed in enumerate(ordered):
         if seed in taken:
             continue
         run = [seed]
-        for other in ordered[ordered.index(seed) + 1 :]:
-            if other not in taken and _next_digit(stats[run[-1]], stats[other]):
+        for other in ordered[place + 1 :]:
+            if other not in taken and _next_digit(rows[run[-1]], rows[other]):
                 run.append(other)
         taken.update(run)
         if len(run) <= MOST_DIGITS:
             yield run
 
 
-def _next_digit(one: Labels, two: Labels) -> bool:
+def _next_digit(one: list[int], two: list[int]) -> bool:
     """Whether ``two`` may be the digit after ``one``: as high, on the same line, close."""
-    left1, top1, w1, h1 = (int(v) for v in one[:4])
-    left2, top2, _, h2 = (int(v) for v in two[:4])
+    left1, top1, w1, h1 = one[:4]
+    left2, top2, _, h2 = two[:4]
     tall = max(h1, h2)
     level = abs((top1 + h1 / 2) - (top2 + h2 / 2)) <= (1 - LIKE_HEIGHT) / 2 * tall + 1
     gap = left2 - (left1 + w1)
     return min(h1, h2) >= LIKE_HEIGHT * tall and level and -0.25 * tall <= gap <= DIGIT_GAP * tall
 
 
-def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> Group | None:
+def _weigh(plane: Plane, labels: Labels, members: list[int], rows: Rows) -> Group | None:
     """The group of these shapes with its score, None when it does not stand out or is no number by its shape."""
-    boxes = tuple((int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in (stats[m, :4] for m in members))
+    boxes = tuple((x, y, x + w, y + h) for x, y, w, h, _ in (rows[m] for m in members))
     left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
     right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
     off_x, off_y = abs((left + right) / 2 / plane.shape[1] - 0.5), abs((top + bottom) / 2 / plane.shape[0] - 0.5)
@@ -321,19 +324,21 @@ def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> G
     y0, y1 = max(0, top - reach), min(plane.shape[0], bottom + reach)
     x0, x1 = max(0, left - reach), min(plane.shape[1], right + reach)
     part, part_labels = plane[y0:y1, x0:x1], labels[y0:y1, x0:x1]
-    chosen = np.zeros(len(stats), dtype=bool)
-    chosen[members] = True
-    mask = chosen[part_labels]
-    ink, surround = part[mask], part[_ring(mask, reach)]
+    mask = part_labels == members[0]
+    for other in members[1:]:
+        mask |= part_labels == other
     solidity = _solidity(mask)
-    if not len(surround) or solidity < 0:
+    if solidity < 0:
+        return None
+    ink, surround = part[mask], part[_ring(mask, reach)]
+    if not len(surround):
         return None
     ink_level, ground_level = median(ink), median(surround)
     contrast = abs(ink_level - ground_level)
     if contrast < LEAST_CONTRAST:
         return None
     # An even ink on an even ground; the half absolute deviation forgives antialiased rims.
-    unrest = float(np.abs(ink - ink_level).mean() + np.abs(surround - ground_level).mean())
+    unrest = _mean_size(ink - ink_level) + _mean_size(surround - ground_level)
     side = min(plane.shape)
     size = min(1.0, tall / (0.3 * side))
     too_wide = max(1.0, max((b[2] - b[0]) / (b[3] - b[1]) for b in boxes) / MOST_ASPECT)
@@ -343,9 +348,14 @@ def _weigh(plane: Plane, labels: Labels, members: list[int], stats: Labels) -> G
     return Group(plane, whole, boxes, ink_level, ground_level, score, solidity, contrast / (contrast + unrest))
 
 
+def _mean_size(values: Plane) -> float:
+    """The mean of the absolute values."""
+    return float(np.abs(values).sum() / len(values))
+
+
 def _ring(mask: Mask, reach: int) -> Mask:
     """The pixels round a shape, leaving out its antialiased rim."""
-    solid = mask.astype(np.uint8)
+    solid = mask.view(np.uint8)
     near = cv2.dilate(solid, np.ones((3, 3), np.uint8))
     far = cv2.dilate(solid, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
     return np.asarray((far > 0) & (near == 0))
@@ -356,7 +366,7 @@ def _solidity(mask: Mask) -> float:
 
     It is -1 where a shape cannot be a digit: a blob (convex, without a hole, no bar) or a line.
     """
-    outlines, nesting = cv2.findContours(mask.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outlines, nesting = cv2.findContours(mask.view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     least = 1.0
     for outline, (_, _, hole, parent) in zip(outlines, nesting.reshape(-1, 4), strict=True):
         if parent >= 0:

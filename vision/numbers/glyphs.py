@@ -27,6 +27,7 @@ from vision.numbers.glyph_groups import (
     shapes_of,
 )
 from vision.numbers.judge import Box, judge, likeness
+from vision.pictures.medians import medians
 from vision.pictures.photo import Picture
 
 
@@ -329,7 +330,7 @@ def _cut_out(group: Group, work: Picture, scale: float) -> Glyphs | None:
     single = [part for box in sorted(group.boxes) for part in _parted(shown, box)]
     boxes = tuple((x0 + dx, y0 + dy, x1 + dx, y1 + dy) for x0, y0, x1, y1 in single)
     box = (int(left / scale), int(top / scale), int(np.ceil(right / scale)), int(np.ceil(bottom / scale)))
-    ink = np.median(work[group.mask].reshape(int(group.mask.sum()), -1), axis=0)
+    ink = medians(work[group.mask].reshape(int(group.mask.sum()), -1))
     blue, green, red = (int(value) for value in np.broadcast_to(ink, 3))
     return Glyphs(
         np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red), group.clarity

@@ -37,4 +37,4 @@ def medians(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if len(values) % 2:
         return np.asarray(np.partition(values, upper, axis=0)[upper])
     ordered = np.partition(values, (upper - 1, upper), axis=0)
-    return np.asarray(ordered[upper - 1 : upper + 1].mean(axis=0))
+    return np.asarray(ordered[upper - 1] / 2 + ordered[upper] / 2)
