@@ -6,6 +6,7 @@ how much of a grid it is.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +76,7 @@ class GridGuess:
     bent: BentPlacement | None = None
     worth: float = 0.0
 
-    @property
+    @cached_property
     def corners_px(self) -> Floats:
         """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""
         return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])

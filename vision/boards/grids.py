@@ -288,11 +288,13 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
 
 def _is_minor(box: Box, guess: GridGuess) -> bool:
     """Whether a heap of edges need not be looked at beside a plain grid that was found, or on it."""
+    if guess.score < PLAIN:
+        return False
     x0, y0, x1, y1 = box
     (left, top), (right, bottom) = guess.corners_px.min(axis=0), guess.corners_px.max(axis=0)
     share = (x1 - x0) * (y1 - y0) / ((right - left) * (bottom - top))
     within = left <= x0 and top <= y0 and x1 <= right and y1 <= bottom
-    return bool(guess.score >= PLAIN and share < (PART if within else MINOR))
+    return bool(share < (PART if within else MINOR))
 
 
 def _shows_more(halved: Picture, strength: int, box: Box, looked: list[tuple[Box, int]]) -> bool:

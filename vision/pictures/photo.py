@@ -152,8 +152,9 @@ def _reduce(photo: Photo, longest_px: int) -> Photo:
 def _half(photo: Photo) -> Photo:
     # A last odd row or column is doubled: what is halved exactly is halved many times as fast.
     odd_rows, odd_cols = photo.height % 2, photo.width % 2
-    even = cv2.copyMakeBorder(photo.bgr, 0, odd_rows, 0, odd_cols, cv2.BORDER_REPLICATE)
-    bgr = np.asarray(even if odd_rows or odd_cols else photo.bgr, dtype=np.uint8)
+    bgr = photo.bgr
+    if odd_rows or odd_cols:
+        bgr = np.asarray(cv2.copyMakeBorder(bgr, 0, odd_rows, 0, odd_cols, cv2.BORDER_REPLICATE), dtype=np.uint8)
     return _resized(Photo(bgr, photo.path, photo.scale), (bgr.shape[1] // 2, bgr.shape[0] // 2), 0.5)
 
 
