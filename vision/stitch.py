@@ -22,6 +22,7 @@ from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
+from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.own_digits import looked_closer
 from vision.clues.placed import (
@@ -48,7 +49,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import Doubt, NotFound, Reading
+from vision.reading import Doubt, NotFound, Reading, Repair
 
 RIVAL = 0.6
 """What a grid counts that another kind plainly sees its own board in."""
@@ -72,8 +73,8 @@ LEAST_READ = 0.5
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
 
-STRIPS = ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1))
-"""A row or a column less, at the left, top, right or bottom."""
+STRIPS = ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1), (-1, -1, -1, -1))
+"""A row or a column less, at the left, top, right or bottom, or all round: the margin of a page."""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -155,7 +156,7 @@ def _grown(photo: Photo, placement: Placement, aids: Aids) -> Placement:
 def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
     """The reading of the board less a row or a column, where it ends there and nothing is left to doubt or correct.
 
-    A heading or buttons beside a board may stand where a row would.
+    A heading or buttons beside a board may stand where a row would, and the edge of a page a row's width off.
     """
     if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
         return None
@@ -290,7 +291,21 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     by_chance = unproved is not None and not proved(settled, sides, patches)
+    if patches:
+        settled = _with_patches_told(settled, beliefs_of(seen, badged(seen)))
     return _Told(seen, settled, unproved if by_chance else None)
+
+
+def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
+    """The same with the clues that only their placed patches told among the repairs."""
+    used = {belief: settled.puzzle.clue(belief.cell) or NO_CLUE for belief in read}
+    known = {repair.cell for repair in settled.repairs}
+    told = tuple(
+        Repair(belief.cell, written(belief.value), written(value))
+        for belief, value in used.items()
+        if value > NO_CLUE and value != belief.value and belief.cell not in known
+    )
+    return replace(settled, repairs=settled.repairs + told)
 
 
 def _with_placed(
@@ -414,7 +429,10 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     """Whether the numbers add up to something that no misreading explains."""
     if any(belief.value == UNKNOWN for belief in beliefs):
         return False
-    total = sum(belief.value for belief in beliefs)
+    read = [belief.value for belief in beliefs if belief.value > NO_CLUE]
+    # What could not be read may be as much as the others.
+    unread = sum(belief.value == NO_CLUE and not belief.certain and belief.unread > 0 for belief in beliefs)
+    total = sum(read) + unread * sum(read) / max(1, len(read))
     size = clue_sum(blank)[2]
     sure = sum(belief.value for belief in beliefs if belief.sure >= 0.9)
     return total < FAR_OFF * size or sure > size / FAR_OFF

@@ -7,6 +7,7 @@ import pytest
 from vision.boards.beyond import whole
 from vision.boards.line_sides import BEYOND, ONE_QUIET, LineSides, line_sides
 from vision.boards.ruling import ruled
+from vision.pictures.bending import regrown
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -70,6 +71,14 @@ def test_a_board_does_not_go_on_into_noise() -> None:
     below = picture[(2 + ROWS) * SIDE + 2 :]
     below[:] = np.clip(below + np.random.default_rng(5).normal(0, 60, below.shape), 0, 255)
     assert whole(Photo(picture), place()).size == pytest.approx((COLS, ROWS))
+
+
+def test_a_board_goes_on_under_a_patch_that_lies_across_its_last_rows() -> None:
+    picture = board(ink=60, noise=1)
+    last = slice((2 + ROWS - 3) * SIDE, (2 + ROWS) * SIDE), slice(2 * SIDE, (2 + COLS) * SIDE)
+    picture[last] = (120, 200, 120)
+    part = regrown(place(), (0, 0, 0, -3))
+    assert whole(Photo(picture), part).size == pytest.approx((COLS, ROWS))
 
 
 def test_strands_that_run_one_way_are_no_grid() -> None:

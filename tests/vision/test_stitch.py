@@ -12,6 +12,7 @@ from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, parse
 from vision import stitch
 from vision.clues.badges import Badge, number_on
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import cell_ink
 from vision.clues.repair import Settled
 from vision.clues.seen import Seen, turns
@@ -21,7 +22,7 @@ from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten, turn_flat
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
-from vision.reading import NotFound, Reading
+from vision.reading import NotFound, Reading, Repair
 
 
 def aids(**said: object) -> Aids:
@@ -233,3 +234,11 @@ def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() ->
 def test_numbers_may_stand_on_their_heads_where_nothing_tells_otherwise(text: str, doubted: int) -> None:
     upended = stitch._either_way_up(Settled(parse(text), 0.9), {})
     assert len(upended.doubts) == doubted
+
+
+def test_a_clue_that_only_its_patch_told_is_named() -> None:
+    puzzle = Stitch(((2, 0), (0, 2)))
+    read = [Belief((0, 0), ((2, 0.98),)), Belief((1, 1), ((NO_CLUE, 0.6), (2, 0.1)))]
+    told = stitch._with_patches_told(Settled(puzzle, 0.98), read)
+    assert told.repairs == (Repair((1, 1), "", "2"),)
+    assert stitch._with_patches_told(Settled(puzzle, 0.98, told.repairs), read).repairs == told.repairs

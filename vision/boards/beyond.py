@@ -97,15 +97,22 @@ def outlined(photo: Photo, placement: FlatPlacement | BentPlacement) -> int:
 
 
 def whole(photo: Photo, placement: OnSheet) -> OnSheet:
-    """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere."""
-    grown = placement
+    """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere.
+
+    A patch that lies across a row hides that it ends: where the outline is not seen any more, it may be further on.
+    """
+    grown, more = placement, (0, 0, 0, 0)
+    hidden: OnSheet | None = None
     for _ in range(MOST_GROWN):
         seen = _alone(photo, grown)
-        more = (0, 0, 0, 0) if not seen or seen[0].textured else _followed(photo, grown, seen)
+        if seen:
+            more = (0, 0, 0, 0) if seen[0].textured else _followed(photo, grown, seen)
+        elif hidden is None:
+            hidden = grown
         if not any(more):
             return grown
         grown = regrown(grown, more)
-    return placement
+    return placement if hidden is None else hidden
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen]:
