@@ -52,9 +52,11 @@ SWAPPED = 5e-4
 """Probability of one such swap in a clue that was as good as sure: readings this sure were right 2,428 times of as
 many."""
 
-UNSEEN = 1e-3
+UNSEEN, UNSEEN_FOR_A_SWAP = 1e-3, 1e-2
 """Probability that a clue was not seen at all, although another one is sooner swapped than overlooked: at that, many
-a swap gives an answer by chance where a clue is missing (4 of 40 boards)."""
+a swap gives an answer by chance where a clue is missing (4 of 40 boards). The second where a number that was seen would
+be another one for it, and not only one filled in that could not be read: at the first, one more board of 43 was solved
+wrongly, on which a clue had faded away and another was half read."""
 
 MOST_ANSWERS = 40
 """Answers looked at in one search; more say that the freed clues are not held by the others."""
@@ -355,7 +357,8 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     if not ranked or not case.complete or ranked[0].cost > MOST_COST:
         return None
     elsewhere = [block for block in spare if not _stands_in(ranked[0], block, case)]
-    rivals = [one.cost for one in ranked[1:2]] + [-math.log(UNSEEN) for _ in elsewhere[:1]]
+    unseen = UNSEEN_FOR_A_SWAP if _swaps(ranked[0], case) else UNSEEN
+    rivals = [one.cost for one in ranked[1:2]] + [-math.log(unseen) for _ in elsewhere[:1]]
     rivals += [one.cost for one in case.found.values() if not one.unique and _lacks_a_shape(case.blank, one)]
     lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
@@ -371,6 +374,11 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
     return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)), repairs)
+
+
+def _swaps(best: _Set, case: _Case) -> bool:
+    """Whether a set has another number where the reader saw one."""
+    return any(NO_CLUE < case.beliefs[cell].value != value for cell, value in best.values)
 
 
 def _stands_in(best: _Set, block: Block, case: _Case) -> bool:
