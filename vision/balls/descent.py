@@ -43,16 +43,24 @@ class Descent:
             lays: the ways to lay a piece, those of the least share first.
             bare: what each cell costs as an empty one; infinite where it cannot be.
         """
-        self.bits = [1 << tray.index[cell] for cell in tray.cells]
         self.bare, self.least = bare, list(bare)
-        self.holders: list[list[Lay]] = [[] for _ in bare]
+        by_cell: list[list[Lay]] = [[] for _ in bare]
         for lay in lays:
             for cell in lay.cells:
-                self.holders[cell].append(lay)
-        for cell, holders in enumerate(self.holders):
+                by_cell[cell].append(lay)
+        for cell, holders in enumerate(by_cell):
             if holders:
                 self.least[cell] = min(self.least[cell], holders[0].share)
+        # Beside each lay its mask with a bit more for its letter, for there is one piece of each; and what its cells cost
+        # at least, which is taken off what is left when it is laid.
+        first = max(tray.index.values()) + 1
+        letter_bit = {letter: 1 << (first + k) for k, letter in enumerate(dict.fromkeys(lay.letter for lay in lays))}
+        known = {
+            id(lay): (lay, lay.mask | letter_bit[lay.letter], sum(self.least[c] for c in lay.cells)) for lay in lays
+        }
+        self.holders = [[known[id(lay)] for lay in holders] for holders in by_cell]
         self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
+        self.bits = [1 << tray.index[tray.cells[k]] for k in self.order]
         self.rows = [EMPTY] * len(bare)
         self.nodes, self.bound = 0, math.inf
 
@@ -64,34 +72,38 @@ class Descent:
     def run(self, bound: float) -> Iterator[tuple[str, float]]:
         """Fillings in the order found, each at most as dear as ``bound``, with their costs."""
         self.bound = bound
-        yield from self._descend(0, frozenset(), 0.0, sum(self.least))
+        yield from self._descend(0, 0, 0.0, sum(self.least))
 
     def tighten(self, bound: float) -> None:
-        """Leave out whatever is dearer than this from now on: what a filling is worth as a whole, only the caller knows."""
+        """Leave out whatever is dearer than this from now on: only the caller knows what a whole filling is worth."""
         self.bound = min(self.bound, bound)
 
-    def _descend(self, used: int, letters: frozenset[str], cost: float, rest: float) -> Iterator[tuple[str, float]]:
+    def _descend(self, place: int, used: int, cost: float, rest: float) -> Iterator[tuple[str, float]]:
+        """Fill the cells that are not ``used``, with letters that are not; cells before ``place`` in the order are."""
         self.nodes += 1
-        if cost + rest > self.bound or self.gave_up:
+        if cost + rest > self.bound or self.nodes > PATIENCE:
             return
-        cell = next((k for k in self.order if not used & self.bits[k]), None)
-        if cell is None:
+        while place < len(self.bits) and used & self.bits[place]:
+            place += 1
+        if place == len(self.bits):
             yield "".join(self.rows), cost
             return
-        ways = [lay for lay in self.holders[cell] if not lay.mask & used and lay.letter not in letters]
+        cell = self.order[place]
+        ways = [way for way in self.holders[cell] if not way[1] & used]
         bare = self.bare[cell]
         # The cheapest way first: a good division early keeps the bound low.
-        empty_first = not ways or bare <= ways[0].share
+        empty_first = not ways or bare <= ways[0][0].share
+        emptied = used | self.bits[place], cost + bare, rest - self.least[cell]
         if empty_first and math.isfinite(bare):
-            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
-        for lay in ways:
-            left = rest - sum(self.least[c] for c in lay.cells)
+            yield from self._descend(place + 1, *emptied)
+        for lay, mask, least in ways:
+            left = rest - least
             if cost + lay.cost + left > self.bound:
                 continue
             for c in lay.cells:
                 self.rows[c] = lay.letter
-            yield from self._descend(used | lay.mask, letters | {lay.letter}, cost + lay.cost, left)
+            yield from self._descend(place + 1, used | mask, cost + lay.cost, left)
             for c in lay.cells:
                 self.rows[c] = EMPTY
         if not empty_first and math.isfinite(bare):
-            yield from self._descend(used | self.bits[cell], letters, cost + bare, rest - self.least[cell])
+            yield from self._descend(place + 1, *emptied)

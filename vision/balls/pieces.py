@@ -211,7 +211,7 @@ def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
 
 
 def _within(scene: _Scene, lays: dict[str, _Weighed], bound: float) -> list[Division]:
-    """The divisions that cost at most ``bound``, and at most a margin more than the cheapest of them, which is first."""
+    """The divisions that cost at most ``bound``, and at most a margin more than the cheapest; that one is first."""
     found: list[Division] = []
     for pieces, weighed in lays.items():
         least = min((one.cost + MARGIN for one in found), default=bound)
