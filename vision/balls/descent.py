@@ -51,8 +51,8 @@ class Descent:
         for cell, holders in enumerate(by_cell):
             if holders:
                 self.least[cell] = min(self.least[cell], holders[0].share)
-        # Beside each lay its mask with a bit more for its letter, for there is one piece of each; and what its cells cost
-        # at least, which is taken off what is left when it is laid.
+        # Beside each lay its mask with a bit more for its letter, for there is one piece of each, and what its cells
+        # cost at least, which is taken off what is left when it is laid.
         first = max(tray.index.values()) + 1
         letter_bit = {letter: 1 << (first + k) for k, letter in enumerate(dict.fromkeys(lay.letter for lay in lays))}
         known = {
