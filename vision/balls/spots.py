@@ -151,15 +151,15 @@ def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray
 
     Two balls of one brightness and two hues still have a rim between them.
     """
-    smooth = cv2.GaussianBlur(bgr, (0, 0), 0.8)
-    along_x, along_y = _gradient(smooth[..., 0])
+    first, *others = cv2.split(cv2.GaussianBlur(bgr, (0, 0), 0.8))
+    along_x, along_y = _gradient(first)
     most = _squared(along_x, along_y)
-    for channel in (1, 2):
-        dx, dy = _gradient(smooth[..., channel])
+    for channel in others:
+        dx, dy = _gradient(channel)
         squared = _squared(dx, dy)
-        longer = squared > most
+        longer = cv2.compare(squared, most, cv2.CMP_GT)
         for source, target in ((dx, along_x), (dy, along_y), (squared, most)):
-            np.copyto(target, source, where=longer)
+            cv2.copyTo(source, longer, target)
     return along_x, along_y
 
 
@@ -170,8 +170,8 @@ def _gradient(channel: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int16], npt.NDA
 
 def _squared(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
     """The squared length; exact, since Sobel's sums of bytes are small."""
-    x, y = dx.astype(np.float32), dy.astype(np.float32)
-    return x * x + y * y
+    x, y = (cv2.multiply(along, along, dtype=cv2.CV_32F) for along in (dx, dy))
+    return np.asarray(cv2.add(x, y), np.float32)
 
 
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16], strong: float) -> npt.NDArray[np.bool_]:
