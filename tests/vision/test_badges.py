@@ -243,3 +243,12 @@ def test_badges_that_look_bare_are_none() -> None:
     cv2.circle(ring, (30, 30), 24, (170, 170, 170), 3, cv2.LINE_AA)
     assert _unless_bare([cell("square")] * 3 + [ring], [found] * 4) == [found] * 4
     assert _unless_bare([ring] * 3 + [cell("square")], [found] * 4) == [None] * 4
+
+
+def test_a_badge_is_told_from_the_number_that_covers_its_middle() -> None:
+    picture = cell("any", 96, 30, (23, 115, 130))
+    cv2.rectangle(picture, (25, 27), (71, 69), (212, 246, 252), -1)
+    found = badge(cv2.GaussianBlur(picture, (0, 0), 2))
+    assert found is not None
+    assert found.shape == "any"
+    assert np.abs(np.array(found.fill_bgr) - (23, 115, 130)).max() < 25

@@ -248,8 +248,10 @@ def _fill(work: Colours, ground: Colours) -> Colours:
         blends = [(colour, *_blend(rim, ground, colour)) for colour in colours]
         # Beside a bold number a dim rim is a tint of anything, but hardly of what is many times as plain.
         tinted = [colour for colour, share, off in blends if share >= OUTLINE and off <= SAME_COLOUR]
-        # In noise the number may be all that is of one colour: then the badge is what has about that of its rim.
-        colours = tinted or _about(rim, ground, middle) or colours
+        # In noise the number may be all that is of one colour: then the badge is what has about that of its rim, in the
+        # middle or, where a bold number leaves little of it, all round.
+        around = work[_within_rim(unlike) > 0]
+        colours = tinted or _about(rim, ground, middle) or _about(rim, ground, around) or colours
     return colours[0]
 
 
