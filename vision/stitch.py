@@ -24,7 +24,7 @@ from vision.boards.whole_cells import find_whole_grids
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
-from vision.clues.own_digits import looked_closer
+from vision.clues.own_digits import looked_closer, with_faded
 from vision.clues.placed import (
     Patch,
     Sides,
@@ -284,6 +284,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
     again = _looked_again(photo, placement, seen, unseen, aids)
+    if again is seen and settled.doubts:
+        again = with_faded(seen, photo, placement)
     if again is not seen:
         return _told(photo, placement, again, sides, aids)
     settled = unlike_placed(settled, patches, beliefs)

@@ -6,9 +6,11 @@ import pytest
 
 from samples.mishaps import befall
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.own_digits import OwnDigits, own_digits
+from vision.clues.own_digits import OwnDigits, own_digits, with_faded
+from vision.clues.seen import Seen
 from vision.numbers.digits import DigitGuess
-from vision.pictures.photo import Picture
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
 
 SIDE = 60
 
@@ -72,3 +74,17 @@ def test_a_mishap_changes_the_middle_of_its_cell_only() -> None:
         assert changed.any()
         changed[SIDE : 2 * SIDE, SIDE : 2 * SIDE] = False
         assert not changed.any()
+
+
+def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
+    texts = ["8", "3", "6", "", "4", "", "12", "15", ""]
+    page = np.vstack([np.hstack([cell(text) for text in texts[row : row + 3]]) for row in (0, 3, 6)])
+    page[SIDE : 2 * SIDE, SIDE : 2 * SIDE] = np.round(0.96 * cell("") + 0.04 * cell("4"))
+    at = [(i // 3, i % 3) for i, text in enumerate(texts) if text not in ("", "4")]
+    read = [text for text in texts if text not in ("", "4")]
+    guesses = [DigitGuess(text, 0.97) for text in [*read, "4"]]
+    more = [*read, "4"]
+    seen = Seen([*at, (3, 0)], [cell(text) for text in more], guesses, [None] * len(more), [200.0] * len(more))
+    corners = [(0, 0), (3 * SIDE, 0), (3 * SIDE, 3 * SIDE), (0, 3 * SIDE)]
+    found = with_faded(seen, Photo(page), FlatPlacement.from_corners(corners, (3, 3)))
+    assert set(found.cells) - set(seen.cells) == {(1, 1)}

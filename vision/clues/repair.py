@@ -128,6 +128,8 @@ class _Case:
     complete: bool = True
     skipped: float = math.inf
     """What a set that was not looked for costs at least."""
+    gave_up: bool = False
+    """Whether a search found too much or took too long."""
 
     def puzzle(self, values: Mapping[Cell, int]) -> Stitch:
         """The board with these clues."""
@@ -212,7 +214,7 @@ def _search_in_stages(case: _Case) -> Settled:
         for stage in _stages(case):
             for free in stage.frees:
                 _search(case, free, stage.narrow, least_cost)
-                if not case.complete and not case.found:
+                if (case.gave_up or not case.complete) and not case.found:
                     break
             least_cost = stage.least_cost
             if _bar(case) <= least_cost:
@@ -282,23 +284,23 @@ def _search(case: _Case, free: list[Cell], narrow: bool, least_cost: float) -> N
         if count == most:
             case.skipped = min(case.skipped, max(cost, least_cost))
             return
-        _search_among(case, case.likeliest | dict(zip(free, kinds, strict=True)), free, narrow)
+        if not _search_among(case, case.likeliest | dict(zip(free, kinds, strict=True)), free, narrow):
+            case.gave_up = True
+            case.skipped = min(case.skipped, max(cost, least_cost))
 
 
-def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], narrow: bool) -> None:
-    """Note the sets with these values, but for the numbers of the free cells that have one."""
+def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], narrow: bool) -> bool:
+    """Note the sets with these values, but for the numbers of the free cells that have one; whether that was done."""
     puzzle = case.puzzle(values)
     if not puzzle.clue_cells:
-        return
+        return True
     possible = areas_possible(puzzle)
     allowed = {cell: possible[cell] for cell in free if values.get(cell) and values[cell] != UNKNOWN}
     if narrow:
         allowed = {cell: frozenset(filter(case.beliefs[cell].expects, areas)) for cell, areas in allowed.items()}
     answered = _answered(case, puzzle, allowed)
-    if answered is None:
-        case.complete = False
-    else:
-        _note_sets(case, values, answered)
+    _note_sets(case, values, answered or [])
+    return answered is not None
 
 
 def _note_sets(case: _Case, values: Mapping[Cell, int], answered: Sequence[Answer]) -> None:
