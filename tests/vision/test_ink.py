@@ -6,6 +6,7 @@ import pytest
 from samples import stitch as drawn
 from samples.sample import Sample
 from vision.clues.ink import CROP_PX, CellInk, cell_ink, cells_of, crops, ink_colour
+from vision.pictures.bending import regrown
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 
@@ -91,6 +92,12 @@ def test_crops_are_upright_and_not_too_large() -> None:
     large = Photo(np.repeat(np.repeat(picture, 3, axis=0), 3, axis=1))
     (reduced,) = crops(large, place().scaled(3), [(2, 3)])
     assert reduced.shape == (CROP_PX, CROP_PX, 3)
+
+
+def test_cells_beyond_the_picture_show_its_rim() -> None:
+    picture = board()
+    around = regrown(place(), (1, 1, 1, 1))
+    assert all(crop.size for crop in crops(Photo(picture), around, [(0, 0), (0, 7), (6, 0), (6, 7)]))
 
 
 def test_the_colour_of_a_clue() -> None:

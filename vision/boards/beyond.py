@@ -65,6 +65,10 @@ class _Seen:
         return sum(self.between) > len(self.between) * SIDE_SEEN
 
 
+OUT_OF_PICTURE = 0.5
+"""How far a board may reach beyond the picture, in cells: a row that is not seen at all is none of its."""
+
+
 def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
     """Whether the board at ``placement`` goes on beyond its edge, so that only a part of it was found.
 
@@ -111,8 +115,19 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
             hidden = grown
         if not any(more):
             return grown
-        grown = regrown(grown, more)
+        larger = regrown(grown, more)
+        if not _is_in_picture(photo, larger):
+            break
+        grown = larger
     return placement if hidden is None else hidden
+
+
+def _is_in_picture(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
+    """Whether a board lies in the picture; its outermost cells may be cut off by less than their half."""
+    width, height = placement.size
+    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    off = OUT_OF_PICTURE * cell_side_px(placement)
+    return bool((corners >= -off).all() and (corners <= np.array([photo.width, photo.height]) + off).all())
 
 
 def _alone(photo: Photo, placement: FlatPlacement | BentPlacement) -> list[_Seen]:

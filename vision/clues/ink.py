@@ -177,7 +177,8 @@ def _cut(bgr: Picture, placement: FlatPlacement, cell: Cell) -> Picture:
     """The pixels of a cell as they are: small digits suffer from being resampled. Large cells are reduced."""
     row, col = cell[0], cell[1]
     (x0, y0), (x1, y1) = placement.to_photo([(col, row), (col + 1, row + 1)]).round().astype(int).tolist()
-    crop = bgr[max(0, y0) : max(1, y1), max(0, x0) : max(1, x1)]
+    height, width = bgr.shape[:2]
+    crop = bgr[min(max(0, y0), height - 1) : max(1, y1), min(max(0, x0), width - 1) : max(1, x1)]
     if min(crop.shape[:2]) > CROP_PX:
         crop = np.asarray(cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     return np.ascontiguousarray(crop)
