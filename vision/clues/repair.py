@@ -379,8 +379,8 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
 
 
 def _swaps(best: _Set, case: _Case) -> bool:
-    """Whether a set has another number where the reader saw one."""
-    return any(NO_CLUE < case.beliefs[cell].value != value for cell, value in best.values)
+    """Whether a set has a number that the reader hardly thought of where one was seen."""
+    return any(case.beliefs[cell].value > NO_CLUE and case.beliefs[cell].strangeness(v) == 1 for cell, v in best.values)
 
 
 def _stands_in(best: _Set, block: Block, case: _Case) -> bool:
