@@ -2,8 +2,10 @@
 
 A *set* is pictures of one sort, drawn from seeds by :mod:`samples`, with their truth. Each picture is solved as the
 command does it, the kind found out by itself, and counts as *right* when it is called solved and is what was drawn,
-as *refused* when it is not called solved, and as *wrong* when it is called solved and is something else. The figures of
-``docs/measured.md`` come from here. Seeds that anyone has looked at are no longer fresh: choose new ones.
+as *refused* when it is not called solved, and as *wrong* when it is called solved and is something else. Where only the
+open part of a bent board was solved it counts as *part* when all of that is right and each filled patch that was left
+alone is named, else as *wrong*. The figures of ``docs/measured.md`` come from here. Seeds that anyone has looked at are
+no longer fresh: choose new ones.
 
 ``--log`` keeps a line for each picture; pictures that are in it already are not solved again.
 """
@@ -20,6 +22,7 @@ from typing import Any
 import numpy as np
 
 import solvepic
+from benchmarks.open_parts import open_part_is_right
 from benchmarks.stages import photo_of_a_board
 from samples import balls, chess, region_phones, regions, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
@@ -121,7 +124,7 @@ SETS: dict[str, Callable[[int], Sample]] = {
 
 
 def judged(outcome: Outcome, truth: dict[str, Any]) -> str:
-    """``right``, ``refused`` or ``wrong``; an unsolvable board that was read rightly is right as well.
+    """``right``, ``part``, ``refused`` or ``wrong``; an unsolvable board that was read rightly is right as well.
 
     Of what is no puzzle that we know, to refuse is right.
     """
@@ -130,6 +133,8 @@ def judged(outcome: Outcome, truth: dict[str, Any]) -> str:
     read = outcome.kind is not None and outcome.kind.name == truth["kind"] and _same(outcome, truth)
     if outcome.status is Status.SOLVED:
         return "right" if read else "wrong"
+    if outcome.answer is not None:  # drawn, though not called solved
+        return "part" if open_part_is_right(outcome, truth) else "wrong"
     return "right" if outcome.status is Status.UNSOLVABLE and read else "refused"
 
 
@@ -248,8 +253,9 @@ def main() -> None:
         counts = Counter(record["is"] for record in records)
         seconds = np.array([record["seconds"] for record in records])
         print(
-            f"{name}: {len(records)} pictures, right {counts['right']}, refused {counts['refused']},"
-            f" wrong {counts['wrong']}; processor time {np.median(seconds):.2f} s each (at most {seconds.max():.2f})",
+            f"{name}: {len(records)} pictures, right {counts['right']}, part {counts['part']},"
+            f" refused {counts['refused']}, wrong {counts['wrong']};"
+            f" processor time {np.median(seconds):.2f} s each (at most {seconds.max():.2f})",
             flush=True,
         )
 

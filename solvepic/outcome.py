@@ -106,6 +106,7 @@ class Outcome:
             ]
             if reading
             else [],
+            "left_alone": list(reading.left_alone) if reading else [],
             "board": self._board(),
             "overlay": self.overlay,
             "seconds": {name: round(self.seconds.get(name, 0.0), 4) for name in (*STAGES, "total")},

@@ -69,6 +69,7 @@ class Reading(Generic[P]):
         notes: sentences for people about what was seen and could not be used.
         partial: a clause that says what of the board is not in the puzzle, empty when all of it is. The answer of a
             part is drawn, but the board as a whole was not read and is not called solved.
+        left_alone: what was read on those parts of the board that are not in the puzzle.
         standing: cells on which the answer stands already; nothing is drawn there.
     """
 
@@ -80,4 +81,5 @@ class Reading(Generic[P]):
     inks: Mapping[Cell, tuple[int, int, int]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     partial: str = ""
+    left_alone: Sequence[str] = ()
     standing: frozenset[Cell] = frozenset()

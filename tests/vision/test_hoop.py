@@ -171,6 +171,8 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
     assert open_clues
     assert reading.partial
     assert sorted(n for row in reading.puzzle.clues for n in row if n) == open_clues
+    assert sorted(map(int, reading.left_alone)) == sorted(sample.truth["clues"][r][c] for r, c in found)
+    assert all(number in reading.partial for number in reading.left_alone)
     assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.numerals import numerals
+from vision.clues.numerals import beneath, numerals
 
 SIDE = 60
 HIGH = 38
@@ -65,3 +65,13 @@ def test_a_small_digit_is_no_speck_and_a_glint_is_no_digit() -> None:
     seen = numerals(ink | others, [(ink | others) > 0], (speck | glint) > 0, GAPS, SIDE)
     assert seen[speck > 0].all()
     assert not seen[glint > 0].any()
+
+
+def test_a_line_goes_on_beneath_a_number_that_is_taken_out() -> None:
+    line = np.zeros((100, 100), dtype=np.uint8)
+    line[48:52, 5:95] = 255
+    number = np.zeros((100, 100), dtype=bool)
+    number[42:70, 44:62] = True
+    found = beneath(np.where(number, 0, line).astype(np.uint8), number, 60.0)
+    assert found[48:52, 46:60].all()
+    assert not found[58:].any()

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.clues.numerals import COMPACT, SLIM, alone
+from vision.clues.strokes import continued
 from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
 
@@ -51,10 +52,6 @@ than a third, however thin it is; of rope itself one pixel in five hundred misse
 
 FAINT, LONG = 0.15, 0.35
 """Less may be missing where the piece of thread is so long, in cells."""
-
-GOES_ON, RUN, DIRECTIONS = 0.5, 0.35, 24
-"""Over so much of a cell a thread goes on where it is hidden, straight on from where it is seen for so long, in one of
-so many directions: patches with bent sides meet above it."""
 
 OVER_GLINTS = 6.0
 """And so many times what is missing of rope at its most glinting fifth: of dull rope 0.01 to 0.05, of the game's own
@@ -133,7 +130,7 @@ def faces(photo: Photo, cloth: Cloth, clues: Mapping[int, npt.NDArray[np.bool_]]
     no_digit = cv2.dilate(digits, disc(5)) == 0
     walls = (outline | threads) & no_digit
     walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, _brush(GAP, cloth)) > 0
-    going_on = _coarse(cloth.rope) & _continued(_coarse(threads & no_digit), cloth.side_px / COARSE)
+    going_on = _coarse(cloth.rope) & continued(_coarse(threads & no_digit), cloth.side_px / COARSE)
     cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr)) | 1))) > 0
     land = _Land(_coarse(walls) | going_on, _coarse(cells), _coarse(_within_rope(cloth)), ground)
     risen = _flood(land, _coarse(springs), WIDE * cloth.side_px / COARSE)
@@ -200,26 +197,6 @@ def _threads(
     glints = OVER_GLINTS * np.percentile(missing[cloth.rope][::7], 80) if cloth.rope.any() else 0.0
     plain = _without_specks(pale | (inside & (missing > max(FADED, glints))), cloth)
     return plain | _without_specks(plain | (inside & (missing > max(FAINT, glints / 2))), cloth, LONG)
-
-
-def _continued(walls: npt.NDArray[np.bool_], side_px: float) -> npt.NDArray[np.bool_]:
-    """Walls with their gaps closed where they go straight on."""
-    seen = walls.astype(np.uint8)
-    found = np.zeros_like(seen)
-    for angle in np.arange(DIRECTIONS) * np.pi / DIRECTIONS:
-        run = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _stroke(RUN * side_px, angle))
-        closed = cv2.morphologyEx(run, cv2.MORPH_CLOSE, _stroke(GOES_ON * side_px, angle))
-        found = np.maximum(found, closed)
-    return found > 0
-
-
-def _stroke(length_px: float, angle: float) -> Picture:
-    """A brush that is a straight stroke."""
-    reach = np.array([np.cos(angle), np.sin(angle)]) * length_px / 2
-    size = 2 * int(np.ceil(length_px / 2)) + 1
-    brush = np.zeros((size, size), dtype=np.uint8)
-    first, last = (tuple(int(v) for v in np.rint(size // 2 + sign * reach)) for sign in (-1, 1))
-    return np.asarray(cv2.line(brush, first, last, 1), dtype=np.uint8)
 
 
 def _without_specks(mask: npt.NDArray[np.bool_], cloth: Cloth, least: float = SPECK) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,7 @@ only the open part is a puzzle; parts of it that only touch filled patches have 
 set apart.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import islice
@@ -27,7 +27,7 @@ from vision.clues.numerals import ONE_SIZE
 from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
-from vision.clues.whole import assemble
+from vision.clues.whole import assemble, filled_beside, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.mesh import MeshPlacement, Sides
@@ -156,8 +156,34 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     white = dict(enumerate(white_clues(photo, cloth), cloth.count + 1)) if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
-    whole = _whole(seen, faces(photo, cloth, _numbers(white, seen)), aids) if hidden and not aids.given else None
-    return whole or _open_part(seen, placement, LEFT if hidden else "", aids)
+    if not hidden:
+        return _open_part(seen, placement, aids)
+    all_faces = faces(photo, cloth, _numbers(white, seen))
+    whole = _whole(seen, all_faces, aids) if not aids.given else None
+    if whole is not None:
+        return whole
+    told = _each_part_told(cells, seen)
+    if not told or not open_part_is_whole(cloth, all_faces, {number: cell for cell, number in cells.items()}):
+        return NotFound("not every cell of the bent board was made out", board_seen=True)
+    found = _open_part(seen, placement, aids)
+    if isinstance(found, NotFound):
+        return found
+    texts = [seen.guesses[number].text for number in filled_beside(cloth, all_faces)]
+    left = tuple(sorted((text for text in texts if text.isdigit()), key=int))
+    return replace(found, partial=_left(left), left_alone=left)
+
+
+def _left(numbers: Sequence[str]) -> str:
+    """What is said of filled patches that are left alone."""
+    return f"the filled patches of {', '.join(numbers)} were left as they are" if numbers else LEFT
+
+
+def _each_part_told(cells: Mapping[Cell, int], seen: _Seen) -> bool:
+    """Whether a number was read in each part of the open cells that hangs together: what has none may be a hole."""
+    parts = list(_parts(cells))
+    return all(
+        any(n in seen.guesses and seen.guesses[n].text.isdigit() for n in (cells[c] for c in part)) for part in parts
+    )
 
 
 def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
@@ -172,7 +198,7 @@ def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
     }
 
 
-def _open_part(seen: _Seen, placement: MeshPlacement, partial: str, aids: Aids) -> Reading[Stitch] | NotFound:
+def _open_part(seen: _Seen, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The reading of the open cells alone."""
     cells = _numbers_of(seen.cloth, placement)
     guesses = {cell: seen.guesses[number] for cell, number in cells.items() if number in seen.guesses}
@@ -183,7 +209,7 @@ def _open_part(seen: _Seen, placement: MeshPlacement, partial: str, aids: Aids) 
     settled = settle(_blank(cells, placement), beliefs, aids.budget)
     inks = {cell: _ink(seen, cells[cell]) for cell in guesses if settled.puzzle.clue(cell)}
     doubts = (*settled.doubts, *_overruled(settled.repairs, guesses))
-    return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks, partial=partial)
+    return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks)
 
 
 def _blank(cells: Collection[Cell], placement: MeshPlacement) -> Stitch:
@@ -397,13 +423,21 @@ def _hides_patches(cloth: Cloth) -> bool:
 
 def _in_parts(cells: Collection[Cell]) -> bool:
     """Whether some cells cannot be reached from others: filled patches lie between them."""
-    reached, todo = set[Cell](), [next(iter(cells))]
-    while todo:
-        row, col = todo.pop()
-        if (row, col) in cells and (row, col) not in reached:
-            reached.add((row, col))
-            todo += [(row + down, col + right) for down, right in STEPS]
-    return len(reached) < len(cells)
+    return len(list(_parts(cells))) > 1
+
+
+def _parts(cells: Collection[Cell]) -> Iterator[set[Cell]]:
+    """The cells that can be reached from each other."""
+    left = set(cells)
+    while left:
+        reached, todo = set[Cell](), [next(iter(left))]
+        while todo:
+            row, col = todo.pop()
+            if (row, col) in left and (row, col) not in reached:
+                reached.add((row, col))
+                todo += [(row + down, col + right) for down, right in STEPS]
+        left -= reached
+        yield reached
 
 
 def _drawn(photo: Photo, cloth: Cloth) -> Picture:

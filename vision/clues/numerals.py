@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.clues.strokes import brushes, continued
 from vision.numbers.glyph_groups import shapes_of
 from vision.pictures.photo import Picture
 
@@ -39,6 +40,9 @@ MERGED = 1.5
 
 AROUND, FIELD = 0.5, 0.1
 """How far round a piece of ink fields are counted, in cells, and the least area there that counts as one."""
+
+SHADE = 0.08
+"""So far round a number its shadow may hide a line, in cells."""
 
 FEW_DIGITS = 2
 """So many digits tell how high they are."""
@@ -97,6 +101,21 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     found |= _as_high(alone(specks, side_px, SLIM), high)
     touching = _as_high(_cut_off(layers[0] & ~found, gaps, side_px), high)
     return np.asarray(found | _spared(_less(ink, found), touching, gaps, side_px), dtype=np.bool_)
+
+
+def beneath(lines: Picture, numbers: Bools, side_px: float) -> Bools:
+    """Where lines go on beneath numbers that are taken out, or in their shadows."""
+    found = np.zeros_like(numbers)
+    _, shapes = shapes_of(numbers)
+    shade, gap = (_disc(part * side_px) for part in (SHADE, 2 * SHADE))
+    for shape in shapes[1:]:
+        window = _round_about(shape, round(side_px))
+        number = numbers[window].astype(np.uint8)
+        near = cv2.dilate(number, shade) > 0
+        clear = np.where(cv2.dilate(number, np.ones((5, 5), np.uint8)) > 0, 0, lines[window]).astype(np.uint8)
+        closed = cv2.morphologyEx(clear, cv2.MORPH_CLOSE, gap) > 0
+        found[window] |= near & (closed | continued(clear, side_px))
+    return found
 
 
 def islands(ink: Picture, longest_px: float) -> Bools:
@@ -186,9 +205,7 @@ def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
     """What is left of blobs of ink without the sides of cells: digits that touch these."""
     covered = np.where(loose, 255, 0).astype(np.uint8)
     closed = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
-    size = round(BLOB * side_px) | 1
-    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
-    _, blobs = shapes_of(np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, brush)) > 0)
+    _, blobs = shapes_of(np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(BLOB * side_px))) > 0)
     pieces = np.zeros_like(loose)
     around = round(ISLAND * side_px)
     for blob in blobs[1:]:
@@ -199,14 +216,16 @@ def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
     return pieces
 
 
+def _disc(diameter_px: float) -> Picture:
+    """A round brush, about so wide."""
+    size = round(diameter_px) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
+
+
 def _sides(ink: Picture, side_px: float) -> Picture:
     """The straight strokes that are as long as the sides of cells."""
     length = round(STRAIGHT * side_px)
     found = np.zeros_like(ink)
-    for angle in np.arange(DIRECTIONS) * np.pi / DIRECTIONS:
-        reach = np.array([np.cos(angle), np.sin(angle)]) * length / 2
-        brush = np.zeros((length + 1, length + 1), dtype=np.uint8)
-        first, last = (tuple(int(v) for v in np.rint(length / 2 + sign * reach)) for sign in (-1, 1))
-        cv2.line(brush, first, last, 1)
+    for brush in brushes(length, DIRECTIONS):
         found = np.maximum(found, cv2.morphologyEx(ink, cv2.MORPH_OPEN, brush))
     return found

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.quads import SEARCH_PX
-from vision.clues.numerals import ISLAND, by_dye, islands, numerals
+from vision.clues.numerals import ISLAND, SHADE, beneath, by_dye, islands, numerals
 from vision.pictures.photo import Photo, Picture
 
 LONGEST_PX = 1400
@@ -65,8 +65,14 @@ DARK, GREY = 0.3, 0.1
 """How light in every colour, and how colourful, most of a picture of cloth is at most, as a part of the full range:
 the game's own cloth has half of the one and two thirds of the other."""
 
+OWN_DYE = 0.3
+"""The part of a number that is of its own dye: along its strokes it blends with the cloth."""
+
 FILLS_BOX = 0.9
 """The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
+
+
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +116,14 @@ def open_cells(photo: Photo) -> Cloth | None:
     covered = (ink > 0) | dyed
     layers = [covered & ~rope, *by_dye(small.bgr, dyed & ~rope)]
     numbers = numerals(np.where(covered | rope, 255, 0).astype(np.uint8), layers, specks & ~rope, gaps, side_px)
-    closed = np.asarray(cv2.morphologyEx(np.where(numbers, 0, ink), cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
+    foreign = layers[-1] if len(layers) > 2 else np.zeros_like(numbers)
+    outline = _cut_off(numbers, foreign, side_px)
+    numbers &= ~outline
+    lines = np.where(numbers, 0, ink).astype(np.uint8)
+    lines[beneath(lines, numbers & ~rope, side_px)] = 255
+    closed = np.asarray(cv2.morphologyEx(lines, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
-    loose = islands(closed, longest_px)
+    loose = islands(closed, longest_px) & ~outline
     closed[loose] = 0
     clues = np.where(numbers, 255, np.where(loose, ink, 0)).astype(np.uint8)  # a small number is as short as a speck
     seeds = _middles(closed)
@@ -123,6 +134,17 @@ def open_cells(photo: Photo) -> Cloth | None:
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     side_px = float(np.sqrt(np.median(areas)))
     return Cloth(labels, count, dyed, rope, clues, side_px, small.scale / photo.scale)
+
+
+def _cut_off(numbers: Bools, foreign: Bools, side_px: float) -> Bools:
+    """Pieces of the outline beside numbers of another dye: these and their shadows cut them off."""
+    count, pieces, _, _ = cv2.connectedComponentsWithStats(numbers.astype(np.uint8), connectivity=8)
+    sizes = np.maximum(1, np.bincount(pieces.ravel(), minlength=count))
+    other = np.bincount(pieces.ravel(), foreign.ravel(), count) > OWN_DYE * sizes
+    other[0] = False
+    near = cv2.dilate(other[pieces].astype(np.uint8), disc(round(2 * SHADE * side_px) | 1)) > 0
+    beside = np.unique(pieces[near & ~other[pieces]])
+    return np.isin(pieces, beside[beside > 0])
 
 
 def plainly_bent(photo: Photo) -> bool:

@@ -7,6 +7,7 @@ run between its sides, from where a neighbour's thread meets the one to where on
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,9 +15,9 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met
-from vision.clues.quadrangles import SIDE_POINTS
+from vision.clues.quadrangles import SIDE_POINTS, borders
 from vision.clues.rings import Ring, poses, ring
-from vision.clues.threads import Cloth
+from vision.clues.threads import Cloth, disc
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
@@ -32,6 +33,13 @@ LEAST_RIM = 0.4
 SEAMED = 0.5
 """Part of the border between two filled patches where a thread is seen: two thirds at least, and none where one patch
 ran over into the other."""
+
+OPEN_END, SIDE_SHARED = 0.8, 0.6
+"""Of a cell's side, what must lie along a thread with nothing beyond it to tell of a cell that is missing, and what two
+cells share that surely lie side by side."""
+
+LEAST_LOST = 0.006
+"""The area of a clue's ink, as a part of its cell, that tells of a cell that is missing."""
 
 LOOKED_UP = 17
 """Points along a cell by which a clue's place is looked up."""
@@ -90,6 +98,46 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], clued: set[int
             patches[number] = (cell, layout[number].cells)
     cells = {n: (place.row, place.col) for n, place in layout.items() if n <= cloth.count}
     return Whole({cell: curves for mine in sides.values() for cell, curves in mine.items()}, cells, patches)
+
+
+def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> bool:
+    """Whether the open cells, of which the places are given by their numbers, are all that are open, and lie so.
+
+    Beyond each of their sides lies a face or runs the outline; cells that lie side by side touch, and no others; and no
+    number stands on bare cloth beside the board: its cell would be missing.
+    """
+    sizes = np.bincount(seen.labels.ravel()) / cloth.side_px**2
+    rims = _rims(cloth, seen, {number: max(1, round(float(sizes[number]))) for number in seen.clues})
+    if any(n not in rims or _open_end(rims[n]) for n in cells):
+        return False
+    touching = {(n, other) for n in cells for other in rims[n].others if rims[n].shared(other) >= SIDE_SHARED}
+    beside = {(a, b) for a, (r, c) in cells.items() for b, (s, d) in cells.items() if abs(r - s) + abs(c - d) == 1}
+    if not {pair for pair in touching if set(pair) <= cells.keys()} <= beside or any(
+        b not in rims[a].others for a, b in beside
+    ):
+        return False
+    reach = cv2.dilate((seen.labels != seen.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
+    lost = (cloth.clues > 0) & (seen.labels == seen.ground) & reach & ~seen.outline
+    return int(lost.sum()) < LEAST_LOST * cloth.side_px**2
+
+
+def _open_end(rim: Ring) -> bool:
+    """Whether a thread runs for a while with nothing beyond it: a cell is missing there."""
+    bare = (rim.beyond == 0) & rim.threaded & ~rim.dyed
+    return bool(bare.sum() > OPEN_END * rim.unit_px)
+
+
+def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
+    """The filled patches that hang together with the open cells; numbers on buttons stand apart."""
+    grown = cv2.dilate(
+        np.where(seen.labels == seen.ground, 0, seen.labels).astype(np.float32), np.ones((3, 3), np.uint8)
+    )
+    across = borders(grown.astype(np.int32))
+    reached, todo = set[int](), set(range(1, cloth.count + 1))
+    while todo:
+        reached |= todo
+        todo = {n for pair in across if reached & set(pair) for n in pair} - reached
+    return reached & seen.clues.keys()
 
 
 def _rims(cloth: Cloth, seen: Faces, areas: Mapping[int, int]) -> dict[int, Ring]:
