@@ -251,7 +251,8 @@ def _fill(work: Colours, ground: Colours) -> Colours:
         # In noise the number may be all that is of one colour: then the badge is what has about that of its rim, in the
         # middle or, where a bold number leaves little of it, all round.
         around = work[_within_rim(unlike) > 0]
-        colours = tinted or _about(rim, ground, middle) or _about(rim, ground, around) or colours
+        near = [colour for colour, share, _ in blends if share >= OUTLINE]
+        colours = tinted or _about(rim, ground, middle) or near or _about(rim, ground, around) or colours
     return colours[0]
 
 
