@@ -83,6 +83,9 @@ SAME_HUE = 6.0
 TWIN_PIECES = 12.0
 """Cost of each two pieces of the same colour: no set has them, though light may make them."""
 
+MOST_GIVEN_UP = 2
+"""Searches in a set that may be given up: those for other looks of empty cells would make nothing certain any more."""
+
 MARGIN = 9.0
 """How much dearer the next division must be for the cheapest to be trusted: odds of about 100 to 1."""
 
@@ -203,7 +206,7 @@ def _divided(scene: _Scene, sets: Sequence[str]) -> list[Division]:
     # A tight bound makes the search short; it is only loosened where it proves too tight, as on the wrong set.
     for bound in BOUNDS:
         found = _within(scene, lays, bound)
-        if found and found[0].cost + MARGIN > bound:
+        if found and found[0].cost + MARGIN > bound and found[0].certain:
             found = _within(scene, lays, found[0].cost + MARGIN)  # what is nearly as cheap may lie beyond the bound
         if found:
             return found
@@ -222,8 +225,10 @@ def _within(scene: _Scene, lays: dict[str, _Weighed], bound: float) -> list[Divi
 
 def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> list[Division]:
     found: dict[str, Division] = {}
-    certain = True
+    given_up = 0
     for guess in scene.guesses:
+        if given_up == MOST_GIVEN_UP:
+            break
         search = _search(scene, lays, guess.empty, bound - guess.cost)
         if search is None:
             continue
@@ -236,8 +241,8 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
                 found[rows] = Division(rows, total, pieces, guess.empty)
             bound = min(bound, total + MARGIN)
             search.tighten(bound - guess.cost)
-        certain &= not search.gave_up
-    return [replace(one, certain=certain) for one in found.values()]
+        given_up += search.gave_up
+    return [replace(one, certain=not given_up) for one in found.values()]
 
 
 def steps_between(looks: Looks, tray: Tray) -> tuple[npt.NDArray[np.intp], Floats]:
