@@ -51,8 +51,8 @@ SHADED = 2
 TWIN_FACTOR = 2.0
 """Two pieces are of one colour when all other pieces are at least so many times further apart."""
 
-WELL_HELD = 1.0
-"""Evidence that holds each cell of a board beyond any doubt."""
+WELL_HELD = 1 - 1e-9
+"""Evidence that holds each cell of a board beyond any doubt: 1, but for rounding."""
 
 FIRMLY = 0.5
 """The same for boards that come out even only by another opinion: one that is cut off must not be talked into it."""
