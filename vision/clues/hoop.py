@@ -35,6 +35,9 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading, Repair
 
+SPECK = 0.5
+"""Height, of that usual for what is read, below which something white is a glint that only looks like a digit."""
+
 LEAST_CELLS = 4
 """Open cells that make a board worth reading."""
 
@@ -187,14 +190,16 @@ def _each_part_told(cells: Mapping[Cell, int], seen: _Seen) -> bool:
 
 
 def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
-    """Of what may be white numbers those that are: what is read, or not read but as high as that."""
+    """Of what may be white numbers those that are: what is read and no speck, or not read but as high as that."""
     high = {number: int(np.ptp(np.nonzero(mask)[0])) + 1 for number, mask in white.items()}
     read = [number for number in white if seen.guesses[number].text]
     usual = float(np.median([high[number] for number in read])) if read else 0.0
     return {
         number: mask
         for number, mask in white.items()
-        if number in read or not read or abs(high[number] - usual) <= 1 + ONE_SIZE * usual
+        if (number in read and high[number] >= SPECK * usual)
+        or not read
+        or abs(high[number] - usual) <= 1 + ONE_SIZE * usual
     }
 
 

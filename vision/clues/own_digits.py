@@ -173,7 +173,7 @@ def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDi
             examples[digit] = [np.ascontiguousarray(shape[::-1, ::-1]) for shape in examples[other]]
     height_px = max(1, round(median(heights) * CELL_PX))
     gap = median(gaps) if gaps else USUAL_GAP
-    digits = {digit: _mean(alike, height_px) for digit, alike in examples.items()}
+    digits = {digit: _mean(shapes, height_px) for digit, shapes in examples.items()}
     return OwnDigits(digits, height_px, max(0, round(gap * height_px)))
 
 
