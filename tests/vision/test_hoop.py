@@ -75,7 +75,6 @@ def test_each_open_cell_is_one_piece_of_cloth() -> None:
     assert len(set(numbers)) == len(numbers)
 
 
-@pytest.mark.slow
 def test_corners_lie_where_threads_cross() -> None:
     sample, photo = drawn(5)
     places = hoop.find(photo, aids())

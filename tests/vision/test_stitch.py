@@ -78,6 +78,7 @@ def test_an_upside_down_board_is_turned() -> None:
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
 
+@pytest.mark.slow
 def test_a_board_is_turned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(stitch, "turns", lambda *_: asked.append(1) or 1)

@@ -27,7 +27,8 @@ def error_in_slots(place: FlatPlacement, sample: Sample) -> float:
     return float(min(np.abs(np.roll(truth, k, axis=0) - found).max() for k in range(3)) / side)
 
 
-@pytest.mark.parametrize("turn", [0, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", [0, 100])
 def test_tray_in_photo_is_placed_within_a_tenth_of_a_slot(turn: int) -> None:
     sample, rng = tray(3, TrayStyle(ground="dappled"))
     shot = Shot(size_wh=(1200, 900), tilt_deg=25, tilt_towards_deg=40, turn_deg=turn, noise=3)
