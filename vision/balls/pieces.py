@@ -367,19 +367,21 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
-    worth = _worth_while(lays.members[kept], costs[kept], bare, bound)
+    shares = costs[kept] / lays.members[kept].sum(axis=1)
+    worth = _worth_while(lays.members[kept], costs[kept], shares, bare, bound)
     if worth is None:
         return None
     near, bare = worth
-    kept = kept[near]
-    shares = costs[kept] / lays.members[kept].sum(axis=1)
+    kept, shares = kept[near], shares[near]
     order = np.argsort(shares, kind="stable")
     each = zip(kept[order].tolist(), costs[kept][order].tolist(), shares[order].tolist(), strict=True)
     chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], cost, share) for k, cost, share in each]
     return Descent(tray, chosen, bare.tolist())
 
 
-def _worth_while(members: Floats, costs: Floats, bare: Floats, bound: float) -> tuple[Ints, Floats] | None:
+def _worth_while(
+    members: Floats, costs: Floats, shares: Floats, bare: Floats, bound: float
+) -> tuple[Ints, Floats] | None:
     """The numbers of the lays that may be in a division that costs at most ``bound``, and what bare cells cost there.
 
     Each cell costs at least what it costs as an empty one, or its share of the best lay. What a lay costs more than the
@@ -388,15 +390,14 @@ def _worth_while(members: Floats, costs: Floats, bare: Floats, bound: float) -> 
     even the least is within the bound.
     """
     near = np.arange(len(costs))
-    shares = costs / members.sum(axis=1)
     while True:
         best = np.where(members[near] > 0, shares[near, None], np.inf).min(axis=0, initial=np.inf)
         least = np.minimum(bare, best)
         spare = bound - float(least.sum())
         if not spare >= 0:
             return None
-        bound_to = np.isfinite(bare) & (bare - least > spare)
+        filled = np.isfinite(bare) & (bare - least > spare)
         affordable = costs[near] - members[near] @ least <= spare
-        if affordable.all() and not bound_to.any():
+        if affordable.all() and not filled.any():
             return near, bare
-        near, bare = near[affordable], np.where(bound_to, np.inf, bare)
+        near, bare = near[affordable], np.where(filled, np.inf, bare)

@@ -123,7 +123,7 @@ class View(NamedTuple):
 def frontal_views(photo: Photo) -> list[View]:
     """Views of a photo in which a board may be upright, likeliest first; none where it has no two directions."""
     small = photo.reduced(SEARCH_PX)
-    strokes = _strokes(small.gray)
+    strokes = photo.derive(_strokes)
     found = list(_vanishing_points(strokes))
     pairs = [(one, two) for one, two in combinations(found, 2) if _may_be_right(one, two)]
     shape, longest, total = (photo.height, photo.width), max(small.bgr.shape), float(strokes.length.sum())
@@ -134,14 +134,15 @@ def frontal_views(photo: Photo) -> list[View]:
 
 def leaning(photo: Photo) -> float:
     """The part of the length of the longest strokes that runs neither along rows nor along columns of pixels, 0..1."""
-    strokes = _strokes(photo.reduced(SEARCH_PX).gray)
+    strokes = photo.derive(_strokes)
     length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
     leans = np.abs(along).max(axis=1) < np.cos(np.deg2rad(LEANING_DEG))
     return float(length[leans].sum() / max(1e-9, length.sum()))
 
 
-def _strokes(gray: Picture) -> _Strokes:
+def _strokes(photo: Photo) -> _Strokes:
     """The longest straight strokes of a picture."""
+    gray = photo.reduced(SEARCH_PX).gray
     height, width = gray.shape
     detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
     # Where there is no stroke OpenCV returns None, which becomes a single value.

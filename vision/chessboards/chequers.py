@@ -22,6 +22,7 @@ from vision.boards.quads import is_photo
 from vision.chessboards.crossings import dark_cells, evidence, measured
 from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -276,10 +277,8 @@ def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
             break
         sides[int(np.argmin(changes))] += 1
     left, top, right, bottom = sides
-    shift = np.array([(1, 0, left), (0, 1, top), (0, 0, 1)], dtype=np.float64)
-    size = (placed.size[0] - left - right, placed.size[1] - top - bottom)
     dark = placed.dark_first ^ bool((left + top) % 2)
-    return replace(placed, matrix=placed.matrix @ shift, size=size, dark_first=dark)
+    return replace(regrown(placed, (-left, -top, -right, -bottom)), dark_first=dark)
 
 
 def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPlacement:

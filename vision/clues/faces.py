@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.clues.numerals import COMPACT, SLIM, alone
-from vision.clues.strokes import continued
-from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, disc, lightness_and_chroma, nearest_label, seam_px
+from vision.clues.strokes import continued, disc
+from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.photo import Photo, Picture
 
 THREAD_WIDTH, OUTLINE_WIDTH = 0.075, 0.14

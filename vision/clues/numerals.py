@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.strokes import brushes, continued
+from vision.clues.strokes import brushes, continued, disc
 from vision.numbers.glyph_groups import shapes_of
 from vision.pictures.photo import Picture
 
@@ -107,7 +107,7 @@ def beneath(lines: Picture, numbers: Bools, side_px: float) -> Bools:
     """Where lines go on beneath numbers that are taken out, or in their shadows."""
     found = np.zeros_like(numbers)
     _, shapes = shapes_of(numbers)
-    shade, gap = (_disc(part * side_px) for part in (SHADE, 2 * SHADE))
+    shade, gap = (disc(round(part * side_px) | 1) for part in (SHADE, 2 * SHADE))
     for shape in shapes[1:]:
         window = _round_about(shape, round(side_px))
         number = numbers[window].astype(np.uint8)
@@ -205,7 +205,7 @@ def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
     """What is left of blobs of ink without the sides of cells: digits that touch these."""
     covered = np.where(loose, 255, 0).astype(np.uint8)
     closed = np.asarray(cv2.morphologyEx(covered, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
-    _, blobs = shapes_of(np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(BLOB * side_px))) > 0)
+    _, blobs = shapes_of(np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, disc(round(BLOB * side_px) | 1))) > 0)
     pieces = np.zeros_like(loose)
     around = round(ISLAND * side_px)
     for blob in blobs[1:]:
@@ -214,12 +214,6 @@ def _cut_off(loose: Bools, gaps: Picture, side_px: float) -> Bools:
             sides = cv2.dilate(_sides(covered[window], side_px), np.ones((3, 3), np.uint8)) > 0
             pieces[window] |= alone(loose[window] & ~sides, side_px, COMPACT)
     return pieces
-
-
-def _disc(diameter_px: float) -> Picture:
-    """A round brush, about so wide."""
-    size = round(diameter_px) | 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
 
 
 def _sides(ink: Picture, side_px: float) -> Picture:

@@ -18,10 +18,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.badges import number_on
 from vision.clues.beliefs import ANY_NUMBER, Belief, alike
 from vision.clues.ink import crops
-from vision.clues.seen import Seen, badged
+from vision.clues.seen import Seen, badged, shown_on
 from vision.numbers.digits import DigitGuess, isolated
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
@@ -146,7 +145,7 @@ def with_faded(seen: Seen, photo: Photo, placement: Placement) -> Seen:
 
 def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
     """The beliefs after each cell was compared with the digits of the board; as they are where none was read."""
-    shown = [crop if b is None else number_on(crop, b) for crop, b in zip(seen.crops, seen.badges, strict=True)]
+    shown = [shown_on(crop, found) for crop, found in zip(seen.crops, seen.badges, strict=True)]
     own = own_digits(shown, seen.guesses)
     at = dict(zip(seen.cells, shown, strict=True))
     return [own.closer(at[one.cell], one) if own is not None and one.cell in at else one for one in beliefs]

@@ -125,7 +125,7 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
     badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast))
-    shown = [_shown(crop, b) for crop, b in zip(cut, badges, strict=True)]
+    shown = [shown_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
     if any(badges):
         numbered = [guess.confidence >= LEGIBLE for guess in guesses]
@@ -166,7 +166,7 @@ def turns(seen: Seen, aids: Aids) -> int:
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
     on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
-    cut = [_shown(seen.crops[i], seen.badges[i]) for i in few]
+    cut = [shown_on(seen.crops[i], seen.badges[i]) for i in few]
     promise = {quarter: alike_when_turned(cut, quarter) for quarter in (1, 2, 3)}
     for quarter in sorted(promise, key=lambda quarter: -promise[quarter]):
         read = max(sums.values())
@@ -179,7 +179,7 @@ def turns(seen: Seen, aids: Aids) -> int:
     return best if sums[best] > CLEARLY * sums[0] + CLEARLY_AT_LEAST else 0
 
 
-def _shown(crop: Picture, found: Badge | None) -> Picture:
+def shown_on(crop: Picture, found: Badge | None) -> Picture:
     """What is read of a cell: what stands on its badge, where it has one."""
     return crop if found is None else number_on(crop, found)
 
@@ -307,9 +307,8 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
     """What a cell on which no badge was made out seems to carry, where clues stand on badges.
 
     A plain number of the usual size may have lost its badge when its patch was placed, and on a patch of the badges'
-    colour none is seen. What stands out as much as clues
-    do may be a badge that was not made out: rather that than that others were misread; and what stands out as much as
-    the faintest badge is none only where the network says so, too.
+    colour none is seen. What stands out as much as clues do may be a badge that was not made out: rather that than that
+    others were misread; and what stands out as much as the faintest badge is none only where the network says so, too.
 
     Args:
         seen: the board.

@@ -1,4 +1,4 @@
-"""Straight strokes: what runs straight on, and where it is hidden for a while."""
+"""Brushes for the threads of a cloth: round ones, and straight strokes that tell what runs on where it is hidden."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +12,11 @@ from vision.pictures.photo import Picture
 GOES_ON, RUN, DIRECTIONS = 0.5, 0.35, 24
 """Over so much of a cell a thread goes on where it is hidden, straight on from where it is seen for so long, in one of
 so many directions: patches with bent sides meet above it, clues stand on it."""
+
+
+def disc(diameter_px: int) -> Picture:
+    """A round brush."""
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)
 
 
 def brushes(length_px: float, directions: int = DIRECTIONS) -> Iterator[Picture]:

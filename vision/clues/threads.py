@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision.boards.quads import SEARCH_PX
 from vision.clues.numerals import ISLAND, SHADE, beneath, by_dye, islands, numerals
+from vision.clues.strokes import disc
 from vision.pictures.photo import Photo, Picture
 
 LONGEST_PX = 1400
@@ -295,8 +296,3 @@ def nearest_label(labels: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32],
     inside = labels > 0
     owner[index[inside]] = labels[inside]
     return owner[index], np.asarray(away, dtype=np.float32)
-
-
-def disc(diameter_px: int) -> Picture:
-    """A round brush."""
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)

@@ -17,7 +17,8 @@ from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met
 from vision.clues.quadrangles import SIDE_POINTS, borders
 from vision.clues.rings import Ring, poses, ring
-from vision.clues.threads import Cloth, disc
+from vision.clues.strokes import disc
+from vision.clues.threads import Cloth
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
