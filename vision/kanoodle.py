@@ -17,6 +17,7 @@ from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound, Reading
@@ -82,4 +83,4 @@ def _unlike_the_rim(flat: Picture, shape: tuple[int, int]) -> npt.NDArray[np.flo
     cells = lab(flat).reshape(shape[0], MIDDLE_PX, shape[1], MIDDLE_PX, 3)[:, inner, :, inner].mean(axis=(1, 3))
     rim = np.ones(shape, bool)
     rim[1:-1, 1:-1] = False
-    return np.asarray(np.linalg.norm(cells - np.median(cells[rim], axis=0), axis=2), np.float64)
+    return np.asarray(np.linalg.norm(cells - medians(cells[rim]), axis=2), np.float64)

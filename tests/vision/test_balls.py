@@ -20,7 +20,7 @@ from solvers.balls import EMPTY, BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.centred import centred
 from vision.balls.hints import necks, shaded_like_pits
-from vision.balls.lattice import fits, lattices
+from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.lights import lights, relit
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
@@ -91,6 +91,14 @@ def test_nothing_finer_is_looked_for_than_a_board_that_is_plain_to_see() -> None
     finest, *_, coarsest = photo.derive(spots)
     assert "votes" in coarsest.__dict__
     assert "votes" not in finest.__dict__
+
+
+@pytest.mark.parametrize("count", [LEAST_GROWN - 1, LEAST_GROWN])
+def test_circles_of_one_size_are_many_wherever_they_stand(count: int) -> None:
+    picture = np.full((300, 400, 3), 60, np.uint8)
+    for k in range(count):
+        cv2.circle(picture, (40 + 60 * (k % 6), 50 + 95 * (k // 6) + 7 * (k % 3)), 20, (200, 200, 200), -1, cv2.LINE_AA)
+    assert many_round(Photo(picture)) == (count == LEAST_GROWN)
 
 
 def test_a_lattice_grows_over_the_whole_board() -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.pictures.medians import median, median_colour, percentile
+from vision.pictures.medians import median, median_colour, medians, percentile
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 101, 400])
@@ -17,3 +17,14 @@ def test_they_are_those_of_numpy(count: int, dtype: type) -> None:
 def test_colours_have_a_median_in_each_channel(count: int) -> None:
     colours = np.random.default_rng(count).random((count, 3)).astype(np.float32)
     assert median_colour(colours).tolist() == np.median(colours, axis=0).tolist()
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("count", [1, 4, 5])
+def test_they_are_taken_along_an_axis(axis: int, count: int) -> None:
+    values = np.random.default_rng(count).random((count, count + 1, count + 2))
+    assert medians(values, axis).tolist() == np.median(values, axis=axis).tolist()
+
+
+def test_nothing_has_no_median() -> None:
+    assert np.isnan(medians(np.zeros((0, 3)))).tolist() == [True] * 3

@@ -15,6 +15,7 @@ from vision.balls.lattice import robust_homography
 from vision.balls.looks import SIDE_PX, weighted_lab
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
+from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -60,9 +61,9 @@ def _middle(pixels: npt.NDArray[np.float32], centre: Floats) -> Floats | None:
     reach = round(AROUND * SIDE_PX)
     left, top = (round(float(part)) - reach for part in centre)
     window = pixels[top : top + 2 * reach, left : left + 2 * reach]
-    own = np.median(window[reach - 2 : reach + 2, reach - 2 : reach + 2].reshape(-1, 3), axis=0)
+    own = medians(window[reach - 2 : reach + 2, reach - 2 : reach + 2].reshape(-1, 3))
     apart = np.linalg.norm(window - own, axis=2)
-    tray = float(np.percentile(apart, BACKGROUND))
+    tray = percentile(apart, BACKGROUND)
     if tray < CONTRAST:
         return None
     _, part, boxes, _ = cv2.connectedComponentsWithStats((apart < tray / 2).astype(np.uint8), connectivity=4)

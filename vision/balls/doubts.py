@@ -20,6 +20,7 @@ from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs
 from vision.balls.sides import NO_PIT, Side, off_by_one
 from vision.balls.tells import told
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.reading import Doubt
 
@@ -150,7 +151,7 @@ def _uneven(board: Board) -> list[Doubt]:
     for letter in board.letters:
         cells = board.cells(letter)
         seen = board.looks.signature[cells]
-        own = np.median(seen, axis=0)
+        own = medians(seen)
         off = at_edges(seen - own, own, board.looks.edges[cells])[:, :3]
         off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
         if off.mean() > UNEVEN_PIECE:
@@ -179,15 +180,15 @@ def _like_empties(board: Board) -> list[Doubt]:
     doubts = []
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
         cells = board.cells(letter)
-        off = np.median(board.looks.signature[cells] - empty.colours[cells], axis=0)
+        off = medians(board.looks.signature[cells] - empty.colours[cells])
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
         same_paint = np.linalg.norm(off[:3]) < SAME_PAINT
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
-        light = np.median(board.looks.gaps[cells, 0]) - np.median(board.looks.gaps[board.cells(EMPTY), 0])
+        light = median(board.looks.gaps[cells, 0]) - median(board.looks.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
         if not same_paint and (np.linalg.norm(off) > TWINS or other_hue or lighter):
             continue
-        if (same_paint or np.median(pitlike[cells]) > -BALL_LIKE) and not edged[cells].all():
+        if (same_paint or median(pitlike[cells]) > -BALL_LIKE) and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
     return doubts
 
@@ -258,7 +259,7 @@ def _last_pocket(board: Board) -> list[Doubt]:
         if (board.division.pieces, letter) not in PALE:
             continue
         as_pits = told(rows.replace(letter, EMPTY), looks).strength
-        edged = as_pits > LIKELIER * max(1 / LIKELIER, as_balls) and np.median(shaded[cells]) > -BALL_LIKE
+        edged = as_pits > LIKELIER * max(1 / LIKELIER, as_balls) and median(shaded[cells]) > -BALL_LIKE
         if edged or shaded[cells].min() > 0:
             why = "this is the white or grey piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
@@ -270,8 +271,8 @@ def _hued_empties(board: Board) -> list[Doubt]:
     empty, bare = board.division.empty, board.cells(EMPTY)
     if empty is None or not bare:
         return []
-    tray = np.median(board.looks.gaps[:, 1:3], axis=0)
-    if np.linalg.norm(np.median(empty.colours[bare, 1:3], axis=0) - tray) < HUED_PITS:
+    tray = medians(board.looks.gaps[:, 1:3])
+    if np.linalg.norm(medians(empty.colours[bare, 1:3]) - tray) < HUED_PITS:
         return []
     return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
 
@@ -316,7 +317,7 @@ def _pitless(board: Board) -> list[Doubt]:
     """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
     balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
     bare = board.cells(EMPTY)
-    if len(bare) < SMALLEST_PIECE or not balls or np.median(board.roundness[balls]) < 2 * NO_PIT:
+    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < 2 * NO_PIT:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
     if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:

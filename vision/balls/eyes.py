@@ -16,7 +16,7 @@ from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
 from vision.balls.hidden import outlined
-from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, lattices, same_place, seen_faintly
+from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, many_round, same_place, seen_faintly
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.palette import likely_set
@@ -26,6 +26,7 @@ from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
 from vision.balls.tells import are_numbers
 from vision.kind import Aids
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
@@ -69,7 +70,7 @@ def clearly_there(photo: Photo, aids: Aids, *trays: Tray) -> bool:
 
 def _keenly(photo: Photo, aids: Aids, *trays: Tray) -> bool:
     """Whether to look for the boards of these trays with a keener eye."""
-    return bool(aids.thorough or photo.derive(lattices)) and seen_faintly(photo, *trays)
+    return (aids.thorough or photo.derive(many_round)) and seen_faintly(photo, *trays)
 
 
 def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:
@@ -147,7 +148,7 @@ def _all_alike(board: Board) -> bool:
     empty, looks = board.division.empty, board.looks
     if empty is None:
         return False
-    apart = np.median(np.linalg.norm(looks.colours - looks.gaps, axis=1))
+    apart = median(np.linalg.norm(looks.colours - looks.gaps, axis=1))
     return bool(bare_costs(looks, empty).mean() < ALIKE and apart > 2 * empty.spread)
 
 

@@ -18,6 +18,7 @@ from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
 from vision.balls.pits import BLACK, TWINS, beside_tray
 from vision.balls.tells import told
+from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -75,7 +76,7 @@ def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
     """
     some = np.array(bare)
     apart = np.linalg.norm((looks.colours - beside_tray(looks, some))[some], axis=1)
-    return bool(apart.max() < ONE_PAINT and np.median(looks.colours[some, 0]) < PAPER * looks.white)
+    return bool(apart.max() < ONE_PAINT and median(looks.colours[some, 0]) < PAPER * looks.white)
 
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:
@@ -97,7 +98,7 @@ def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
         return {}
     mask = tray.mask(tray.cells[k] for k in edged)
     fitting = [letter for letter in _missing(division) if mask in all_lays(tray, division.pieces)[letter]]
-    colour = np.median(looks.colours[edged], axis=0)
+    colour = medians(looks.colours[edged])
     return dict.fromkeys(edged, fitting[0]) if _coloured_as(fitting, colour, division, looks) else {}
 
 
@@ -110,7 +111,7 @@ def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
     if division.empty is None:
         return False
-    return _coloured_as(_missing(division), np.median(division.empty.colours[:, :3], axis=0), division, looks)
+    return _coloured_as(_missing(division), medians(division.empty.colours[:, :3]), division, looks)
 
 
 def _coloured_as(letters: Sequence[str], colour: Floats, division: Division, looks: Looks) -> bool:

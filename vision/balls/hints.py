@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solvers.balls import EMPTY, Tray
 from vision.balls.looks import Looks
 from vision.balls.tells import told
+from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
 
@@ -83,8 +84,8 @@ def necks(rows: str, looks: Looks, tray: Tray) -> tuple[Floats, bool]:
             (bare if rows[one] == EMPTY else inside).append(joint.look)
     if len(inside) < LEAST_JOINTS:
         return said, False
-    joined = float(np.median(inside))
-    apart = max(float(np.median(some)) for some in (between, bare) if some) if between or bare else joined
+    joined = median(inside)
+    apart = max(median(some) for some in (between, bare) if some) if between or bare else joined
     if joined - apart < SEEN_JOINED:
         return said, False
     for (one, other), joint in looks.joints.items():
@@ -106,7 +107,7 @@ def shaded_like_pits(rows: str, looks: Looks) -> Floats:
             # A few cells unlike all others may be pits; many are the picture's way of drawing balls.
             return np.zeros(len(strange))
         return np.asarray(strange - _raised(expected / spread, off))
-    pit = np.median(off[~is_ball], axis=0)
+    pit = medians(off[~is_ball])
     width = float(np.linalg.norm(pit))
     if width < FAR_OFF:
         return -_raised(expected / spread, off)
@@ -138,9 +139,9 @@ def _usual_shading(looks: Looks, is_ball: npt.NDArray[np.bool_]) -> tuple[Floats
     for _ in range(5):
         expected = np.column_stack([_weighted(known, shading[:, k], weights[:, k]) for k in range(shading.shape[1])])
         off = np.abs(shading - known @ expected)
-        usual = np.maximum(1.5 * np.median(off, axis=0), STYLE_SPREAD * np.median(light))
+        usual = np.maximum(1.5 * medians(off), STYLE_SPREAD * median(light))
         weights = 1 / np.maximum(1, off / usual)
-    spread = np.maximum(1.5 * np.median(off[:-1], axis=0), STYLE_SPREAD * light[:, None])
+    spread = np.maximum(1.5 * medians(off[:-1]), STYLE_SPREAD * light[:, None])
     return np.asarray(terms @ expected), np.asarray(spread)
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from solvers.balls import Tray
 from solvers.board import Cell
 from vision.balls.spots import Spots, faint_spots, spots
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -59,6 +60,9 @@ may lie there."""
 
 AS_WELL = 1.1
 """Residual of an affine map to that of a homography up to which there is no perspective."""
+
+FULL = 0.5
+"""Strength of a spot that is a full circle and no corner or blot: half its rim, as seen and smoothed."""
 
 LEAST_FIT = 0.56
 """Score below which nothing is a board. Boards with nearly invisible pits score 0.65, chance 0.3 to 0.5."""
@@ -157,6 +161,15 @@ def seen_faintly(photo: Photo, *trays: Tray) -> bool:
     if plain >= PLAIN_FIT:
         return False
     return not plain or max(_best_score(fits(photo, tray, faint=True)) for tray in trays) > plain + RUNNER_UP
+
+
+def many_round(photo: Photo) -> bool:
+    """Whether so many full circles of one size are seen that they may be a board's, whether they make a lattice or not.
+
+    A keener look at them is worth its time before anything else is looked for.
+    """
+    from_large_to_small = reversed(photo.derive(spots))  # the smallest take the most time to look for
+    return any((size.strength > FULL).sum() >= LEAST_GROWN for size in from_large_to_small)
 
 
 def _best_score(found: Sequence[Fit]) -> float:
@@ -411,7 +424,7 @@ def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> 
     far = other.placement.to_photo(second.centres)
     miss = np.hypot(*(mine[:, None] - far[None]).transpose(2, 0, 1))
     own = np.hypot(*(mine[:, None] - mine[None]).transpose(2, 0, 1)) + 1e9 * np.eye(len(mine))
-    pitch = float(np.median(own.min(axis=1)))
+    pitch = median(own.min(axis=1))
     return bool((miss.min(axis=1) < MEET * pitch).mean() > 0.5)
 
 
@@ -419,7 +432,7 @@ def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
     """The fit drawn to the centres of the strongest spots that lie on it."""
     board = np.array(tray.centres)
     goals = fit.placement.to_photo(board)
-    pitch = float(np.median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T)))
+    pitch = median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T))
     best, centres = np.zeros(len(board)), goals.copy()
     for size in sizes:
         if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
@@ -448,7 +461,7 @@ def robust_homography(source: Floats, target: Floats, most: float) -> Floats | N
         if matrix.shape != (3, 3):
             return None
         off = np.hypot(*(through(matrix, source) - target).T)
-        kept = off < max(most, 1.5 * float(np.median(off)))
+        kept = off < max(most, 1.5 * median(off))
     terms = np.column_stack([source, np.ones(len(source))])
     affine, *_ = np.linalg.lstsq(terms[kept], target[kept], rcond=None)
     plain = np.hypot(*(terms[kept] @ affine - target[kept]).T)

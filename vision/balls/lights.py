@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solvers.balls import EMPTY, Tray
 from vision.balls.looks import CORNER, SIDE_PX, Looks, lattice_placement, measured, white_in
 from vision.pictures.flatten import flatten
+from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -66,7 +67,8 @@ def relit(looks: Looks, rows: str, tray: Tray) -> Looks | None:
     terms = np.hstack([pieces, _slopes(points[:, 0], points[:, 1], tray)])
     solution, *_ = np.linalg.lstsq(terms * light[:, None], np.log(light) * light, rcond=None)
     slopes = solution[pieces.shape[1] :]
-    dim, bright = np.exp(np.percentile(terms[:, pieces.shape[1] :] @ slopes, (10, 90)))
+    uneven = terms[:, pieces.shape[1] :] @ slopes
+    dim, bright = (np.exp(percentile(uneven, share)) for share in (10, 90))
     if dim > EVEN * bright:
         return None
     height, width = looks.flat.shape[:2]
@@ -118,7 +120,7 @@ def _gaps(flat: Picture, tray: Tray) -> Floats:
             seen.setdefault((row + down, col + right), []).append(light[y : y + half, x : x + half])
     gaps = np.full((rows + 1, cols + 1), np.nan)
     for corner, parts in seen.items():
-        gaps[corner] = np.median(parts)
+        gaps[corner] = median(parts)
     return gaps
 
 

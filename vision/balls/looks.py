@@ -19,7 +19,7 @@ import numpy.typing as npt
 from solvers.balls import LETTERS, Tray
 from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.medians import medians
+from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -211,7 +211,7 @@ def weighted_bgr(colours: Floats) -> Floats:
 
 def white_in(photo: Photo) -> float:
     """Weighted lightness of the lightest things in a picture."""
-    return float(np.percentile(weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST))
+    return percentile(weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST)
 
 
 def measured(flat: Picture, tray: Tray, white: float) -> Looks:
@@ -219,16 +219,16 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     pixels = weighted_lab(flat)
     cells = in_cells(pixels, tray)
     light = cells[..., 0]
-    gaps = np.median(cells[:, CORNERS], axis=1).astype(np.float64)
+    gaps = medians(cells[:, CORNERS], axis=1).astype(np.float64)
     small = _shows_rim(light, gaps[:, 0])
     colours = _medians(cells, RING_MASK, SMALL_RING_MASK, small).astype(np.float64)
     right, left, below, above = (_medians(light, *both, small) for both in zip(SIDES, SMALL_SIDES, strict=True))
-    rim = np.median(light[:, RIM_MASK], axis=1)
-    darkest = np.min([np.median(light[:, one], axis=1) for one in OUTLINES], axis=0)
+    rim = medians(light[:, RIM_MASK], axis=1)
+    darkest = np.min([medians(light[:, one], axis=1) for one in OUTLINES], axis=0)
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
-    slopes = np.stack([np.median(light[:, part], axis=1) for part in SLOPES])
+    slopes = np.stack([medians(light[:, part], axis=1) for part in SLOPES])
     relief = np.ptp(slopes, axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
@@ -243,12 +243,12 @@ def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
     x, y = np.array([tray.point(cell) for cell in tray.cells]).T
     seen = np.full((len(QUARTERS), y.max() + 2, x.max() + 2), np.nan)
     for corner, ((down, right), quarter) in zip(seen, QUARTERS.items(), strict=True):
-        corner[y + down, x + right] = np.median(light[:, quarter], axis=1)
+        corner[y + down, x + right] = medians(light[:, quarter], axis=1)
     # Cells that meet at a corner see the same tray there.
     around = np.stack([seen[:, y + down, x + right] for down, right in QUARTERS])
     at_corners = np.nanmedian(around, axis=1) - BLACK_LIGHT
     steps = np.ptp(at_corners, axis=0) / at_corners.mean(axis=0)
-    return np.asarray(np.maximum(0, steps - USUAL_STEPS * np.median(steps)))
+    return np.asarray(np.maximum(0, steps - USUAL_STEPS * median(steps)))
 
 
 def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
@@ -269,9 +269,9 @@ def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
 
 def _medians(cells: npt.NDArray[Any], mask: Bools, small_mask: Bools, small: Bools) -> npt.NDArray[Any]:
     """The median of each cell over a part of it, or over another one where it is ``small``."""
-    found = np.median(cells[:, mask], axis=1)
+    found = medians(cells[:, mask], axis=1)
     if small.any():
-        found[small] = np.median(cells[small][:, small_mask], axis=1)
+        found[small] = medians(cells[small][:, small_mask], axis=1)
     return np.asarray(found)
 
 
@@ -318,4 +318,4 @@ def _colours_at(pixels: npt.NDArray[np.float32], points: Floats) -> Floats:
     # What would lie outside the board repeats what lies at its rim.
     rows, cols = np.clip(y, 0, pixels.shape[0] - 1), np.clip(x, 0, pixels.shape[1] - 1)
     squares = pixels[rows[:, :, None], cols[:, None, :]].reshape(len(points), -1, 3)
-    return np.asarray(np.median(squares, axis=1), np.float64)
+    return np.asarray(medians(squares, axis=1), np.float64)

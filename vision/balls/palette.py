@@ -17,6 +17,7 @@ from solvers.ball_colours import COLOURS
 from solvers.balls import SETS
 from vision.balls.looks import LIGHTNESS, weighted_bgr
 from vision.pictures import lab
+from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
 
@@ -99,8 +100,8 @@ def light_on(colours: dict[str, Floats], pieces: str) -> tuple[float, Floats]:
     own = makers(pieces)
     seen = np.array(list(colours.values()))
     known = np.array([own[letter] for letter in colours])
-    gain = float(np.median(seen[:, 0] / known[:, 0]))
-    return gain, np.asarray(np.median(seen[:, 1:] - gain * known[:, 1:], axis=0))
+    gain = median(seen[:, 0] / known[:, 0])
+    return gain, np.asarray(medians(seen[:, 1:] - gain * known[:, 1:]))
 
 
 def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
@@ -112,7 +113,7 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
         return 0.0
     own = hues(pieces)
     apart = np.array([colour[1:] - own[letter] for letter, colour in colours.items()])
-    cast = np.median(apart, axis=0) * len(apart) / (len(apart) + FEW)
+    cast = medians(apart) * len(apart) / (len(apart) + FEW)
     cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
     return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
 
@@ -132,13 +133,13 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     own = np.array([makers(pieces)[letter] for letter in colours])
     # A piece in the dark has less of its hue, too.
     expected = np.clip(seen[:, :1] / own[:, :1], *DIMMED) * own[:, 1:]
-    cast = np.median(seen[:, 1:] - expected, axis=0)
-    usual = max(FITTING, 2 * float(np.median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1))))
+    cast = medians(seen[:, 1:] - expected)
+    usual = max(FITTING, 2 * median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1)))
     lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(seen[:, 1:] - cast, axis=1)
     costs = (lacking / usual) ** 2 * (lacking > 0)
     lit = seen[:, 0] / own[:, 0]
-    light = float(np.median(lit))
-    dark = (light - lit) / max(DIM * light, SHADOWS * float(np.median(np.abs(lit - light))))
+    light = median(lit)
+    dark = (light - lit) / max(DIM * light, SHADOWS * median(np.abs(lit - light)))
     costs += dark**2 * (dark > 0) * (np.linalg.norm(own[:, 1:], axis=1) < HUELESS)
     return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 

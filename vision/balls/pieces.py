@@ -275,7 +275,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     """The lays that are worth considering, whatever empty cells look like."""
     looks, tray, learned = scene.looks, scene.tray, scene.learned
     _TRAYS[tray.name] = tray
-    tray_colour = np.median(looks.gaps, axis=0)
+    tray_colour = medians(looks.gaps)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
     pairs, steps = steps_between(looks, tray)
     rim[pairs[:, 0], pairs[:, 1]] = rim[pairs[:, 1], pairs[:, 0]] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
@@ -311,7 +311,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
             hued = 1 - plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
             cost += GREY * (1 - hued)
         if (pieces, letter) == WHITE_PIECE:
-            cost += GREY * (1 - whiteness(own[:, 0], looks, np.median(looks.gaps[cells, 0], axis=1)))
+            cost += GREY * (1 - whiteness(own[:, 0], looks, medians(looks.gaps[cells, 0], axis=1)))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -338,7 +338,7 @@ def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
     if guess.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
         return 0.0
     (letter,) = missing
-    look = np.median(guess.empty.colours[:, :3], axis=0)
+    look = medians(guess.empty.colours[:, :3])
     alike = 1 - strangeness(looks.of_pieces(rows) | {letter: look}, pieces)[letter] / STRANGER
     white = float(whiteness(look[0], looks)) if (pieces, letter) == WHITE_PIECE else 1.0
     return guess.spared * white * alike

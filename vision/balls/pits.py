@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from solvers.balls import Tray
 from vision.balls.looks import BLACK_LIGHT, LIGHTEST, Looks, weighted_bgr, weighted_lab
+from vision.pictures.medians import median, medians, percentile
 
 Floats = npt.NDArray[np.float64]
 
@@ -132,7 +133,7 @@ class Guess:
 def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
     """What empty cells may look like, the most frequent look first."""
     colours = looks.signature
-    tray_colour = np.median(looks.gaps, axis=0)
+    tray_colour = medians(looks.gaps)
     left = np.ones(len(colours), bool)
     found: list[Guess] = []
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
@@ -141,7 +142,7 @@ def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
         members = apart[int(np.argmax(counts))] & left
         look = _lit(looks, members, tray)
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
-        middle = np.median(colours[members], axis=0)
+        middle = medians(colours[members])
         flat = float(flatness(looks.relief[members]))
         # More cells of one look than any piece has are empty, or pieces that light made alike: balls are not flat.
         alike = LARGEST_PIECE * (1 + ROUND_ALIKE * (1 - flat))
@@ -164,10 +165,10 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
     terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
     if members.sum() < SLOPED:
         # Drawn pits are all alike: a white piece must not be one of a few white pits.
-        alike = np.broadcast_to(np.median(signature[members], axis=0), signature.shape)
+        alike = np.broadcast_to(medians(signature[members]), signature.shape)
         members = members & _near(signature, alike, members)
     many = int(members.sum())
-    explained = EXPLAINED[bool(np.median(looks.gaps[:, 0]) < DARK_TRAY)]
+    explained = EXPLAINED[bool(median(looks.gaps[:, 0]) < DARK_TRAY)]
     for order in (order for order, least in ORDERS if many >= least):
         # Hues turn slowly at most. So does the shading, most where a page bends and pits lie beside their places.
         orders = (order, min(order, 3), 3 if many >= SLOPED else 1)
@@ -179,7 +180,7 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
         if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > explained:
             break
     off = np.linalg.norm((signature - fitted)[near], axis=1)
-    return Empty(fitted, float(np.clip(np.median(off), LEAST_SPREAD, 2 * SPREAD)))
+    return Empty(fitted, float(np.clip(median(off), LEAST_SPREAD, 2 * SPREAD)))
 
 
 def _lights_on(looks: Looks, members: npt.NDArray[np.bool_]) -> list[tuple[Floats, Floats]]:
@@ -192,9 +193,9 @@ def _lights_on(looks: Looks, members: npt.NDArray[np.bool_]) -> list[tuple[Float
     mirrored[:, :3] = beside_tray(looks, members)
     seen = looks.gaps[:, :1] - DARKNESS[:1]
     more = np.zeros_like(looks.signature)
-    more[:, 0] = looks.gaps[:, 0] - np.median(looks.gaps[:, 0])
+    more[:, 0] = looks.gaps[:, 0] - median(looks.gaps[:, 0])
     return [
-        (seen / np.median(seen), np.broadcast_to(DARKNESS, more.shape)),
+        (seen / median(seen), np.broadcast_to(DARKNESS, more.shape)),
         (np.ones_like(seen), more),
         (np.ones_like(seen), mirrored),
         (np.ones_like(seen), np.zeros_like(more)),
@@ -213,12 +214,12 @@ def beside_tray(looks: Looks, pits: npt.NDArray[np.generic]) -> Floats:
         pits: which of them are, as a mask or by their numbers.
     """
     tray, seen = weighted_bgr(looks.gaps), weighted_bgr(looks.colours[pits])
-    middle, paint = np.median(tray[pits], axis=0), np.median(seen, axis=0)
+    middle, paint = medians(tray[pits]), medians(seen)
     step, own = tray - middle, paint / np.maximum(1.0, middle) - 1
     shadowed = step[pits] * own
     share = float(((seen - paint - step[pits]) * shadowed).sum() / max(1e-6, float((shadowed**2).sum())))
     slope = 1 + np.clip(share, 0, 1) * own
-    expected = slope * step + np.median(seen - slope * step[pits], axis=0)
+    expected = slope * step + medians(seen - slope * step[pits])
     return np.asarray(weighted_lab(np.rint(np.clip(expected, 0, 255)).astype(np.uint8)), np.float64)
 
 
@@ -238,7 +239,7 @@ def _fitted(
     for _ in range(4):
         for field, part in zip(fields, parts, strict=True):
             if field.shape[1] == 1:
-                fitted[:, part] = field * np.median(seen[members, part] / field[members], axis=0)
+                fitted[:, part] = field * medians(seen[members, part] / field[members])
             else:
                 fitted[:, part] = field @ np.linalg.lstsq(field[members], seen[members, part], rcond=None)[0]
         closer = _near(seen, fitted, members)
@@ -256,7 +257,7 @@ def _off(signature: Floats, fitted: Floats) -> Floats:
 def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which cells are about as near to a fitted look as its members are."""
     off = np.linalg.norm(colours - fitted, axis=1)
-    return np.asarray(off < np.clip(FAR_EMPTY * np.median(off[members]), SURELY_NEAR, TWINS))
+    return np.asarray(off < np.clip(FAR_EMPTY * median(off[members]), SURELY_NEAR, TWINS))
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
@@ -300,8 +301,8 @@ def known_for_pits(guess: Guess, pitlike: Floats, looks: Looks) -> Guess:
     if not alike.any():
         return guess
     # Pits have no hue but their tray's, whatever they are shaped like.
-    hue = np.median(looks.colours[alike, 1:], axis=0) - np.median(looks.gaps[:, 1:], axis=0)
-    unknown = 1 - float(np.clip(np.median(pitlike[alike]), 0, 1) * np.clip(2 - np.linalg.norm(hue) / GREYISH, 0, 1))
+    hue = medians(looks.colours[alike, 1:]) - medians(looks.gaps[:, 1:])
+    unknown = 1 - float(np.clip(median(pitlike[alike]), 0, 1) * np.clip(2 - np.linalg.norm(hue) / GREYISH, 0, 1))
     return replace(guess, cost=unknown * guess.cost, spared=unknown * guess.spared)
 
 
@@ -319,13 +320,13 @@ def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floa
 
 def flatness(relief: Floats) -> Floats:
     """How sure it is, 0..1, that cells of such a relief, ``(..., N)``, are printed and no balls."""
-    return np.asarray(np.clip(2 - np.median(relief, axis=-1) / PRINTED, 0, 1))
+    return np.asarray(np.clip(2 - medians(relief, axis=-1) / PRINTED, 0, 1))
 
 
 def whiteness(lightness: npt.ArrayLike, looks: Looks, beside: npt.ArrayLike = 0.0) -> Floats:
     """How sure it is, 0..1, that something of this lightness is white where the tray ``beside`` it is that light."""
     light = np.asarray(lightness, np.float64)
-    brightest = float(np.percentile(looks.colours[:, 0], LIGHTEST))
+    brightest = percentile(looks.colours[:, 0], LIGHTEST)
     against = ((brightest, WHITE), (np.asarray(beside), WHITE_ON_TRAY), (looks.white, WHITE_IN_SHADE))
     sure = [(light / np.maximum(1.0, most) - never) / (may - never) for most, (never, may) in against]
     return np.asarray(np.clip(np.min(np.broadcast_arrays(*sure), axis=0), 0, 1))

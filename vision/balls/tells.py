@@ -17,6 +17,7 @@ from solvers.balls import EMPTY, Tray
 from vision.balls.looks import CORE_MASK, RING_MASK, Looks, in_cells
 from vision.balls.pits import LARGEST_PIECE
 from vision.numbers.digits import numbers_among
+from vision.pictures.medians import median, medians, percentile
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -130,17 +131,17 @@ def belts(rows: str, looks: Looks) -> Tell:
     bare = ~is_ball
     if bare.sum() >= LEAST_SEEN:
         contrast = np.where(np.abs(light) < NO_LIGHT, np.copysign(NO_LIGHT, light), light)
-        pit = light * np.median((seen[:, 0] / contrast)[bare])
+        pit = light * median((seen[:, 0] / contrast)[bare])
         spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
-        asked = np.median(terms[bare, 0], axis=0)
+        asked = medians(terms[bare, 0])
     else:
         # Pits that were not seen have neither outlines nor shadows, presumably.
         spread *= PRESUMED
         pit = light * (cover + max(0.0, dark))
-        asked = np.median(terms[:, 0], axis=0)
+        asked = medians(terms[:, 0])
         bare = np.ones_like(bare)
     apart = ball - pit
-    usual = float(np.median(apart[bare]))
+    usual = median(apart[bare])
     strength = abs(usual) / (FAR_OFF * spread * _reach(known, asked))
     # Balls lighter than the tray lighten a belt that darker pits would darken; those of its own colour do neither.
     clear = (apart * usual > 0) | (np.abs(apart) > abs(usual))
@@ -156,11 +157,11 @@ def marks(rows: str, looks: Looks) -> Tell:
     light = looks.colours[:, 0] + LIGHT_FLOOR
     ink = looks.marks / light
     group = np.array(list(rows))
-    usual = {letter: float(np.median(ink[group == letter])) for letter in set(rows)}
+    usual = {letter: median(ink[group == letter]) for letter in set(rows)}
     off = ink - np.array([usual[letter] for letter in rows])
     pit = usual[EMPTY] if (~is_ball).sum() >= LEAST_SEEN else 0.0
     # Letters have more or less ink; the faintest ones are what pits must be told from.
-    faintest = float(np.percentile(ink[is_ball], FAINTEST))
+    faintest = percentile(ink[is_ball], FAINTEST)
     if (~is_ball).sum() <= LARGEST_PIECE and pit > HALF_AS_MUCH * faintest:
         # Nobody writes on pits: these are a piece that was taken for some.
         pit = 0.0
@@ -180,7 +181,7 @@ def rings(rows: str, looks: Looks) -> Tell:
     if is_ball is None or (~is_ball).sum() < LEAST_SEEN:
         return _nothing(rows)
     outline = looks.shading[:, 3]
-    ball, pit = float(np.percentile(outline[is_ball], FAINTEST)), float(np.median(outline[~is_ball]))
+    ball, pit = percentile(outline[is_ball], FAINTEST), median(outline[~is_ball])
     if pit >= ball:
         return _nothing(rows)
     spread = max(RING_SPREAD, _spread(outline[~is_ball] - pit))
@@ -210,7 +211,7 @@ def _robust_fit(terms: Floats, values: Floats) -> tuple[float, float]:
     for _ in range(5):
         (first, second), *_ = np.linalg.lstsq(terms * weights[:, None], values * weights, rcond=None)
         off = np.abs(values - terms @ (first, second))
-        weights = 1 / np.sqrt(np.maximum(1, off / max(1e-6, 3 * float(np.median(off)))))
+        weights = 1 / np.sqrt(np.maximum(1, off / max(1e-6, 3 * median(off))))
     return float(first), float(second)
 
 
@@ -225,7 +226,7 @@ def _reach(known: Floats, asked: Floats) -> float:
 
 def _spread(off: Floats) -> float:
     """Robust standard deviation of what is seen about what is expected; above 0."""
-    return max(1e-6, 1.5 * float(np.median(np.abs(off))))
+    return max(1e-6, 1.5 * median(np.abs(off)))
 
 
 def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
@@ -267,6 +268,6 @@ def _marked_pits(rows: Sequence[str], looks: Looks) -> list[int]:
     if len(pits) < ENOUGH:
         return []
     ink = looks.marks[pits] / (looks.colours[pits, 0] + LIGHT_FLOOR)
-    apart = np.abs(ink - np.median(ink))
+    apart = np.abs(ink - median(ink))
     plainest = np.argsort(-apart, kind="stable")[:FEW_BALLS]
     return [int(pits[k]) for k in plainest if apart[k] >= MARKED]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 
 def median(values: npt.ArrayLike) -> float:
-    """The median of all values: at least one, none missing."""
+    """The median of all values, none of them missing."""
     return float(medians(np.asarray(values).ravel()))
 
 
@@ -31,10 +31,13 @@ def percentile(values: npt.ArrayLike, share: float) -> float:
     return float(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
 
 
-def medians(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The medians along the first axis, of at least one value each."""
-    upper = len(values) // 2
-    if len(values) % 2:
-        return np.asarray(np.partition(values, upper, axis=0)[upper])
-    ordered = np.partition(values, (upper - 1, upper), axis=0)
-    return np.asarray(ordered[upper - 1] / 2 + ordered[upper] / 2)
+def medians(values: npt.NDArray[Any], axis: int = 0) -> npt.NDArray[Any]:
+    """The medians along an axis; of no values they are not numbers."""
+    count = values.shape[axis]
+    if not count:
+        return np.full(values.sum(axis).shape, np.nan)
+    upper = count // 2
+    if count % 2:
+        return np.asarray(np.partition(values, upper, axis).take(upper, axis))
+    ordered = np.partition(values, (upper - 1, upper), axis)
+    return np.asarray(ordered.take(upper - 1, axis) / 2 + ordered.take(upper, axis) / 2)
