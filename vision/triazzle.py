@@ -15,6 +15,7 @@ from solvers import triazzle as rules
 from solvers.triazzle import SLOTS, TRAY, Puzzle
 from vision.boards.quads import is_surely_screenshot
 from vision.kind import Aids
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
@@ -80,7 +81,7 @@ def _noted(fits: Iterable[tuple[int, Fit | None]], aids: Aids) -> Iterator[tuple
 def _has_artwork(strips: Strips) -> bool:
     """Whether most edges show anything at all."""
     shown = np.linalg.norm(strips.shown, axis=3).mean(axis=(1, 2))
-    return bool(np.median(shown) > 2.0)
+    return bool(median(shown) > 2.0)
 
 
 def _different(tiles: Iterable[Sequence[int]]) -> int:

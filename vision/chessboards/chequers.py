@@ -24,6 +24,7 @@ from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
@@ -270,9 +271,9 @@ def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
         part = signed[top : len(signed) - bottom, left : signed.shape[1] - right]
         if min(part.shape) <= LEAST_CELLS:
             break
-        usual = float(np.median(part[:, 1:] + part[:, :-1]))
+        usual = median(part[:, 1:] + part[:, :-1])
         lines = (part[:, 0], part[0], part[:, -1], part[-1])
-        changes = [float(np.median(line[1:] + line[:-1])) for line in lines]
+        changes = [median(line[1:] + line[:-1]) for line in lines]
         if min(changes) > ALTERNATES * usual:
             break
         sides[int(np.argmin(changes))] += 1
@@ -409,7 +410,7 @@ def _score(flat: Plane, dark_first: bool) -> float:
     # Slanting bands make brighter and darker cells, too, but run through corners. Cells that are larger than chequers
     # alternate at their corners, where the crossings are, but not along their rims.
     ends = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
-    corners = [np.median(cells[:, :, y, x], axis=(2, 3)) for y in ends for x in ends]
+    corners = [medians(cells[:, :, y, x].reshape(*cells.shape[:2], -1), axis=2) for y in ends for x in ends]
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
     seen = evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
     return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
@@ -426,7 +427,7 @@ def _levels(flat: Plane) -> Plane:
     rim = np.ones((SIDE_PX, SIDE_PX), bool)
     rim[5:-5, 5:-5] = False
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
-    return np.asarray(np.median(_cells(flat)[:, :, rim], axis=2), dtype=np.float32)
+    return np.asarray(medians(_cells(flat)[:, :, rim], axis=2), dtype=np.float32)
 
 
 def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -65,7 +66,7 @@ def evidence(flat: Plane, side: int, rows: int, cols: int, dark_first: bool) -> 
     one = quarter[before, left], quarter[after, right]
     two = quarter[before, right], quarter[after, left]
     steps = np.where(dark, np.minimum(*two) - np.maximum(*one), np.minimum(*one) - np.maximum(*two))
-    usual = max(float(np.percentile(steps, 80)), 1.0)
+    usual = max(percentile(steps, 80), 1.0)
     return np.asarray((near_alike + np.clip(steps / usual, -0.5, 1.0)) / 2 * (steps > -usual), dtype=np.float64)
 
 
@@ -187,7 +188,7 @@ def _level(board: Floats, at: Floats) -> Floats | None:
         apart = step != 0
         if not apart.any():
             return None
-        slope = float(np.median((at[j, axis] - at[i, axis])[apart] / step[apart]))
-        lines.append((slope, float(np.median(at[:, axis] - slope * board[:, axis]))))
+        slope = median((at[j, axis] - at[i, axis])[apart] / step[apart])
+        lines.append((slope, median(at[:, axis] - slope * board[:, axis])))
     (a, b), (c, d) = lines
     return np.array([(a, 0, b), (0, c, d), (0, 0, 1)], dtype=np.float64)

@@ -18,6 +18,7 @@ from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
 from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.upright import told_turns
 
@@ -173,7 +174,7 @@ def _fills_a_corner(body: Mask) -> bool:
 
 def _is_even(far: npt.NDArray[np.float32]) -> bool:
     """Whether nothing stands out from a shade, whose distances from the square's colour these are."""
-    return bool(np.quantile(far, 0.95) < EVEN * np.median(far))
+    return bool(np.quantile(far, 0.95) < EVEN * median(far))
 
 
 def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:
@@ -181,7 +182,7 @@ def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[
     shared = {}
     for cell, body in bodies.items():
         alike = [astuple(seen[other]) for other in bodies if other == cell or _overlap(body, bodies[other]) > ALIKE]
-        shared[cell] = Measures(*np.median(alike, axis=0).tolist())
+        shared[cell] = Measures(*medians(np.array(alike)).tolist())
     return shared
 
 

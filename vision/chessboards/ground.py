@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.squares import Squares, opened
+from vision.pictures.medians import medians
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -122,7 +123,7 @@ class Ground:
 def palette(seen: Lab) -> Lab:
     """The colours ``(COLOURS, 3)`` of what is ``seen (N, 3)``, by their lightness."""
     parts = np.array_split(seen[np.argsort(seen[:, 0])], COLOURS)
-    return np.array([np.median(part, axis=0) for part in parts], dtype=np.float32)
+    return np.array([medians(part) for part in parts], dtype=np.float32)
 
 
 def far_from(lab: Lab, colours: Lab) -> Lab:
@@ -139,8 +140,8 @@ def look(placement: ChequeredPlacement, squares: Squares) -> Ground:
     usual = np.kron(_usual(cells, dark), np.ones((side, side, 1))).astype(np.float32)
     lab = _lab(flat)
     lab_cells = lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
-    medians = np.median(lab_cells.reshape(rows, cols, -1, 3), axis=2)
-    contrast = float(np.linalg.norm(np.median(medians[dark], axis=0) - np.median(medians[~dark], axis=0)))
+    middles = medians(lab_cells.reshape(rows, cols, -1, 3), axis=2)
+    contrast = float(np.linalg.norm(medians(middles[dark]) - medians(middles[~dark])))
     least = max(squares.least * contrast, float(np.finfo(np.float32).tiny))
     far = np.minimum(squares.far, _off_own(lab_cells / least)).swapaxes(1, 2).reshape(lab.shape[:2])
     thing, anything = _opened((far > 1) & ~_dimmed(flat, usual), side), _opened(far > 1, side)
@@ -154,11 +155,11 @@ def look(placement: ChequeredPlacement, squares: Squares) -> Ground:
 def _usual(cells: Lab, dark: Mask) -> Floats:
     """The colour of each square as the squares of its kind around it have it, ``(rows, cols, 3)``."""
     rows, cols = dark.shape
-    own = np.median(cells.reshape(rows, cols, -1, 3), axis=2)
+    own = medians(cells.reshape(rows, cols, -1, 3), axis=2)
     usual = np.empty_like(own)
     for r, c in product(range(rows), range(cols)):
         near = slice(max(0, r - AROUND), r + AROUND + 1), slice(max(0, c - AROUND), c + AROUND + 1)
-        usual[r, c] = np.median(own[near][dark[near] == dark[r, c]], axis=0)
+        usual[r, c] = medians(own[near][dark[near] == dark[r, c]])
     return np.asarray(usual, np.float64)
 
 
@@ -168,7 +169,7 @@ def _off_own(cells: Lab) -> Lab:
     first, last = (round(part * side) for part in CORNER)
     ends = (slice(first, last), slice(side - last, side - first))
     patches = [cells[:, :, i, j].reshape(*cells.shape[:2], -1, 3) for i, j in product(ends, ends)]
-    corners = np.stack([np.median(patch, axis=2) for patch in patches], axis=2)
+    corners = np.stack([medians(patch, axis=2) for patch in patches], axis=2)
     alike = np.linalg.norm(corners[:, :, :, None] - corners[:, :, None], axis=-1) < 1
     middle = alike.sum(axis=3).argmax(axis=2)
     agreeing = np.take_along_axis(alike, middle[:, :, None, None], axis=2)[:, :, 0]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.pictures.flatten import flatten
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -159,11 +160,11 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
         flat = _in_light(flat, light)
     cells = _lab(flat).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
     rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
-    own = np.median(rim, axis=2)
+    own = medians(rim, axis=2)
     usual = _usual(own, dark)
-    contrast = float(np.linalg.norm(np.median(own[dark], axis=0) - np.median(own[~dark], axis=0)))
+    contrast = float(np.linalg.norm(medians(own[dark]) - medians(own[~dark])))
     spread = np.linalg.norm(rim - own[:, :, None], axis=3)
-    least = max(STANDS_OUT * contrast, GRAIN * float(np.median(spread)))
+    least = max(STANDS_OUT * contrast, GRAIN * median(spread))
     agreed = (spread < least).mean(axis=2) > AGREE
     as_usual = (np.linalg.norm(rim - usual[:, :, None], axis=3) < least).mean(axis=2) > AS_USUAL
     agreed &= ((spread < least).mean(axis=2) > WHOLLY) | ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
@@ -193,7 +194,7 @@ def _light(flat: Picture, dark: Mask) -> npt.NDArray[np.float32]:
     """
     gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.float32) + 1
     kinds = np.kron(dark, np.ones((SIDE_PX, SIDE_PX), bool))
-    usual = np.where(kinds, np.median(gray[kinds]), np.median(gray[~kinds]))
+    usual = np.where(kinds, median(gray[kinds]), median(gray[~kinds]))
     brighter = np.clip(LIGHT_STEPS * np.log2(gray / usual) + 128, 0, 255).astype(np.uint8)
     # Along the outline of the board lies what is beside it: what is within is mirrored there.
     edge, reach = round(SLACK * SIDE_PX), round(LIT * SIDE_PX)
@@ -216,7 +217,7 @@ def _most_frequent(colours: Lab, near: float) -> tuple[Lab, float]:
     """Of ``colours``, ``float32 (n, 3)``, the one that most are ``near``, and the share of these."""
     close = np.linalg.norm(colours[:, None] - colours[None], axis=2) < near
     best = int(close.sum(axis=1).argmax())
-    return np.asarray(np.median(colours[close[best]], axis=0), dtype=np.float32), float(close[best].mean())
+    return np.asarray(medians(colours[close[best]]), dtype=np.float32), float(close[best].mean())
 
 
 def _usual(own: Lab, dark: Mask) -> Lab:
@@ -227,11 +228,11 @@ def _usual(own: Lab, dark: Mask) -> Lab:
     for kind in (dark, ~dark):
         terms, seen = at[kind], own[kind]
         weight = np.ones(len(seen))
-        middle = np.median(seen, axis=0)
+        middle = medians(seen)
         fitted = np.tile(middle, (len(seen), 1))
         for _ in range(8):
             off = np.linalg.norm(seen - fitted, axis=1)
-            weight = 1 / (1 + (off / max(float(np.median(off)), 0.5)) ** 2)
+            weight = 1 / (1 + (off / max(median(off), 0.5)) ** 2)
             plane = np.linalg.lstsq(terms * weight[:, None], seen * weight[:, None], rcond=None)[0]
             fitted = terms @ plane
         usual[kind] = fitted

@@ -23,6 +23,7 @@ from vision.chessboards.outlines import Outline, heights, outline
 from vision.chessboards.screens import SCREEN_PX, steepness
 from vision.chessboards.silhouettes import Name
 from vision.pictures.camera_pose import Pose
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 
 Mask = npt.NDArray[np.bool_]
@@ -246,7 +247,7 @@ def _measured(foot: feet.Foot, camera: Pose, found: Outline, likely: Likely) -> 
     body = found.shape[rows[0] : rows[-1] + 1]
     width = body.sum(axis=1) / SCREEN_PX / (2 * foot.radius)
     ends = [round(part * len(width)) for part in (0.02, 0.1, 0.25)]
-    tip, head = (float(np.median(width[a : max(b, a + 1)])) for a, b in pairwise(ends))
+    tip, head = (median(width[a : max(b, a + 1)]) for a, b in pairwise(ends))
     cell = int(foot.at[1]), int(foot.at[0])
     beyond = np.abs(found.hides - (cell[1] + 0.5, cell[0] + 0.5)).max(axis=1) - 0.5
     steep = float(np.rad2deg(steepness(camera, foot.at)))

@@ -38,6 +38,6 @@ def medians(values: npt.NDArray[Any], axis: int = 0) -> npt.NDArray[Any]:
         return np.full(values.sum(axis).shape, np.nan)
     upper = count // 2
     if count % 2:
-        return np.asarray(np.partition(values, upper, axis).take(upper, axis))
+        return np.asarray(np.partition(values, upper, axis).take(upper, axis) / 1)  # of integers, too, a fraction
     ordered = np.partition(values, (upper - 1, upper), axis)
     return np.asarray(ordered.take(upper - 1, axis) / 2 + ordered.take(upper, axis) / 2)

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -162,5 +163,5 @@ def _spreads(line: npt.NDArray[np.int32]) -> tuple[float, float]:
     letters = line[heights >= FLATTEST * heights.max()]
     if len(letters) < LETTERS_IN_LINE:
         return 0.0, 0.0
-    upper, lower = (float(np.abs(ends - np.median(ends)).mean()) for ends in letters.T)
-    return upper / float(np.median(heights)), lower / float(np.median(heights))
+    upper, lower = (float(np.abs(ends - median(ends)).mean()) for ends in letters.T)
+    return upper / median(heights), lower / median(heights)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median, medians
 from vision.trays.strips import JOINT_ROWS, LENGTH, ROWS, Floats32, Strips, own_part
 
 Floats = npt.NDArray[np.float64]
@@ -117,7 +118,7 @@ def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None
     """The core of the marks as weights ``(h, w)``, and its place (row, column of its middle)."""
     part = own_part(aside=0.06)
     usual = np.where(part, np.minimum(contrast, 4 * CONTRAST).mean(axis=0), 0).astype(np.float32)
-    ground = float(np.median(usual[part]))
+    ground = median(usual[part])
     out = usual > ground + STANDS_OUT * (float(usual.max()) - ground)
     count, labels, stats, middles = cv2.connectedComponentsWithStats(out.astype(np.uint8))
     if count < 2:
@@ -143,5 +144,5 @@ def _colour_at(lab: Floats32, contrast: Floats32, core: Floats32, row: int, colu
     dy, dx = np.unravel_index(int(window.argmax()), window.shape)
     y, x = rows.start + int(dy), columns.start + int(dx)
     patch = lab[y - reach : y + reach + 1, x - reach : x + reach + 1]
-    colour: Floats = np.median(patch[core[: len(patch)] > 0], axis=0).astype(np.float64)
+    colour: Floats = medians(patch[core[: len(patch)] > 0]).astype(np.float64)
     return colour

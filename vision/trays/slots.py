@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Floats32, Integers, OrientedEdges, oriented_edges
@@ -352,7 +353,7 @@ def _pull(guess: _Guesses, stack: Bytes, reach: float) -> _Guesses:
     step = ends[:, 1] - ends[:, 0]
     length = np.linalg.norm(step, axis=1)
     normal = np.stack([-step[:, 1], step[:, 0]], axis=1) / length[:, None]
-    most = max(2, round(reach * float(np.median(length))))
+    most = max(2, round(reach * median(length)))
     offsets = np.arange(-most, most + 1)
     points = guess.map(ON).reshape(-1, SAMPLES, 2)
     probes = points[:, :, None] + normal[:, None, None] * offsets[:, None]

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from solvers.board import Layout
 from solvers.edge_matching import Joint, Tray
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 
@@ -81,7 +82,7 @@ class Strips:
     def shown(self) -> Floats32:
         """The same without what all pieces have in common, softened: what tells one half from another."""
         above = self.above_ground
-        common = np.median(above[: self.pieces], axis=0).astype(np.float32)
+        common = medians(above[: self.pieces]).astype(np.float32)
         return _blurred((above - common).astype(np.float32), SOFTENING)
 
     @property
@@ -121,7 +122,7 @@ def cut_strips(photo: Photo, placement: Placement, layout: Layout, tray: Tray) -
     """
     points = strip_points(layout, tray)
     corners = placement.to_photo(np.array(layout.corners))
-    edge_px = float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))) / layout.size[0]
+    edge_px = median(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)) / layout.size[0]
     factor = min(1.0, LENGTH * OVERSAMPLED / edge_px)
     small = photo.reduced(max(1, round(max(photo.width, photo.height) * factor)))
     where = placement.scaled(small.width / photo.width).to_photo(points.reshape(-1, 2))
@@ -129,7 +130,7 @@ def cut_strips(photo: Photo, placement: Placement, layout: Layout, tray: Tray) -
     x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
     cut = cv2.remap(small.bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lab = cv2.cvtColor(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(len(points), ROWS, LENGTH, 3)
-    ground = np.median(lab[:, own_part()], axis=1).astype(np.float32)
+    ground = medians(lab[:, own_part()], axis=1).astype(np.float32)
     return Strips(np.asarray(lab, np.float32), ground, tray.slots * tray.sides)
 
 
