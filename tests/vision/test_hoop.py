@@ -18,7 +18,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
-from vision.clues import hoop
+from vision.clues import hoop, threads
 from vision.clues.faces import faces, white_clues
 from vision.clues.quadrangles import quads
 from vision.clues.threads import Cloth, open_cells, plainly_bent
@@ -113,6 +113,25 @@ def test_a_straight_grid_on_a_part_of_a_bent_board_lies_among_its_cells() -> Non
     assert not hoop.lies_among(photo, FlatPlacement.from_corners(box, (5, 4)))
     half = [low, ((low + high)[0] / 2, low[1]), ((low + high)[0] / 2, high[1]), (low[0], high[1])]
     assert hoop.lies_among(photo, FlatPlacement.from_corners(half, (3, 4)))
+
+
+def test_a_picture_that_filled_patches_cover_for_the_most_part_shows_cloth_as_well() -> None:
+    sample, photo = drawn(5)
+    rows = np.concatenate([np.array(outline)[:, 1] for outline in sample.truth["mesh"].values()]).astype(int)
+    board = photo.bgr[max(0, rows.min() - 9) : rows.max() + 9]
+    rope = np.full_like(board, (40, 90, 200))
+    assert plainly_bent(Photo(np.hstack([board, rope])))
+
+
+def test_neither_a_large_hole_nor_shadows_between_strands_are_the_usual_cell() -> None:
+    areas = np.array([60**2] * 12 + [250**2] + [20**2] * 25)
+    assert threads._usual(areas, areas) == 60**2
+
+
+def test_small_cells_fill_the_figure_between_their_corners_as_large_ones_do() -> None:
+    labels = np.zeros((40, 40), np.int32)
+    labels[10:30, 8:28] = 1
+    assert quads(labels, [1], 20.0)[1].fit > 0.88
 
 
 def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:

@@ -62,6 +62,12 @@ def test_cells_of_uneven_size_are_laid_as_well() -> None:
     assert (found[3].row, found[3].col, found[3].height, found[3].width) == (1, 0, 2, 2)
 
 
+def test_an_open_cell_may_be_as_long_as_it_is_seen_to_be() -> None:
+    found = laid({1: (0, 0, 1, 1), 2: (1, 0, 4.1, 1), 3: (1, 1, 4.1, 2)}, {})
+    assert found is not None
+    assert [found[n].box for n in (1, 2, 3)] == [(0, 0, 1, 1), (1, 0, 1, 1), (1, 1, 1, 1)]
+
+
 def test_faces_that_meet_at_a_corner_may_seem_to_touch() -> None:
     boxes: dict[int, Box] = {1: (0, 0, 1, 1.15), 2: (0, 1.15, 1, 2), 3: (1, 0, 2, 0.85), 4: (1, 0.85, 2, 2)}
     assert 4 in faced(boxes, {})[1].others

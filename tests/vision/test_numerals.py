@@ -67,6 +67,13 @@ def test_a_small_digit_is_no_speck_and_a_glint_is_no_digit() -> None:
     assert not seen[glint > 0].any()
 
 
+def test_where_every_number_is_as_short_as_a_glint_they_tell_how_high_they_are_themselves() -> None:
+    ink = ladder()
+    specks = digit(ink, SIDE + 20, SIDE + 8) | digit(ink, 3 * SIDE + 20, SIDE + 8)
+    seen = numerals(ink, [ink > 0], specks > 0, GAPS, SIDE)
+    assert (seen == (specks > 0)).all()
+
+
 def test_a_line_goes_on_beneath_a_number_that_is_taken_out() -> None:
     line = np.zeros((100, 100), dtype=np.uint8)
     line[48:52, 5:95] = 255

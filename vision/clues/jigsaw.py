@@ -20,7 +20,8 @@ PLACE, UNEVEN = 0.42, 0.15
 are not all of one width: on a side of six 0.85 cells were found."""
 
 LONG = 3.0
-"""Cells of a patch are at most this many times as long as wide, or as wide as long."""
+"""Cells of a patch are at most this many times as long as wide, or as wide as long; an open one that is longer is seen
+to be, and its patch is not to be divided otherwise."""
 
 SURE = 0.5
 """Of a cell's side, what faces that have a side in common share at least; those that meet at a corner share less, and
@@ -211,7 +212,7 @@ def _places(face: Face, laid: Mapping[int, Laid], number: int) -> Iterator[Laid]
             for slide in range(-max(height, width), max(other.height, other.width) + 1):
                 row, col = _beside(other, direction, (height, width), slide)
                 place = Laid(row, col, height, width, pose, top)
-                if abs(_slant(place)) <= math.log(LONG) and _fits(place, number, laid):
+                if (face.area == 1 or abs(_slant(place)) <= math.log(LONG)) and _fits(place, number, laid):
                     yield place
 
 

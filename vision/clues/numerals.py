@@ -90,7 +90,8 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     whole = fields.areas < MERGED * side_px**2
     whole[0] = False
     within = compact & whole[fields.labels]  # where no cell is open, nothing is missing
-    high = _height(within)  # of other writing on the screen nothing is to be learnt
+    # Of other writing on the screen nothing is to be learnt; on small boards every number may be as short as a glint.
+    high = _height(within) or _height(alone(specks, side_px, COMPACT) & whole[fields.labels])
     found = within | _spared(_less(ink, within), compact & ~within, gaps, side_px)
     found = _as_high(found, high) if high else within
     foreign = np.logical_or.reduce([alone(layer, side_px, COMPACT) for layer in layers[2:]] or [np.zeros_like(found)])

@@ -31,7 +31,7 @@ class Quad:
 
     Attributes:
         curves: ``float64 (K, 2)`` each, evenly spaced.
-        area_px: of the figure itself, in pixels.
+        area_px: within the middles of the pixels along its outline, as the corners are.
     """
 
     curves: tuple[Points, Points, Points, Points]
@@ -121,7 +121,7 @@ def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any]) -> Quad:
     cuts = [*corners, corners[0] + len(outline)]
     around = np.concatenate([outline, outline])
     curves = [_resampled(around[a : b + 1], SIDE_POINTS) for a, b in pairwise(cuts)]
-    return Quad((curves[0], curves[1], curves[2], curves[3]), float(mask.sum()))
+    return Quad((curves[0], curves[1], curves[2], curves[3]), abs(_area(outline)) / 2)
 
 
 def _corners(outline: Points) -> list[int]:

@@ -63,8 +63,11 @@ LEAST_PART, MOST_PART = 0.0003, 0.1
 """The area of a cell, as a part of the picture."""
 
 DARK, GREY = 0.3, 0.1
-"""How light in every colour, and how colourful, most of a picture of cloth is at most, as a part of the full range:
-the game's own cloth has half of the one and two thirds of the other."""
+"""How light in every colour, and how colourful, cloth is at most, as a part of the full range: the game's own has half
+of the one and two thirds of the other."""
+
+BARE = 0.4
+"""So much of a picture must be bare cloth: of one cut to a board with most of its patches filled hardly more may be."""
 
 OWN_DYE = 0.3
 """The part of a number that is of its own dye: along its strokes it blends with the cloth."""
@@ -152,7 +155,7 @@ def plainly_bent(photo: Photo) -> bool:
     """Whether a small picture shows dark cloth already, and pieces of it that are no upright boxes; 30 milliseconds."""
     bgr = photo.reduced(SEARCH_PX).bgr
     lightness, chroma = lightness_and_chroma(bgr)
-    if np.median(lightness) > DARK * 255 or np.median(chroma) > GREY * 255:
+    if ((lightness <= DARK * 255) & (chroma <= GREY * 255)).mean() < BARE:
         return False
     width_px = _width_px(bgr)
     ink = _ink(bgr, width_px).ink
@@ -232,10 +235,12 @@ def _cell_parts(closed: Picture) -> npt.NDArray[np.int32]:
     return np.array(kept, dtype=np.int32).reshape(-1, stats.shape[1])
 
 
-def _usual(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
-    """The weighted median: weighted by their areas, the many shadows between the strands of a rope hardly count."""
+def _usual(values: npt.NDArray[Any], areas: npt.NDArray[Any]) -> float:
+    """The median, weighted by what may be their sides: the many shadows between the strands of a rope count for little,
+    and a large hole in a board, of which there are few cells to be seen, not for more than those.
+    """
     order = np.argsort(values)
-    heaped = np.cumsum(np.asarray(weights)[order])
+    heaped = np.cumsum(np.sqrt(areas)[order])
     return float(values[order[np.searchsorted(heaped, heaped[-1] / 2)]])
 
 
