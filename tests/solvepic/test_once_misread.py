@@ -24,6 +24,8 @@ ONCE_MISREAD = {
         6002: "specks of compression on a dark page were taken for lines that go on",
         6040: "the same, below the board",
         6096: "colours so close that a hint's shading made cells uneven",
+        55208: "all that plainly showed of a green tree on green was its trunk",
+        59116: "a dark tree on a dark cell under a hint's shade was not seen",
     },
     "queens-screens": {
         6054: "black queens on pale squares hid that these alternate",

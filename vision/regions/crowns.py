@@ -7,7 +7,7 @@ large, standing in the middle of its cell and about as wide on its left as on it
 is none of these; it may hide a queen, so a doubtful mark is compared with the sure queens of the same board.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.regions.looks import JUST_VISIBLE, RIM, Looks, ring_sides
+from vision.regions.looks import JUST_VISIBLE, RIM, STEP, Looks, ring_sides
 
 Mask = npt.NDArray[np.uint8]
 """``uint8 (side, side)``, 0 or 1."""
@@ -98,6 +98,9 @@ LIKE_A_CROSS = 0.5
 WITHIN, MUCH = 0.85, 0.35
 """A part of a queen lies so far within her place, and takes so much of it."""
 
+UNSEEN = 0.25
+"""So much of a queen must be left, beside what was seen of a mark already, to tell that she has the colour of it."""
+
 MANY = 6
 """So many marks that are crosses by their shape show what the others look like."""
 
@@ -119,6 +122,7 @@ class MarkGuess:
 LIES_OVER = MarkGuess(0.3, "something lies over the cell")
 SOMETHING = MarkGuess(0.2, "a mark that is no cross stands there")
 PART = MarkGuess(0.5, "a part of a queen seems to show")
+HINT = MarkGuess(0.3, "something faint in the form of a queen seems to stand there")
 
 
 @dataclass(frozen=True)
@@ -168,20 +172,13 @@ def marks_on(looks: Looks) -> Marks:
     ]
     found |= {cell: PART for cell in pale if sure and _is_part(masks[cell], sure)}
     candidates |= {cell: guess for cell, guess in shaped.items() if cell in pale and _like(masks[cell], sure)}
-    if pale and sure:  # Or her outline is as dark as the cell, and was taken for the halo of what it encloses.
-        crosses = [cell for cell, guess in guesses.items() if guess.queen <= 0.1 and cell not in pale]
-        whole = mark_masks(looks, halo=0.0, cells={*pale, *crosses})
-        found |= {
-            cell: MarkGuess(1.0)
-            for cell in pale
-            if _like(whole[cell], sure) and not _rather(whole[cell], [whole[cross] for cross in crosses], sure)
-        }
     for cell, guess in candidates.items():
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
         unlike = decided.queen < 0.5 and not doubtful
         found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens") if unlike else decided
-    return Marks(found, strange)
+    others = {cell: mask for cell, mask in masks.items() if cell not in found or found[cell].queen <= PART.queen}
+    return Marks({**found, **_of_their_form(looks, others, sure)}, strange)
 
 
 def _without_blurred_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask]) -> dict[Cell, MarkGuess]:
@@ -231,28 +228,26 @@ def _average(masks: Sequence[Mask]) -> Mask:
     return np.asarray(np.mean(masks, axis=0) >= 0.5).astype(np.uint8)
 
 
-def mark_masks(looks: Looks, halo: float = HALO, cells: Collection[Cell] | None = None) -> dict[Cell, Mask]:
-    """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled.
-
-    What differs less than ``halo`` times a mark's strongest pixels is left out. With ``cells`` only those are told.
-    """
+def mark_masks(looks: Looks) -> dict[Cell, Mask]:
+    """Where each cell, clear of its rim, has another colour than its own; holes in a mark count as filled."""
     rows, cols = looks.shape
     side, rim = looks.side, round(RIM * looks.side)
-    asked = list(np.ndindex(rows, cols)) if cells is None else sorted(cells)
-    at = tuple(np.array(asked, dtype=np.intp).reshape(-1, 2).T)
-    lab = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
-    off = lab[at] - looks.colours[at][:, None, None]
+    lab = looks.lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2).reshape(-1, side, side, 3)
+    off = lab - looks.colours.reshape(-1, 1, 1, 3)
     apart = np.linalg.norm(off, axis=-1)
     plain = (np.abs(off[..., 0]) > LIGHTER) | (apart > BOLD)
     # Stripes and texture fill the ring on all four sides; a wide crown leaves most of one of them free.
     sides = [np.quantile(apart[:, part], 0.75, axis=1) for part in ring_sides(side)]
     texture = np.min(sides, axis=0)
     inner = apart[:, rim : side - rim, rim : side - rim]
-    strongest = np.quantile(inner.reshape(len(asked), -1), 1 - FAINT / 2, axis=1)
-    found = np.zeros((len(asked), side, side), dtype=np.uint8)
-    least = np.maximum(texture + VISIBLE_MARK, halo * strongest)
+    strongest = np.quantile(inner.reshape(len(inner), -1), 1 - FAINT / 2, axis=1)
+    found = np.zeros((len(inner), side, side), dtype=np.uint8)
+    least = np.maximum(texture + VISIBLE_MARK, HALO * strongest)
     found[:, rim : side - rim, rim : side - rim] = inner > least[:, None, None]
-    return {(r, c): _tidied(mask, seen, rim) for (r, c), mask, seen in zip(asked, found, plain, strict=True)}
+    return {
+        (r, c): _tidied(mask, seen, rim)
+        for (r, c), mask, seen in zip(np.ndindex(rows, cols), found, plain, strict=True)
+    }
 
 
 def _tidied(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:
@@ -359,9 +354,40 @@ def _like(mask: Mask, sure: Sequence[Mask]) -> bool:
     return bool(sure) and _compared(mask, sure).queen > 0.9
 
 
-def _rather(mask: Mask, ones: Sequence[Mask], others: Sequence[Mask]) -> bool:
-    """Whether a mark looks more like the average of some marks than like that of others."""
-    return bool(ones) and _overlap(mask, _average(ones)) > _overlap(mask, _average(others))
+def _of_their_form(looks: Looks, cells: Mapping[Cell, Mask], sure: Sequence[Mask]) -> dict[Cell, MarkGuess]:
+    """Those of ``cells`` in which the form of the sure queens is seen, however little it differs from the cell.
+
+    A green tree on a green cell shows its trunk and no more, and it is as dim as crosses on a dimmed cell. But where
+    its form is known, the usual colours inside and outside of it tell where to cut, and the cut has that form again.
+    """
+    if not sure:
+        return {}
+    side, rim = looks.side, round(RIM * looks.side)
+    inner = np.zeros((side, side), dtype=np.uint8)
+    inner[rim : side - rim, rim : side - rim] = 1
+    form, blurred = _average(sure) & inner, np.ones((3, 3), dtype=np.uint8)
+    inside = np.asarray(cv2.erode(form, blurred), dtype=np.bool_)
+    outside = (inner > 0) & (np.asarray(cv2.dilate(form, blurred)) == 0)
+    found = {}
+    for cell, mark in cells.items():
+        clear = cv2.dilate(mark, blurred) == 0
+        if (inside & clear).sum() <= UNSEEN * inside.sum() or not (outside & clear).any():
+            continue
+        lab = looks.cell(*cell)
+        queen, ground = (np.median(lab[part & clear], axis=0) for part in (inside, outside))
+        step = float(np.linalg.norm(queen - ground))
+        along = (lab - ground) @ (queen - ground) / max(step, JUST_VISIBLE)
+        cut = np.asarray(((along > step / 2) & (inner > 0)) | (mark > 0), dtype=np.uint8)
+        if _overlap(_tidied(cut, inner > 0, rim), form) < LIKE_A_QUEEN:
+            continue
+        varies = max(
+            float(np.median(np.abs(along[inside & clear] - step))), float(np.median(np.abs(along[outside & clear])))
+        )
+        if step > VISIBLE_MARK + varies:
+            found[cell] = MarkGuess(1.0)
+        elif step > STEP + varies:
+            found[cell] = HINT
+    return found
 
 
 def _is_part(mask: Mask, sure: Sequence[Mask]) -> bool:
