@@ -30,6 +30,7 @@ from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
 from solvers import triazzle as rules
 from solvers.balls import EMPTY
+from vision.stitch import UPSIDE_DOWN
 from vision.trays.slots import CORNERS
 
 PHOTO_WH = (1600, 1200)
@@ -148,8 +149,15 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
         truth = _as_found(outcome, truth)
     record = outcome.record()["puzzle"]
     fields = (set(record) & set(truth)) - _unseen(truth)
-    told = [truth, {field: _turned(truth[field]) for field in fields}] if truth["kind"] == "kanoodle" else [truth]
+    sides = 2 if truth["kind"] == "kanoodle" or _has_no_top(truth) else 1
+    told = [truth, {field: _turned(truth[field]) for field in fields}][:sides]
     return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
+
+
+def _has_no_top(truth: dict[str, Any]) -> bool:
+    """Whether all that stands on a board are numbers that are the same upside down: two 8 on a bare page."""
+    numbers = "".join(str(clue) for row in truth.get("clues", []) for clue in row if clue)
+    return bool(numbers) and all(UPSIDE_DOWN.get(digit) == digit for digit in numbers)
 
 
 def _unseen(truth: dict[str, Any]) -> set[str]:

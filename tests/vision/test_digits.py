@@ -276,5 +276,8 @@ def test_crosses_are_counted_as_no_numbers_and_tesseract_is_not_asked(monkeypatc
     assert not asked
     sideways = np.ascontiguousarray(np.rot90(cell("5").picture))
     assert (numbers_among([sideways], 1), numbers_among([cell("5").picture])) == (1, 1)
+    on_its_side = np.ascontiguousarray(np.rot90(cell("8").picture))
+    assert isolate(on_its_side) is None  # too wide for a digit, but nothing else was cut free either
+    assert numbers_among([on_its_side], 1) == 1
     digit_reader()([cross, cell("5").picture])
     assert asked

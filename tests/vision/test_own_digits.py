@@ -61,6 +61,12 @@ def test_what_was_read_for_certain_stays_the_likeliest(own: OwnDigits) -> None:
     assert belief.cost(8) > Belief((0, 0), ((3, 0.97),)).cost(8)
 
 
+def test_a_number_that_was_thought_of_keeps_its_chance_where_no_clue_shows_its_digits(own: OwnDigits) -> None:
+    chances = dict(own.closer(cell("16"), Belief((0, 0), ((16, 0.6), (10, 0.25), (13, 0.1)))).options)
+    assert chances[10] / chances[16] == pytest.approx(0.25 / 0.6)
+    assert chances[13] < 0.01 * chances[16]
+
+
 def test_no_digits_are_known_where_no_clue_is_sure() -> None:
     assert own_digits([cell("8")], [DigitGuess("8", 0.5)]) is None
 

@@ -105,7 +105,10 @@ class OwnDigits:
         if read is not None and read not in fits:
             return belief
         usual = _weight(fits[read] if read is not None else SPOILT)
-        return belief.sharper({value: math.exp(_weight(fits.get(value, SPOILT)) - usual) for value in values})
+        # Of what was thought of beside the number that was read, digits that no clue shows tell nothing.
+        thought = () if read is None else dict(belief.options)
+        told = [value for value in values if value in fits or value not in thought]
+        return belief.sharper({value: math.exp(_weight(fits.get(value, SPOILT)) - usual) for value in told})
 
     def _shape(self, text: str) -> Floats | None:
         """A number as it would stand in the middle of a cell, with the ground beside it; None where it has digits that

@@ -74,15 +74,15 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
     """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
 
     Crowns, crosses and chessmen do not; reading them costs much and says nothing. Shapes are cut free anew each way up:
-    digits one above the other are not taken for one number. But where no shape that was cut free as it stands looks
-    like a digit when it is turned, another cut would not either.
+    digits one above the other are not taken for one number. But where shapes were cut free as they stand, and all
+    in all look like less than one digit when they are turned, another cut would not look like more.
 
     Args:
         patches: of cells.
         quarter_turns: clockwise.
         least: how much like a number something must look, 0..1.
     """
-    if quarter_turns and not _like_numbers([_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)], least):
+    if quarter_turns and _cut_free(patches) and alike_when_turned(patches, quarter_turns) < LIKE_A_NUMBER:
         return 0
     turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
     return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
