@@ -273,6 +273,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     blank = blank_board(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
     on_board = set(blank.cells)
     beliefs = [belief for belief in beliefs if belief.cell in on_board]
+    if badged(seen) and not blank.shapes:
+        beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, aids)
@@ -284,7 +286,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
     again = _looked_again(photo, placement, seen, unseen, aids)
-    if again is seen and settled.doubts:
+    if again is seen and (settled.doubts or settled.repairs):
         again = with_faded(seen, photo, placement)
     if again is not seen:
         return _told(photo, placement, again, sides, aids)

@@ -72,6 +72,16 @@ class Belief:
         """Whether the reader has no doubt."""
         return self.sure >= CERTAIN
 
+    def numbered(self) -> "Belief":
+        """The belief where every clue has a number: one that seemed to have none could not be read."""
+        options = {value: p for value, p in self.options if value != UNKNOWN}
+        lost = dict(self.options).get(UNKNOWN, 0.0)
+        if not lost:
+            return self
+        # Not likely enough to be considered, where something was seen that means a clue.
+        ranked = sorted((options or {NO_CLUE: POSSIBLE / 2}).items(), key=lambda option: -option[1])
+        return Belief(self.cell, tuple(ranked), self.unread + lost)
+
     def sharper(self, ratios: Mapping[int, float]) -> "Belief":
         """The belief after a closer look at other numbers than the likeliest.
 

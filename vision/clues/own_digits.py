@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.beliefs import ANY_NUMBER, Belief, alike
+from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
 from vision.clues.ink import crops
-from vision.clues.seen import Seen, badged, shown_on
+from vision.clues.seen import Seen, badged, beliefs_of, shown_on
 from vision.numbers.digits import DigitGuess, isolated
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
@@ -129,8 +129,8 @@ class OwnDigits:
 
 
 def with_faded(seen: Seen, photo: Photo, placement: Placement) -> Seen:
-    """The same with the cells on which nothing stands out and a number is there all the same, yet to be read; ``seen``
-    where there are none.
+    """The same with the cells on which hardly anything stands out and a number is there all the same, yet to be read;
+    ``seen`` where there are none.
 
     What has faded hardly differs from its ground, but has a number's form. Where clues stand on badges these stand out.
     """
@@ -138,7 +138,8 @@ def with_faded(seen: Seen, photo: Photo, placement: Placement) -> Seen:
     if own is None:
         return seen
     cols, rows = (round(length) for length in placement.size)
-    empty = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in set(seen.cells)]
+    carrying = {one.cell for one in beliefs_of(seen, badged=False) if one.value != NO_CLUE or not one.certain}
+    empty = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in carrying]
     values = {int(guess.text) for guess in seen.guesses if guess.confidence >= READ}
     for cell, crop in zip(empty, crops(photo, placement, empty), strict=True):
         if max(own.fits(crop, values).values(), default=0.0) >= FADED:

@@ -54,9 +54,12 @@ many."""
 
 UNSEEN, UNSEEN_FOR_A_SWAP = 1e-3, 1e-2
 """Probability that a clue was not seen at all, although another one is sooner swapped than overlooked: at that, many
-a swap gives an answer by chance where a clue is missing (4 of 40 boards). The second where a number that was seen would
+a swap gives an answer by chance where a clue is missing (4 of 40 boards). The second where a number that was read would
 be another one for it, and not only one filled in that could not be read: at the first, one more board of 43 was solved
 wrongly, on which a clue had faded away and another was half read."""
+
+READ = 0.5
+"""A number this sure was read; what is less sure is the best guess at what could not be."""
 
 MOST_ANSWERS = 40
 """Answers looked at in one search; more say that the freed clues are not held by the others."""
@@ -379,8 +382,9 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
 
 
 def _swaps(best: _Set, case: _Case) -> bool:
-    """Whether a set has a number that the reader hardly thought of where one was seen."""
-    return any(case.beliefs[cell].value > NO_CLUE and case.beliefs[cell].strangeness(v) == 1 for cell, v in best.values)
+    """Whether a set has a number that the reader hardly thought of where another was read."""
+    read = {cell: belief for cell, belief in case.beliefs.items() if belief.value > NO_CLUE and belief.sure >= READ}
+    return any(read[cell].strangeness(value) == 1 for cell, value in best.values if cell in read)
 
 
 def _stands_in(best: _Set, block: Block, case: _Case) -> bool:

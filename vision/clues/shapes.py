@@ -28,24 +28,24 @@ ODD_SHAPES = 0.1
 def blank_board(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
     """The board without its clues, with its holes and the shapes of its badges.
 
-    Badges tell shapes when they plainly differ, or when some carry no number; else they are this app's way of drawing
-    a clue.
+    Badges tell shapes when they plainly differ, or when some carry no number, and their numbers have blocks of these
+    shapes; else they are this app's way of drawing a clue.
     """
     shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
-    speaking = _speak(seen) or any(belief.value == UNKNOWN for belief in beliefs)
+    speaking = _speak(seen, unnumbered=any(belief.value == UNKNOWN for belief in beliefs))
     clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
     return Stitch(clues, shapes if beliefs and speaking else {})
 
 
-def _speak(seen: Seen) -> bool:
-    """Whether badges plainly have several shapes, and not just one of many that was misjudged; and whether their
-    numbers have blocks of these shapes.
+def _speak(seen: Seen, *, unnumbered: bool) -> bool:
+    """Whether badges plainly have several shapes, and not just one of many that was misjudged, or some are unnumbered;
+    and whether the numbers have blocks of these shapes: what seems to have none may be spoilt.
     """
     found = zip(seen.badges, seen.guesses, strict=True)
     plain = [(b.shape, guess) for b, guess in found if b is not None and b.clear >= PLAIN_SHAPE]
     usual = max(Counter(shape for shape, _ in plain).values(), default=0)
     contrary = sum(guess.confidence >= CERTAIN and not has_block(int(guess.text), shape) for shape, guess in plain)
-    return len(plain) - usual > ODD_SHAPES * len(plain) >= contrary
+    return (unnumbered or len(plain) - usual > ODD_SHAPES * len(plain)) and contrary <= ODD_SHAPES * len(plain)
 
 
 def with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
