@@ -21,6 +21,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings squares pieces figures guesses silhouettes``,
                   ``standing ground feet screens outlines likeness``
-``regions``       for ``queens`` with coloured regions: ``eyes candidates looks evidence cut ends partition crowns``
+``regions``       for ``queens`` with coloured regions: ``eyes candidates light looks evidence cut ends crowns``,
+                  ``partition``
 ================  ================================================================================================
 """

@@ -25,6 +25,10 @@ ONCE_MISREAD = {
         6040: "the same, below the board",
         6096: "colours so close that a hint's shading made cells uneven",
         55208: "all that plainly showed of a green tree on green was its trunk",
+        55225: "lines that compression had left outvoted colours far apart",
+        59076: "a small board cropped along its right side was thought to go on there",
+        59088: "light faded over a small board more than some of its regions differ",
+        62008: "stripes and a white crown made three cells differ from their regions",
         59116: "a dark tree on a dark cell under a hint's shade was not seen",
     },
     "queens-screens": {

@@ -33,6 +33,7 @@ from vision.regions.crowns import judge, marks_on
 from vision.regions.cut import another_game, best_cut
 from vision.regions.ends import SIDES, ends
 from vision.regions.evidence import hear, split
+from vision.regions.light import evened
 from vision.regions.looks import look
 from vision.regions.partition import Evidence, margins, partition, renumbered
 
@@ -184,6 +185,30 @@ class TestCutting:
         assert cut.even
         assert same_regions(cut.labels, REGIONS)
 
+    def test_a_fade_over_the_board_is_evened_out_and_gloss_in_its_cells_is_left_alone(self):
+        side, rows = 20, len(REGIONS)
+        inks = np.random.default_rng(3).integers(90, 250, (5, 3)).astype(float)
+        cells = inks[np.asarray(REGIONS)].repeat(side, axis=0).repeat(side, axis=1)
+        fade = np.linspace(1, 0.5, rows * side)[:, None, None]
+        gloss = np.tile(np.linspace(1, 0.8, side), rows)[:, None, None]
+        factors = evened((cells * fade).astype(np.uint8), side) / cells
+        assert np.ptp(factors[side // 2 : -side // 2]) < 0.05
+        for flat in (cells.astype(np.uint8), (cells * gloss).astype(np.uint8)):
+            assert evened(flat, side) is flat
+
+    def test_stripes_that_bleach_a_colour_leave_a_cell_in_its_region(self):
+        sample = draw(5, "tiles", level=SIX)
+        flat = flatten(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), eyes.SIDE_PX)
+        flat = flat.copy()
+        cell = flat[: eyes.SIDE_PX, : eyes.SIDE_PX]
+        lit = np.add(*np.indices(cell.shape[:2]))[..., None] / (2 * eyes.SIDE_PX)
+        cell[:] = (1 - lit) * cell + lit * np.array([250, 250, 120])
+        looks = look(flat, eyes.SIDE_PX)
+        cut = best_cut(looks)
+        assert hear(looks).bonds.right[0, 0] < 0
+        assert same_regions(cut.labels, SIX)
+        assert not cut.first
+
     def test_boxes_are_another_game(self):
         level = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
         assert "rectangles" in another_game(best_cut(looks_of(draw(9, level=level))))
@@ -312,9 +337,10 @@ class TestWhole:
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)
         top, left = np.array(sample.truth["corners"][0])[::-1]
-        page = np.pad(sample.picture, ((0, 50), (0, 50), (0, 0)), mode="edge")
-        whole, cropped = Photo(page), Photo(np.ascontiguousarray(page[round(top) :, round(left) :]))
+        page = np.pad(sample.picture, ((50, 50), (0, 50), (0, 0)), mode="edge")
+        whole, cropped = Photo(page), Photo(np.ascontiguousarray(page[50 + round(top) :, round(left) :]))
         assert not read(whole).doubts
+        assert not read(Photo(np.ascontiguousarray(page[:, round(left) :]))).doubts  # All rows of a square are seen.
         assert "beyond the edge of the picture (top, left)" in read(cropped).doubts[0].why
 
     def test_a_board_that_is_cut_off_is_never_a_level(self):

@@ -123,9 +123,15 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
         *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
         lambda: hear(looks, lines_too=False),
         lambda: hear(looks, colours_too=False),
+        *(partial(hear, looks, gap, striped=True) for gap in range(OPINIONS)),
     )
     cuts = (_cut(looks, opinion(), first=False) for opinion in others)
-    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY)
+    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))
+
+
+def _trusted(cut: Cut) -> bool:
+    """Whether colours or lines fall into two groups clearly enough to be believed."""
+    return max(cut.heard.colour_trust, cut.heard.line_trust) >= TRUSTED
 
 
 def _plain(cut: Cut) -> Cut:
@@ -227,7 +233,7 @@ def another_game(cut: Cut) -> str:
     """Why this is no board of coloured regions; empty where it may be one."""
     side = min(cut.labels.shape)
     fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
-    if max(cut.heard.colour_trust, cut.heard.line_trust) < TRUSTED:
+    if not _trusted(cut):
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return f"{cut.count} regions on {side} rows are another game"

@@ -73,10 +73,13 @@ class Ends:
     Attributes:
         goes_on: the sides beyond which the board goes on.
         lopsided: the sides at which the picture ends, as it does not at the opposite ones: a part may be cut off there.
+            None where the other two sides are seen to end a square board.
+        unseen: these, and the sides at which the picture ends with the board as it does at the opposite ones.
     """
 
     goes_on: tuple[str, ...] = ()
     lopsided: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
 
 
 def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
@@ -90,12 +93,18 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
     nearer = cache(lambda: look(_surrounded(photo, placement, side, depth=NEARER), side).lines)
-    goes_on, lopsided = [], []
+    goes_on: list[str] = []
+    lopsided: list[str] = []
+    unseen: list[str] = []
+    ended: list[str] = []
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
-            touches = depths[k] <= TOUCHES and depths[k - 2] >= SEEN_BEYOND
-            if touches and not _outlined(photo, placement, depths[k], k):
-                lopsided.append(name)
+            alone = depths[k - 2] >= SEEN_BEYOND
+            if alone and depths[k] <= TOUCHES and _outlined(photo, placement, depths[k], k):
+                ended.append(name)
+            elif depths[k] <= TOUCHES:
+                unseen.append(name)
+                lopsided += [name] * alone
             continue
         is_line = (_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR)
         apart = _along(steps, k) >= same_below
@@ -106,7 +115,11 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         differ = bool((_along(steps, k) >= same_below).any())  # A page beyond is of one colour.
         if lines_go_on or (differ and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
             goes_on.append(name)
-    return Ends(tuple(goes_on), tuple(lopsided))
+        else:
+            ended.append(name)
+    # A board is square: one of which all rows are seen, from end to end, has all its columns as well.
+    whole = any(set(SIDES[k::2]) <= set(ended) for k in (0, 1))
+    return Ends(tuple(goes_on)) if whole else Ends(tuple(goes_on), tuple(lopsided), tuple(unseen))
 
 
 def _surrounded(

@@ -106,7 +106,13 @@ class Witnesses:
 
 
 def hear(
-    looks: Looks, gap: int = 0, *, overlay: int = 0, lines_too: bool = True, colours_too: bool = True
+    looks: Looks,
+    gap: int = 0,
+    *,
+    overlay: int = 0,
+    striped: bool = False,
+    lines_too: bool = True,
+    colours_too: bool = True,
 ) -> Witnesses:
     """Examine both witnesses and add up what they say.
 
@@ -116,10 +122,11 @@ def hear(
             boards that do not come out even.
         overlay: how many pairs of neighbours that differ by one factor are taken for cells of one colour, some of them
             under an overlay; 0 for none. Two greys may differ so as well: for boards that do not come out even.
+        striped: whether cells that are not of one colour are compared by what is most like their neighbours in them.
         lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
         colours_too: whether to hear the colours; in a picture in grey two regions that touch may have the same.
     """
-    steps, lines = looks.colour_steps(), looks.lines
+    steps, lines = looks.nearest_steps() if striped else looks.colour_steps(), looks.lines
     if overlay:
         steps = _without_overlay(looks, steps, overlay)
     at_least_apart = max(1, min(looks.shape) - 1)

@@ -7,9 +7,10 @@ in the cells; hovered, hinted and dimmed cells. The way from the picture to the 
 1. :mod:`vision.boards.grids` finds ruled squares; those that look like coloured regions stay. A board has no upper side
    of its own, so where the picture stands on its head it is the text beside it that says so
    (:mod:`vision.pictures.upright`).
-2. :mod:`vision.pictures.flatten` lays the board flat, :mod:`vision.regions.looks` measures each cell's colour and the
-   line between each two neighbours, :mod:`vision.regions.evidence` says how much each two look like one region, and
-   :mod:`vision.regions.partition` cuts the board.
+2. :mod:`vision.pictures.flatten` lays the board flat, :mod:`vision.regions.light` evens out the light on it,
+   :mod:`vision.regions.looks` measures each cell's colour and the line between each two neighbours,
+   :mod:`vision.regions.evidence` says how much each two look like one region, and :mod:`vision.regions.partition`
+   cuts the board.
 3. There must be n regions. Where there are more, pieces of equal colour that do not touch are one region (some
    community levels have such). Where it still does not come out even, other readings of the colours are tried.
 4. :mod:`vision.regions.crowns` tells queens from crosses.
@@ -39,6 +40,7 @@ from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts
 from vision.regions.ends import Ends, ends
+from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, leads
 
@@ -195,7 +197,7 @@ def _cut_at(photo: Photo, placement: Placement) -> Cut:
     width, height = placement.size
     key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
     if key not in known:
-        known[key] = _best_cut(look(flatten(photo, placement, SIDE_PX), SIDE_PX))
+        known[key] = _best_cut(look(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
     return known[key]
 
 
@@ -316,8 +318,11 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
-    if where.lopsided and not proven:
-        why = f"the board may go on beyond the edge of the picture ({', '.join(where.lopsided)})"
+    # A level has one answer: a few rows with several are a part of one where nothing says that they end.
+    several = alone is not None and alone.verdict is Verdict.SEVERAL
+    open_sides = where.unseen if several and len(cut.labels) < PROVING else where.lopsided
+    if open_sides and not proven:
+        why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why))
     settled = proven or (alone is not None and alone.verdict is Verdict.UNIQUE and _agreed(cut))
     if (cut.joined or not cut.first) and not settled:

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from vision.pictures.photo import Picture
 from vision.regions.partition import Evidence
 
+_Part = slice | tuple[slice, slice]
+
 Lab = npt.NDArray[np.float32]
 """``float32 (..., 3)``: lightness 0..100, then green-red and blue-yellow, about -128..127."""
 
@@ -39,6 +41,9 @@ SAME_HUE = 0.3
 
 LEAST_CONTRAST = 0.5
 """Lines are clearly seen where their ink differs from the cells beside them by this part of the usual."""
+
+OWN_COLOUR = 0.1
+"""A hint's stripes and fades leave at least this part of a cell's ring in its own colour."""
 
 CLEAR_OF_CORNERS = 0.25
 """A line is looked at between these parts of a cell's side: where lines cross, the thicker one wins."""
@@ -82,6 +87,25 @@ class Looks:
         return Evidence(
             _distance(self.colours[:, 1:], self.colours[:, :-1]), _distance(self.colours[1:], self.colours[:-1])
         )
+
+    def nearest_steps(self) -> Evidence:
+        """The same between cells of one colour; of an uneven cell what is nearest to the other's colour counts.
+
+        A hint's stripes begin with the cell's own colour.
+        """
+        return Evidence(
+            self._nearest(np.s_[:, 1:], np.s_[:, :-1]),
+            self._nearest(np.s_[1:], np.s_[:-1]),
+        )
+
+    def _nearest(self, ones: _Part, others: _Part) -> npt.NDArray[np.float64]:
+        rings = _rings(self.lab, self.side)
+        apart = _distance(self.colours[ones], self.colours[others])
+        for cells, beside in ((ones, others), (others, ones)):
+            parts = np.linalg.norm(rings[cells] - self.colours[beside][:, :, None], axis=-1)
+            nearest = np.quantile(parts, OWN_COLOUR, axis=2)
+            apart = np.where(self.unevenness[cells] > STEP, np.minimum(apart, nearest), apart)
+        return apart
 
     def hue_steps(self) -> Evidence:
         """How far apart the colours of each two neighbours stay when either may be shaded or washed out at will."""
@@ -138,12 +162,16 @@ def in_colours(flat: Picture, side: int) -> bool:
 
 def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
     """The colour of each cell's ring, and how far the nearer ``MOST`` of it are from that colour at most."""
-    rows, cols = lab.shape[0] // side, lab.shape[1] // side
-    cells = lab.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)
-    rings = cells[:, :, ring_mask(side)]
+    rings = _rings(lab, side)
     colours = np.asarray(np.median(rings, axis=2), dtype=np.float32)
     apart = np.linalg.norm(rings - colours[:, :, None], axis=-1)
     return colours, np.asarray(np.quantile(apart, MOST, axis=2), dtype=np.float32)
+
+
+def _rings(lab: Lab, side: int) -> Lab:
+    """The pixels of each cell's ring, ``float32 (rows, cols, pixels, 3)``."""
+    rows, cols = lab.shape[0] // side, lab.shape[1] // side
+    return lab.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring_mask(side)]
 
 
 def ring_mask(side: int) -> npt.NDArray[np.bool_]:
