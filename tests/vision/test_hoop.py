@@ -128,6 +128,14 @@ def test_neither_a_large_hole_nor_shadows_between_strands_are_the_usual_cell() -
     assert threads._usual(areas, areas) == 60**2
 
 
+def test_a_slim_patch_of_a_small_board_is_rope_and_the_outline_is_none() -> None:
+    bgr = np.full((90, 90, 3), (50, 45, 40), np.uint8)
+    bgr[:, 20:34], bgr[:, 60:66] = (40, 90, 200), (60, 80, 240)
+    rope = threads._rope(bgr, threads.BROAD_IN_CELL * 40)
+    assert rope[20:70, 24:30].all()
+    assert not rope[:, 50:].any()
+
+
 def test_small_cells_fill_the_figure_between_their_corners_as_large_ones_do() -> None:
     labels = np.zeros((40, 40), np.int32)
     labels[10:30, 8:28] = 1

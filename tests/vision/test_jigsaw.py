@@ -7,9 +7,13 @@ import pytest
 
 from solvers.budget import Budget
 from vision.clues.faces import Faces
+from vision.clues.hoop import _Seen, _without_glints
 from vision.clues.jigsaw import Face, Laid, lay
 from vision.clues.rings import poses, ring
-from vision.clues.whole import _beside_lost
+from vision.clues.threads import Cloth
+from vision.clues.whole import _beside_lost, _rimmed, open_part_is_whole
+from vision.numbers.digits import DigitGuess
+from vision.pictures.photo import Photo
 
 SIDE = 40
 GROUND = 99
@@ -121,6 +125,36 @@ def test_a_filled_patch_against_the_board_that_was_not_laid_is_noticed() -> None
     picture = seen(boxes)
     assert _beside_lost(replace(picture, clues={3: picture.labels == 3}), layout)
     assert not _beside_lost(replace(picture, clues={4: picture.labels == 4}), layout)
+
+
+def test_a_face_that_is_seen_from_one_side_only_is_met_at_a_corner_or_something_is_missing() -> None:
+    boxes: dict[int, Box] = {2 * r + c + 1: (r, c, r + 1, c + 1) for r in range(2) for c in range(2)}
+    layout = laid(boxes, {})
+    rim = ring(seen(boxes), 1, 1)
+    assert layout is not None
+    assert rim is not None
+    unseen = rim.without({2})
+    assert not _rimmed(unseen, 1, layout)
+    assert _rimmed(replace(unseen, beyond=np.where(unseen.beyond < 0, -4, unseen.beyond)), 1, layout)
+
+
+def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
+    picture = seen({1: (0, 0, 1, 1), 2: (0, 1, 1, 2)})
+    bare = np.zeros_like(picture.outline)
+    cloth = Cloth(picture.labels, 2, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    assert not open_part_is_whole(cloth, picture, {1: (0, 0)})
+    between = picture.outline.copy()
+    between[SIDE : 2 * SIDE, 2 * SIDE] = True
+    assert open_part_is_whole(cloth, replace(picture, outline=between), {1: (0, 0)})
+
+
+def test_what_is_not_read_and_has_no_rope_round_it_is_a_glint() -> None:
+    picture = seen({4: (0, 0, 1, 1), 5: (0, 1, 0.4, 1.4), 6: (0, 2, 0.4, 2.4)})
+    picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})
+    cloth = Cloth(picture.labels, 3, picture.outline, picture.outline, picture.labels.astype(np.uint8), SIDE, 1.0)
+    photo = Photo(np.zeros((2, 2, 3), np.uint8))
+    read = _Seen(photo, cloth, {n: DigitGuess(text, 0.9) for n, text in ((4, ""), (5, ""), (6, "7"))})
+    assert set(_without_glints(picture, read)) == {4, 6}
 
 
 def test_cells_are_turned_as_those_beside_them_are() -> None:

@@ -67,6 +67,18 @@ def test_a_small_digit_is_no_speck_and_a_glint_is_no_digit() -> None:
     assert not seen[glint > 0].any()
 
 
+def test_a_slim_digit_of_another_dye_is_found_even_where_it_parts_its_cell() -> None:
+    ink = ladder()
+    others = digit(ink, SIDE + 20, SIDE + 8) | digit(ink, 3 * SIDE + 20, SIDE + 8)
+    one = np.zeros_like(ink)
+    one[SIDE + 6 : SIDE + 32, 2 * SIDE + 28 : 2 * SIDE + 36] = 255
+    every = ink | others | one
+    seen = numerals(every, [every > 0, one > 0], np.zeros(ink.shape, np.bool_), np.ones((15, 15), np.uint8), SIDE)
+    assert not seen[one > 0].any()
+    layers = [every > 0, others > 0, one > 0]
+    assert numerals(every, layers, np.zeros(ink.shape, np.bool_), np.ones((15, 15), np.uint8), SIDE)[one > 0].all()
+
+
 def test_where_every_number_is_as_short_as_a_glint_they_tell_how_high_they_are_themselves() -> None:
     ink = ladder()
     specks = digit(ink, SIDE + 20, SIDE + 8) | digit(ink, 3 * SIDE + 20, SIDE + 8)

@@ -131,7 +131,7 @@ def faces(photo: Photo, cloth: Cloth, clues: Mapping[int, npt.NDArray[np.bool_]]
     walls = (outline | threads) & no_digit
     walls = cv2.morphologyEx(walls.astype(np.uint8), cv2.MORPH_CLOSE, _brush(GAP, cloth)) > 0
     going_on = _coarse(cloth.rope) & continued(_coarse(threads & no_digit), cloth.side_px / COARSE)
-    cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr)) | 1))) > 0
+    cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(seam_px(bgr, cloth.side_px)) | 1))) > 0
     land = _Land(_coarse(walls) | going_on, _coarse(cells), _coarse(_within_rope(cloth)), ground)
     risen = _flood(land, _coarse(springs), WIDE * cloth.side_px / COARSE)
     labels = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: bgr.shape[0], : bgr.shape[1]]

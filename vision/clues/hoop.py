@@ -83,6 +83,9 @@ HIDDEN, BESIDE = 0.05, 0.25
 """The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
 only a thread lies between; a cell's side of rope has three times as much."""
 
+LEAST_PATCH = 0.3
+"""The area of the smallest filled patch, as a part of the usual cell: the smallest cells have half a cell's."""
+
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
@@ -163,6 +166,10 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
         return _open_part(seen, placement, aids)
     all_faces = faces(photo, cloth, _numbers(white, seen))
     whole = _whole(seen, all_faces, aids) if not aids.given else None
+    plain = _without_glints(all_faces, seen)
+    if whole is None and len(plain) < len(all_faces.clues):
+        all_faces = faces(photo, cloth, plain)
+        whole = _whole(seen, all_faces, aids) if not aids.given else None
     if whole is not None:
         return whole
     told = _each_part_told(cells, seen)
@@ -201,6 +208,13 @@ def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
         or not read
         or abs(high[number] - usual) <= 1 + ONE_SIZE * usual
     }
+
+
+def _without_glints(all_faces: Faces, seen: _Seen) -> dict[int, Mask]:
+    """The white numbers less those that are not read and round which hardly any rope is their own: they are pieces of
+    threads, or glints."""
+    own = np.bincount(all_faces.labels.ravel(), minlength=all_faces.ground + 1) / seen.cloth.side_px**2
+    return {n: mask for n, mask in all_faces.clues.items() if seen.guesses[n].text or own[n] >= LEAST_PATCH}
 
 
 def _open_part(seen: _Seen, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:

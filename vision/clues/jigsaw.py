@@ -233,19 +233,19 @@ def _fits(place: Laid, number: int, laid: Mapping[int, Laid]) -> bool:
     Where two meet at a corner a short border may be seen, on either of the sides that end there, or none.
     """
     for other, theirs in laid.items():
-        touching = _touching(place, theirs)
-        if touching is None:
+        meeting = touching(place, theirs)
+        if meeting is None:
             return False
         mine, yours = place.pose.touches.get(other), theirs.pose.touches.get(number)
         if mine is None or yours is None:
-            if len(touching) == 1:
+            if len(meeting) == 1:
                 return False
         elif not _as_seen(place, theirs, mine) or not _as_seen(theirs, place, yours):
             return False
     return True
 
 
-def _touching(one: Laid, other: Laid) -> set[int] | None:
+def touching(one: Laid, other: Laid) -> set[int] | None:
     """In which direction one touches the other, in two at a corner; none when apart, None when they overlap."""
     down = min(one.row + one.height, other.row + other.height) - max(one.row, other.row)
     right = min(one.col + one.width, other.col + other.width) - max(one.col, other.col)
@@ -261,7 +261,7 @@ def _as_seen(mine: Laid, other: Laid, touch: Touch) -> bool:
     """Whether our side touches the other as it was seen."""
     direction = mine.direction(touch.side)
     may = max(PLACE, UNEVEN * mine.along(direction))
-    return direction in (_touching(mine, other) or ()) and max(_off(mine, other, touch)) <= may
+    return direction in (touching(mine, other) or ()) and max(_off(mine, other, touch)) <= may
 
 
 def _off(mine: Laid, other: Laid, touch: Touch) -> tuple[float, float]:

@@ -94,7 +94,7 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     high = _height(within) or _height(alone(specks, side_px, COMPACT) & whole[fields.labels])
     found = within | _spared(_less(ink, within), compact & ~within, gaps, side_px)
     found = _as_high(found, high) if high else within
-    foreign = np.logical_or.reduce([alone(layer, side_px, COMPACT) for layer in layers[2:]] or [np.zeros_like(found)])
+    foreign = np.logical_or.reduce([alone(layer, side_px, SLIM) for layer in layers[2:]] or [np.zeros_like(found)])
     found |= _as_high(foreign, high)  # neither thread nor outline, whatever it touches
     found |= _spared(_less(ink, found), _as_high(compact & ~found, high), gaps, side_px, one_cell=True)
     slim = np.logical_or.reduce([alone(layer & ~found, side_px, SLIM) for layer in layers])

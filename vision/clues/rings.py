@@ -18,9 +18,10 @@ import numpy.typing as npt
 from vision.clues.faces import Faces
 from vision.pictures.placement import Points
 
-OUTLINE, NOT_THREAD = 0.55, 0.5
+OUTLINE, NOT_THREAD = 0.5, 0.5
 """The outline runs where so much of a border is dyed like it, less this part of what is thread. Along the outline 0.9
-to 1 is dyed and up to 0.7 thread, along a thread 0.1 and 0.3 or more; beside a patch of a like dye 0.75 and 0.5."""
+to 1 is dyed and up to 0.7 thread, all where the board is small, along a thread 0.1 and 0.3 or more; beside a patch of a
+like dye 0.75 and 0.5."""
 
 SHARED = 0.3
 """Of a cell's side, what two faces share at least; faces that meet at a corner share hardly anything."""
@@ -37,8 +38,9 @@ BEND = 0.07
 BESIDE = 5
 """The seam between two faces lies on a thread or the outline, to within two pixels of the coarse flood."""
 
-APART = 0.22
-"""Corners that may be are at least so far apart, in cells; corners that are, twice as far."""
+APART, CORNERS_APART = 0.22, 0.33
+"""Places where corners may be are at least so far apart, in cells, and corners so far: a cell three times as long as
+wide is 0.58 wide, and looks somewhat narrower where its corners are rounded."""
 
 ARM = 0.3
 """The turn at a corner is measured between what lies so far before and behind it, in cells."""
@@ -109,7 +111,8 @@ class Ring:
 
     Attributes:
         points: ``float64 (N, 2)``, clockwise, about a pixel apart.
-        beyond: ``int32 (N,)``: the face beyond each; 0 for the ground, and where the outline lies between.
+        beyond: ``int32 (N,)``: the face beyond each; 0 for the ground, and where the outline lies between; less than 0
+            for a face from which this one is not seen: they meet at a corner, or next to nothing is left of it.
         dyed: ``bool (N,)``: where the outline runs.
         threaded: ``bool (N,)``: where a thread runs.
         unit_px: the side of a cell of this face.
@@ -128,15 +131,15 @@ class Ring:
     @property
     def others(self) -> list[int]:
         """The faces beyond."""
-        return sorted(set(self.beyond.tolist()) - {0})
+        return sorted({other for other in self.beyond.tolist() if other > 0})
 
     def shared(self, other: int) -> float:
         """How long the border with another face is, in sides of this one's cells."""
         return float((self.beyond == other).sum() / self.unit_px)
 
     def without(self, others: set[int]) -> "Ring":
-        """The rim with ground in place of some faces."""
-        return replace(self, beyond=np.where(np.isin(self.beyond, list(others)), 0, self.beyond))
+        """The rim with some faces from which this one is not seen."""
+        return replace(self, beyond=np.where(np.isin(self.beyond, list(others)), -self.beyond, self.beyond))
 
 
 def ring(seen: Faces, number: int, area: int) -> Ring | None:
@@ -242,7 +245,7 @@ def _unlikely(turns: Mapping[int, float], four: Sequence[int]) -> float:
 
 
 def _far_apart(rim: Ring, four: Sequence[int]) -> bool:
-    return all((b - a) % len(rim.points) >= 2 * APART * rim.unit_px for a, b in _round(four))
+    return all((b - a) % len(rim.points) >= CORNERS_APART * rim.unit_px for a, b in _round(four))
 
 
 def _places(rim: Ring) -> list[int]:

@@ -43,15 +43,17 @@ SPECK = 1.0
 GAP = 0.6
 """The gaps of a thread that are closed at once, in thread widths."""
 
-BROAD = 1.5
-"""What is wider than this many thread widths is no thread: outlines and the strokes of clues are half as wide."""
+BROAD, BROAD_IN_CELL = 1.5, 0.28
+"""What is wider than this many thread widths, or than this part of a cell's side, is no thread: outlines and the
+strokes of clues are half as wide."""
 
 ROPE = 0.1
 """How much a filled patch differs from cloth in some colour once all that is thin is gone, as a part of the full range:
 the darkest rope twice as much, cloth a third of it."""
 
-SEAM = 0.5
-"""How far a cell reaches onto the threads round it, in what still counts as the width of a thread."""
+SEAM, SEAM_IN_CELL = 0.5, 0.08
+"""How far a cell reaches onto the threads round it, in what still counts as the width of a thread, and as a part of the
+cell's side, whichever is less: half of an outline's width."""
 
 MIDDLE = 0.55
 """The middle of a cell: what is farther from any thread than this part of the usual cell's farthest point."""
@@ -110,11 +112,14 @@ def open_cells(photo: Photo) -> Cloth | None:
     dyed, ink, specks = _ink(small.bgr, width_px)
     gaps = _gaps(width_px)
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
-    rope = _rope(small.bgr, width_px)
+    broad_px = BROAD * width_px
+    rope = _rope(small.bgr, broad_px)
     usual = _usual_area(np.where(rope, 255, closed).astype(np.uint8))
     if usual is None:
         return None
     side_px = float(np.sqrt(usual))
+    if BROAD_IN_CELL * side_px < broad_px:  # patches of small cells are not much wider themselves
+        rope = _rope(small.bgr, BROAD_IN_CELL * side_px)
     longest_px = ISLAND * side_px
     rope &= ~islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
     covered = (ink > 0) | dyed
@@ -133,7 +138,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     seeds = _middles(closed)
     if seeds is None:
         return None
-    labels = _without_seams(_grown(seeds, closed), seam_px(small.bgr))
+    labels = _without_seams(_grown(seeds, closed), seam_px(small.bgr, side_px))
     count = int(labels.max())
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
     side_px = float(np.sqrt(np.median(areas)))
@@ -172,9 +177,9 @@ def lightness_and_chroma(bgr: Picture) -> tuple[Picture, Picture]:
     return np.asarray(low, dtype=np.uint8), np.asarray(high - low, dtype=np.uint8)
 
 
-def seam_px(bgr: Picture) -> float:
-    """How far open cells reach onto the threads round them, in a picture of reduced size."""
-    return SEAM * _width_px(bgr)
+def seam_px(bgr: Picture, side_px: float) -> float:
+    """How far open cells with this side reach onto the threads round them, in a picture of reduced size."""
+    return min(SEAM * _width_px(bgr), SEAM_IN_CELL * side_px)
 
 
 def _width_px(bgr: Picture) -> int:
@@ -210,9 +215,9 @@ def _ink(bgr: Picture, width_px: int) -> _Ink:
     return _Ink(dyed, ink, (every > 0) & (ink == 0))
 
 
-def _rope(bgr: Picture, width_px: int) -> npt.NDArray[np.bool_]:
+def _rope(bgr: Picture, broad_px: float) -> npt.NDArray[np.bool_]:
     """Where filled patches lie: what is not as dark and grey as cloth once medians took all that is thin away."""
-    broad = round(BROAD * width_px) | 1
+    broad = max(3, round(broad_px) | 1)
     plain = np.asarray(cv2.medianBlur(bgr, broad), dtype=np.uint8)
     grey = lightness_and_chroma(plain)[1] < COLOURFUL * 255 / 2
     other = np.zeros(grey.shape, dtype=np.uint8)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import Face, Laid, Layout, lay, met
+from vision.clues.jigsaw import Face, Laid, Layout, lay, met, touching
 from vision.clues.quadrangles import SIDE_POINTS, borders
 from vision.clues.rings import Ring, poses, ring
 from vision.clues.strokes import disc
@@ -83,7 +83,7 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], clued: set[int
     if not open_cells:
         return None
     layout = lay(known, max(open_cells, key=lambda n: len(known[n].others)), budget)
-    if layout is None or not _complete(layout, rims, clued) or not all(_rimmed(rims[n], layout[n]) for n in layout):
+    if layout is None or not _complete(layout, rims, clued) or not all(_rimmed(rims[n], n, layout) for n in layout):
         return None
     filled = layout.keys() & seen.clues.keys()
     if _beside_lost(seen, layout) or not all(_seamed(rims[n], filled) for n in filled):
@@ -111,9 +111,11 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> 
     rims = _rims(cloth, seen, {number: max(1, round(float(sizes[number]))) for number in seen.clues})
     if any(n not in rims or _open_end(rims[n]) for n in cells):
         return False
-    touching = {(n, other) for n in cells for other in rims[n].others if rims[n].shared(other) >= SIDE_SHARED}
+    if any(rim.others for n, rim in rims.items() if n not in cells and n not in seen.clues):
+        return False  # no hole: a thread parts it from others
+    tied = {(n, other) for n in cells for other in rims[n].others if rims[n].shared(other) >= SIDE_SHARED}
     beside = {(a, b) for a, (r, c) in cells.items() for b, (s, d) in cells.items() if abs(r - s) + abs(c - d) == 1}
-    if not {pair for pair in touching if set(pair) <= cells.keys()} <= beside or any(
+    if not {pair for pair in tied if set(pair) <= cells.keys()} <= beside or any(
         b not in rims[a].others for a, b in beside
     ):
         return False
@@ -124,7 +126,7 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> 
 
 def _open_end(rim: Ring) -> bool:
     """Whether a thread runs for a while with nothing beyond it: a cell is missing there."""
-    bare = (rim.beyond == 0) & rim.threaded & ~rim.dyed
+    bare = (rim.beyond <= 0) & rim.threaded & ~rim.dyed
     return bool(bare.sum() > OPEN_END * rim.unit_px)
 
 
@@ -172,9 +174,11 @@ def _complete(layout: Layout, rims: Mapping[int, Ring], clued: set[int]) -> bool
     return not any(n in clued or any(other in layout for other in rims[n].others) for n in out)
 
 
-def _rimmed(rim: Ring, place: Laid) -> bool:
-    """Whether the outline runs wherever no other face is beyond: else a patch was lost there."""
-    free = np.nonzero(rim.beyond == 0)[0]
+def _rimmed(rim: Ring, number: int, layout: Layout) -> bool:
+    """Whether the outline runs wherever no other face is beyond, not even at a corner: else a patch was lost there."""
+    place = layout[number]
+    corners = [-n for n, other in layout.items() if len(touching(place, other) or ()) == 2]
+    free = np.nonzero((rim.beyond <= 0) & ~np.isin(rim.beyond, corners))[0]
     away = [
         np.linalg.norm(curve[::4][None] - rim.points[free][:, None], axis=2).min(axis=1) for curve in place.pose.curves
     ]
