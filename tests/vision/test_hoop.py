@@ -142,6 +142,12 @@ def test_small_cells_fill_the_figure_between_their_corners_as_large_ones_do() ->
     assert quads(labels, [1], 20.0)[1].fit > 0.88
 
 
+def test_a_figure_as_thin_as_a_thread_has_four_sides_as_well() -> None:
+    labels = np.zeros((40, 40), np.int32)
+    labels[10:11, 8:28] = labels[30:, 5:6] = 1
+    assert all(len(curve) > 1 for curve in quads(labels, [1], 20.0)[1].curves)
+
+
 def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:
     rng = np.random.default_rng(5)
     straight = samples.draw(rng, look="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])

@@ -113,7 +113,7 @@ def _resampled(curve: Points, count: int) -> Points:
 def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any]) -> Quad:
     """The four curves round a figure: its outline cut at the corners of the quadrilateral that fits it best."""
     smooth = cv2.morphologyEx(mask, cv2.MORPH_OPEN, brush)
-    contours, _ = cv2.findContours(smooth, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    contours, _ = cv2.findContours(smooth if smooth.any() else mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64)
     if _area(outline) < 0:
         outline = outline[::-1]
