@@ -9,7 +9,7 @@ from solvers import stitch as rules
 from solvers.blocks import Block
 from solvers.budget import Budget
 from solvers.stitch import Answer, Stitch
-from vision.clues.beliefs import Belief
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.placed import (
     SURE,
     Patch,
@@ -19,11 +19,14 @@ from vision.clues.placed import (
     is_half_placed,
     placed_patches,
     seen_sides,
+    unlike_placed,
     with_patches,
     without_clue,
 )
+from vision.clues.repair import Settled
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
+from vision.reading import Repair
 
 SURELY = 0.97
 
@@ -118,6 +121,15 @@ def test_an_answer_that_lays_other_patches_contradicts_those_on_the_board() -> N
     upright = rules.Patch((0, 0), Block(((0, 0), (1, 0)), 2, 1))
     # A patch without a clue counts as well: what was corrected may have taken its cells.
     assert contradicted([PAIR, ROW], beliefs, (upright,)) == [(0, 0), (1, 0)]
+
+
+@pytest.mark.parametrize(("board", "may_lack"), [("2 . / 2 .", False), ("4 . / . .", True)])
+def test_a_patch_on_which_no_clue_can_be_is_none(board: str, may_lack: bool) -> None:
+    # The board has room for a clue in the right column only where the one that was corrected may be smaller for it.
+    settled = Settled(rules.parse(board), 0.9, (Repair((0, 0), "", board[0]),))
+    right = frozenset({(0, 1), (1, 1)})
+    beliefs = [Belief((0, 0), ((NO_CLUE, 0.5),), 0.5)]
+    assert bool(unlike_placed(settled, [right], beliefs).doubts) is may_lack
 
 
 def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.stitch import UNKNOWN, Answer, Stitch, answers
+from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
 from vision.boards.cell_sides import SIDE_SEEN, Floats, side_evidence
 from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
@@ -292,10 +292,28 @@ def unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[
     if not settled.repairs or not patches:
         return settled
     answer = only_answer(settled.puzzle)
-    torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(patches, beliefs, answer)
+    clues = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
+    speaking = [patch for patch in patches if patch & clues or _may_lack_a_clue(patch, settled)]
+    torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(speaking, beliefs, answer)
     why = "another patch is placed here than would be with what was corrected"
     doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
     return replace(settled, doubts=settled.doubts + doubts)
+
+
+def _may_lack_a_clue(patch: Patch, settled: Settled) -> bool:
+    """Whether a patch on which no clue was seen may be one: the board has an answer with a clue on it and any numbers
+    in place of those that were corrected. Else these are cells between which no lines were seen.
+    """
+    clues = [list(row) for row in settled.puzzle.clues]
+    row, col = min(patch)
+    clues[row][col] = len(patch)
+    puzzle = replace(settled.puzzle, clues=tuple(map(tuple, clues)))
+    possible = areas_possible(puzzle)
+    free = {repair.cell: possible[repair.cell] for repair in settled.repairs if repair.cell in possible}
+    try:
+        return next(answers_among(puzzle, free, Budget(nodes=NODES_TO_PROVE)), None) is not None
+    except BudgetSpentError:
+        return True
 
 
 def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -> bool:
