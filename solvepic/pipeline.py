@@ -162,11 +162,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
         refused: dict[str, list[Outcome]] = {kind.name: [] for kind in kinds}
         run.aids = replace(run.aids, thorough=thorough)
         for kind in _likeliest_first(run.photo, kinds):
-            if (
-                not kind.on_chequers
-                and are_plain(run.photo)
-                and any(map(_plainly_unsolvable, chain(*refused.values())))
-            ):
+            plainly_none = any(map(_plainly_unsolvable, chain(*refused.values())))
+            if plainly_none and not kind.on_chequers and are_plain(run.photo):
                 break
             found = _find(run, kind, refused[kind.name])
             promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
@@ -193,14 +190,20 @@ def _plainly_unsolvable(refusal: Outcome) -> bool:
     )
 
 
-def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Sequence[Kind]:
+def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Iterator[Kind]:
     """The kinds in the order in which they are asked: toys first unless the picture may be one of a screen, then those
     on chequers where a glance shows some; balls on a lattice may look so, too.
+
+    What a glance costs is spent where it matters: not for a single kind, nor before toys.
     """
-    if len(kinds) == 1:
-        return kinds
-    toys, chequers = is_photo(photo), are_plain(photo)
-    return sorted(kinds, key=lambda kind: (not (toys and kind.is_toy), not (chequers and kind.on_chequers)))
+    waiting = list(kinds)
+    if len(waiting) > 1 and is_photo(photo):
+        toys = [kind for kind in waiting if kind.is_toy]
+        yield from toys
+        waiting = [kind for kind in waiting if kind not in toys]
+    if len(waiting) > 1 and are_plain(photo):
+        waiting.sort(key=lambda kind: not kind.on_chequers)
+    yield from waiting
 
 
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
