@@ -18,6 +18,7 @@ ONCE_MISREAD = {
         6012: "a cell under the pointer cut its region in two, and two other regions were one",
         6030: "hairlines beyond the board were made of nothing but rounding",
         6058: "a dim crown's outline was taken for the halo of its inside",
+        55222: "a column had nearly the colour of the page",
         6162: "crowns so wide that they were taken for the texture of their cells",
     },
     "regions-captures": {
@@ -29,6 +30,9 @@ ONCE_MISREAD = {
         59076: "a small board cropped along its right side was thought to go on there",
         59088: "light faded over a small board more than some of its regions differ",
         62008: "stripes and a white crown made three cells differ from their regions",
+        62063: "light faded over the page as well, whose rows were thought to be the board's",
+        62070: "a row of one colour was thought to be none of a board without lines",
+        62092: "small queens among heavy crosses were taken for some of these",
         59116: "a dark tree on a dark cell under a hint's shade was not seen",
     },
     "queens-screens": {

@@ -23,6 +23,7 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, Points, turned
 from vision.regions.cut import Cut
 from vision.regions.evidence import LINE_NOISE
+from vision.regions.light import evened
 from vision.regions.looks import RIM, STEP, look
 from vision.regions.partition import Evidence, Floats, pairs_of
 
@@ -127,13 +128,15 @@ def _surrounded(
 ) -> npt.NDArray[np.uint8]:
     """The flat board with a row of cells on each side that repeat what is seen ``depth`` cells beyond the board.
 
-    With ``along`` all of it lies half a cell further along that side: lines are where the middles of cells were.
+    Light is evened out. With ``along`` all of it lies half a cell further along that side: lines are where the middles
+    of cells were.
     """
     x, y = (0.0, 0.0) if along is None else (0.5, 0.0) if along % 2 == 0 else (0.0, 0.5)
     wide = flatten(photo, regrown(placement, (1 - x, 1 - y, 1 + x, 1 + y)), side)
     off = round((1 - depth) * side)
     near = wide[off:-off, off:-off]
-    return np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
+    framed = np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
+    return evened(framed, side)
 
 
 def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int) -> bool:

@@ -27,6 +27,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
+from vision.boards import beyond
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, find_upright_grids
 from vision.boards.quads import is_photo
@@ -136,16 +137,30 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         if any(like > rank(level) and _overlap(guess.placement, level.placement) for like, level in looked_at):
             continue
         # Other readings are guesses of ours: only a level with exactly one answer proves them.
-        likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids)
+        seen = any(guess.placement is grid.placement for grid in grids)
+        likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         if likeness > 0:
-            looked_at.append((likeness, guess))
+            looked_at.append((likeness, guess) if guess.rows == guess.cols else _squared(photo, guess, likeness))
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
             found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
     widest = max(map(_width_px, found), default=0.0)
     return [place for place in found if _width_px(place) >= EXAMPLE * widest]
+
+
+def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, GridGuess]:
+    """A grid that is not square with the rows that are seen beyond it, less plainly than its own, where these make a
+    level of it: tiles may have nearly the colour of the page.
+    """
+    whole = beyond.whole(photo, guess.placement)
+    cols, rows = (round(length) for length in whole.size)
+    if rows != cols or rows not in SIZES:
+        return likeness, guess
+    larger = replace(guess, placement=whole, rows=rows, cols=cols)
+    grown = _likeness(photo, whole, rank(larger), prove=True)
+    return (grown, larger) if grown > 0 else (likeness, guess)
 
 
 def _width_px(placement: FlatPlacement) -> float:
@@ -160,16 +175,18 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
     return bool(0 <= x <= width and 0 <= y <= height)
 
 
-def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False) -> float:
+def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False, seen: bool = False) -> float:
     """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
 
     With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
-    grid may be a stripe of the page, and is then a region of its own.
+    grid may be a stripe of the page, and is then a region of its own. Where the grid was ``seen`` with these
+    rows and columns a row may be one if no column is: without it the board would not be square.
     """
     if prove and not _in_picture(photo, placement):
         return 0.0
     cut = _cut_at(photo, placement)
-    if another_game(cut) or (prove and _has_stripe(cut.labels)):
+    stripes = _has_stripe(cut.labels), _has_stripe(cut.labels.T)
+    if another_game(cut) or (prove and (all(stripes) if seen else any(stripes))):
         return 0.0
     if not cut.even:
         return 0.0 if prove else rank * UNEVEN
@@ -228,14 +245,8 @@ def _in_picture(photo: Photo, placement: FlatPlacement) -> bool:
 
 
 def _has_stripe(labels: Labels) -> bool:
-    """Whether an outer row or column is a region of its own."""
-    ends = (
-        (labels[0], labels[1:]),
-        (labels[-1], labels[:-1]),
-        (labels[:, 0], labels[:, 1:]),
-        (labels[:, -1], labels[:, :-1]),
-    )
-    return any(not np.isin(end, rest).any() for end, rest in ends)
+    """Whether the first or the last row is a region of its own."""
+    return any(not np.isin(end, rest).any() for end, rest in ((labels[0], labels[1:]), (labels[-1], labels[:-1])))
 
 
 def _pointed_at(
