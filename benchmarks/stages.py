@@ -6,13 +6,16 @@ that its figure is its own:
 - *find*: the board's rows and columns are right and its corners lie within a third of a cell;
 - *mesh*: how far the corners of cells lie from the truth, in cells, once the lines are measured from a rough placement;
 - *digits*: clues read right, of those on the board, and read wrong with a confidence of 0.9 or more;
-- *repair*: boards put right when a clue or two are planted wrong or left out, and boards put wrong;
+- *repair*: boards put right when a clue or two are planted wrong or left out, and boards put wrong; those doubted are
+  *left open* where other clues would give the board one answer as well, which no rule tells apart;
 - *whole*: pictures solved right and wrong, and the processor time of each.
 """
 
 import argparse
 import time
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +25,9 @@ from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from solvepic.outcome import Status
 from solvepic.pipeline import solve
+from solvers.board import Cell
 from solvers.budget import Budget
-from solvers.stitch import UNKNOWN, Stitch
+from solvers.stitch import UNKNOWN, Stitch, answers_among, areas_possible, numbers
 from vision.boards.grids import find_grids
 from vision.boards.ruling import ruled
 from vision.clues.beliefs import NO_CLUE, Belief
@@ -34,6 +38,9 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
 Points = npt.NDArray[np.float64]
+
+Clues = Sequence[Sequence[int | None]]
+"""Rows of a board as in :class:`solvers.stitch.Stitch`."""
 
 NEAR = 1 / 3
 """A corner is found when it is no further off, in cells."""
@@ -48,6 +55,9 @@ PAGES = ("light", "light", "tiles", "patches", "linen")
 """Looks of boards on paper; screens show any."""
 
 PHOTO_WH = (1600, 1200)
+
+MOST_ANSWERS = 1000
+"""Answers looked at for each choice of which planted cells carry a clue; few boards have as many."""
 
 
 def a_board(seed: int) -> Sample:
@@ -133,9 +143,9 @@ def repaired(sample: Sample, rng: np.random.Generator) -> str:
     if not sample.truth["unique"] or UNKNOWN in given.values():
         return "left out"
     beliefs = [Belief(cell, ((clue, 0.97),)) for cell, clue in given.items()]
-    numbers = sorted(given)
-    for index in rng.choice(len(numbers), size=int(rng.integers(1, 3)), replace=False):
-        cell, truth = numbers[int(index)], given[numbers[int(index)]]
+    cells = sorted(given)
+    for index in rng.choice(len(cells), size=int(rng.integers(1, 3)), replace=False):
+        cell, truth = cells[int(index)], given[cells[int(index)]]
         missed = rng.random() < 0.5
         other = int(rng.choice([number for number in range(1, 13) if number != truth]))
         error = Belief(cell, ((NO_CLUE, 0.5),), 0.5) if missed else Belief(cell, ((other, 0.6), (truth, 0.25)))
@@ -143,8 +153,30 @@ def repaired(sample: Sample, rng: np.random.Generator) -> str:
     blank = Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in clues))
     settled = settle(blank, beliefs, Budget(seconds=60))
     if settled.doubts:
-        return "doubted"
+        planted = [belief.cell for belief in beliefs if not belief.certain]
+        return "left open" if open_by_the_rules(clues, planted) else "doubted"
     return "right" if [list(row) for row in settled.puzzle.clues] == clues else "wrong"
+
+
+def open_by_the_rules(clues: Clues, cells: Sequence[Cell]) -> bool:
+    """Whether other numbers on these cells, or none, would give the board exactly one answer as well: then the rules
+    do not tell what stands there.
+    """
+    for count in range(len(cells) + 1):
+        for carrying in combinations(cells, count):
+            rows = [list(row) for row in clues]
+            for row, col in cells:
+                rows[row][col] = UNKNOWN if (row, col) in carrying else 0
+            board = Stitch(tuple(map(tuple, rows)))
+            if not board.clue_cells:
+                continue
+            areas = areas_possible(board)
+            found = answers_among(board, {cell: areas[cell] for cell in carrying}, Budget())
+            sets = Counter(tuple(numbers(answer)[cell] for cell in carrying) for answer in islice(found, MOST_ANSWERS))
+            sets.pop(tuple(clues[row][col] or 0 for row, col in carrying) if count == len(cells) else (), None)
+            if 1 in sets.values():
+                return True
+    return False
 
 
 def whole(sample: Sample) -> tuple[str, float]:

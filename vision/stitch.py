@@ -28,6 +28,7 @@ from vision.clues.own_digits import looked_closer, with_faded
 from vision.clues.placed import (
     Patch,
     Sides,
+    is_drawn,
     only_answer,
     placed_patches,
     proved,
@@ -294,10 +295,25 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
-    by_chance = unproved is not None and not proved(settled, sides, patches)
+    if proved(settled, sides, patches):
+        unproved = None
+    elif unproved is None:
+        unproved = _corrected_by_chance(placement, settled, sides)
     if patches:
         settled = _with_patches_told(settled, beliefs_of(seen, badged(seen)))
-    return _Told(seen, settled, unproved if by_chance else None)
+    return _Told(seen, settled, unproved)
+
+
+def _corrected_by_chance(placement: Placement, settled: Settled, sides: Sequence[Sides]) -> NotFound | None:
+    """Why a board that had to be corrected proves nothing: of a grid with a row too few or too many, which is faint
+    where most patches are placed, some clues may be put right. Where the answer is drawn, it is one.
+    """
+    if placement.score >= PROMISING or settled.doubts or not settled.repairs:
+        return None
+    answer = only_answer(settled.puzzle)
+    if answer is None or is_drawn(answer, sides):
+        return None
+    return NotFound("what had to be corrected on so faint a grid could fit by chance", board_seen=True)
 
 
 def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:

@@ -108,15 +108,15 @@ class Seen:
     badges: Sequence[Badge | None]
     contrasts: Sequence[float]
 
-    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess) -> "Seen":
-        """The same with a number on one more cell, said to stand out as others do."""
+    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, *, faint: bool = False) -> "Seen":
+        """The same with a number on one more cell, said to stand out as others do, or not at all."""
         others = [i for i, other in enumerate(self.cells) if other != cell]
         return Seen(
             [*(self.cells[i] for i in others), cell],
             [*(self.crops[i] for i in others), crop],
             [*(self.guesses[i] for i in others), guess],
             [*(self.badges[i] for i in others), None],
-            [*(self.contrasts[i] for i in others), median(self.contrasts)],
+            [*(self.contrasts[i] for i in others), 0.0 if faint else median(self.contrasts)],
         )
 
 
