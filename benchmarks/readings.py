@@ -149,8 +149,9 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
         truth = _as_found(outcome, truth)
     record = outcome.record()["puzzle"]
     fields = (set(record) & set(truth)) - _unseen(truth)
-    sides = 2 if truth["kind"] == "kanoodle" or _has_no_top(truth) else 1
-    told = [truth, {field: _turned(truth[field]) for field in fields}][:sides]
+    told = [truth]
+    if truth["kind"] == "kanoodle" or _has_no_top(truth):
+        told.append({field: _turned(truth[field]) for field in fields})
     return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
 
 
