@@ -15,7 +15,7 @@ from vision.reading import NotFound
 
 CORNERS_LEAST = 28
 QUEENS_LEAST = 10
-KNIGHT_LEAST = 4
+KNIGHT_LEAST = 5
 
 
 def corner_error(path: Path, truth: dict[str, Any]) -> float:

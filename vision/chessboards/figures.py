@@ -101,7 +101,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     guesses = _judged(bodies, clear, _stretched(stretch, turns))
     rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys()
-    things = {cell: _opened(squares.clearly(cell[0], cell[1], CLEARLY), STROKE) for cell in rest}
+    things = {cell: _thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
     even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
     even |= {cell for cell, thing in things.items() if _fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
     shapeless = shades.keys() | {cell for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
@@ -263,6 +263,12 @@ def _solid(whole: Mask) -> Mask:
     core = _opened(joined, LIMB)
     reach = round(2 * LIMB * len(whole)) // 2 * 2 + 1
     return largest(thick & (cv2.dilate(core.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0))
+
+
+def _thick(mask: Mask) -> Mask:
+    """What is thicker than strokes on a square, and than the lines that run in from other squares."""
+    thick = _opened(mask, STROKE)
+    return _opened(thick, LIMB) if _reaches_out(thick) else thick
 
 
 def _reaches_out(mask: Mask) -> bool:

@@ -124,6 +124,7 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
         lambda: hear(looks, lines_too=False),
         lambda: hear(looks, colours_too=False),
         *(partial(hear, looks, gap, striped=True) for gap in range(OPINIONS)),
+        lambda: hear(looks, striped=True, lines_too=False),
     )
     cuts = (_cut(looks, opinion(), first=False) for opinion in others)
     return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))

@@ -126,7 +126,7 @@ def hear(
         lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
         colours_too: whether to hear the colours; in a picture in grey two regions that touch may have the same.
     """
-    steps, lines = looks.nearest_steps() if striped else looks.colour_steps(), looks.lines
+    steps, lines = looks.nearest_steps if striped else looks.colour_steps(), looks.lines
     if overlay:
         steps = _without_overlay(looks, steps, overlay)
     at_least_apart = max(1, min(looks.shape) - 1)

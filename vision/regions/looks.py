@@ -7,6 +7,7 @@ a mouse pointer, a handle, the fainter of two stripes.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -44,6 +45,9 @@ LEAST_CONTRAST = 0.5
 
 OWN_COLOUR = 0.1
 """A hint's stripes and fades leave at least this part of a cell's ring in its own colour."""
+
+UNEVENLY = 2.0
+"""A cell so many times as uneven as the usual one has stripes or a fade."""
 
 CLEAR_OF_CORNERS = 0.25
 """A line is looked at between these parts of a cell's side: where lines cross, the thicker one wins."""
@@ -88,10 +92,11 @@ class Looks:
             _distance(self.colours[:, 1:], self.colours[:, :-1]), _distance(self.colours[1:], self.colours[:-1])
         )
 
+    @cached_property
     def nearest_steps(self) -> Evidence:
-        """The same between cells of one colour; of an uneven cell what is nearest to the other's colour counts.
+        """How far apart the colours of each two neighbours are where of an uneven cell that counts which is nearest.
 
-        A hint's stripes begin with the cell's own colour.
+        A hint's stripes and fades begin with the cell's own colour.
         """
         return Evidence(
             self._nearest(np.s_[:, 1:], np.s_[:, :-1]),
@@ -100,11 +105,12 @@ class Looks:
 
     def _nearest(self, ones: _Part, others: _Part) -> npt.NDArray[np.float64]:
         rings = _rings(self.lab, self.side)
+        uneven = self.unevenness > JUST_VISIBLE + UNEVENLY * float(np.median(self.unevenness))
         apart = _distance(self.colours[ones], self.colours[others])
         for cells, beside in ((ones, others), (others, ones)):
             parts = np.linalg.norm(rings[cells] - self.colours[beside][:, :, None], axis=-1)
             nearest = np.quantile(parts, OWN_COLOUR, axis=2)
-            apart = np.where(self.unevenness[cells] > STEP, np.minimum(apart, nearest), apart)
+            apart = np.where(uneven[cells], np.minimum(apart, nearest), apart)
         return apart
 
     def hue_steps(self) -> Evidence:
