@@ -128,6 +128,18 @@ def test_neither_a_large_hole_nor_shadows_between_strands_are_the_usual_cell() -
     assert threads._usual(areas, areas) == 60**2
 
 
+def test_a_thin_digit_that_is_nowhere_quite_white_belongs_to_the_number_beside_it() -> None:
+    bgr = np.full((120, 120, 3), (60, 80, 190), np.uint8)
+    bgr[50:66, 40:42] = 200  # a stem between two pixels
+    bgr[50:52, 37:42] = bgr[64:66, 37:45] = 250
+    bgr[50:66, 49:57] = 250
+    every = np.ones((120, 120), np.bool_)
+    cloth = Cloth(np.zeros((120, 120), np.int32), 1, every, every, np.zeros((120, 120), np.uint8), 54, 1.0)
+    (number,) = white_clues(Photo(bgr), cloth)
+    assert number[55:60, 40:42].all()
+    assert number[55:60, 50:56].all()
+
+
 def test_a_slim_patch_of_a_small_board_is_rope_and_the_outline_is_none() -> None:
     bgr = np.full((90, 90, 3), (50, 45, 40), np.uint8)
     bgr[:, 20:34], bgr[:, 60:66] = (40, 90, 200), (60, 80, 240)

@@ -9,9 +9,10 @@ from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.hoop import _Seen, _without_glints
 from vision.clues.jigsaw import Face, Laid, lay
+from vision.clues.quadrangles import SIDE_POINTS
 from vision.clues.rings import poses, ring
 from vision.clues.threads import Cloth
-from vision.clues.whole import _beside_lost, _rimmed, open_part_is_whole
+from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, open_part_is_whole
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Photo
 
@@ -136,6 +137,21 @@ def test_a_face_that_is_seen_from_one_side_only_is_met_at_a_corner_or_something_
     unseen = rim.without({2})
     assert not _rimmed(unseen, 1, layout)
     assert _rimmed(replace(unseen, beyond=np.where(unseen.beyond < 0, -4, unseen.beyond)), 1, layout)
+
+
+def test_a_side_is_divided_as_the_one_across_between_the_ends_that_are_known() -> None:
+    curve = np.column_stack([np.linspace(0, 100, 101), np.zeros(101)])
+    mine, across = ([0, 2, 4], [0.0, 0.6, 1.0]), ([0, 1, 2, 4], [0.0, 0.1, 0.4, 1.0])
+    ends = _spaced(curve, mine, across)[:: SIDE_POINTS - 1, 0]
+    assert ends == pytest.approx([0, 15, 60, 80, 100], abs=0.5)
+
+
+def test_a_clue_in_the_middle_of_a_long_patch_without_neighbours_may_stand_on_another_cell() -> None:
+    free, held = ([0, 5], [0.0, 1.0]), ([0, 2, 3, 5], [0.0, 0.4, 0.6, 1.0])
+    assert _is_sure(0.1, 2.5, 0.25, (held, free))
+    assert not _is_sure(0.1, 2.5, 0.25, (free, held))
+    assert _is_sure(0.1, 0.5, 0.25, (free, held))
+    assert not _is_sure(0.4, 2.5, 0.25, (held, free))
 
 
 def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:

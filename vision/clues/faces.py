@@ -73,7 +73,7 @@ to this part of its height, a digit is white."""
 DIGIT_HIGH = (0.12, 0.8)
 """Height of a digit, in cells."""
 
-BETWEEN_DIGITS = 0.12
+BETWEEN_DIGITS = 0.16
 """Between the digits of a number, in cells, at most."""
 
 AROUND = 0.06
@@ -222,17 +222,29 @@ def white_clues(photo: Photo, cloth: Cloth) -> list[npt.NDArray[np.bool_]]:
     white = lightness > WHITE * 255
     # Beside the white of thin strokes lies what is half of them; glints of rope are white in spots only, threads slim.
     ink = (cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0) & (lightness > BLENDED * 255)
-    digits = alone(white, side, SLIM) | alone(ink, side, COMPACT)
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(digits.astype(np.uint8), connectivity=8)
+    digits = _like_digits(alone(white, side, SLIM) | alone(ink, side, COMPACT), white, side)
+    # A thin stroke may be white nowhere along its length: what is light all through counts beside a digit.
+    light = _like_digits(alone(lightness > BLENDED * 255, side, COMPACT), white, side)
+    _, groups = cv2.connectedComponents(_joined(digits | light, side), connectivity=8)
+    digits |= light & np.isin(groups, np.unique(groups[digits]))
+    _, groups, boxes, _ = cv2.connectedComponentsWithStats(_joined(digits, side), connectivity=8)
+    return [(groups == i) & digits for i in range(1, len(boxes)) if _on_rope(groups == i, boxes[i], cloth)]
+
+
+def _like_digits(pieces: npt.NDArray[np.bool_], white: npt.NDArray[np.bool_], side: float) -> npt.NDArray[np.bool_]:
+    """The pieces as large as digits that are white from the top to the bottom."""
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(pieces.astype(np.uint8), connectivity=8)
     wide, high = stats[:, cv2.CC_STAT_WIDTH] / side, stats[:, cv2.CC_STAT_HEIGHT] / side
     good = (high > DIGIT_HIGH[0]) & (high < DIGIT_HIGH[1]) & (wide < DIGIT_HIGH[1])
     good &= _heights(np.where(white, parts, 0), len(stats)) >= WHOLLY * stats[:, cv2.CC_STAT_HEIGHT]
     good[0] = False
-    digits = good[parts]
+    return np.asarray(good[parts], dtype=np.bool_)
+
+
+def _joined(digits: npt.NDArray[np.bool_], side: float) -> Picture:
+    """Digits with what lies between them and those beside them."""
     reach = max(3, round(BETWEEN_DIGITS * side) | 1)
-    joined = cv2.dilate(digits.astype(np.uint8), np.ones((1, reach), np.uint8))
-    _, groups, boxes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    return [(groups == i) & digits for i in range(1, len(boxes)) if _on_rope(groups == i, boxes[i], cloth)]
+    return np.asarray(cv2.dilate(digits.astype(np.uint8), np.ones((1, reach), np.uint8)), dtype=np.uint8)
 
 
 def _heights(parts: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int64]:

@@ -172,10 +172,10 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
         whole = _whole(seen, all_faces, aids) if not aids.given else None
     if whole is not None:
         return whole
-    told = _each_part_told(cells, seen)
-    if not told or not open_part_is_whole(cloth, all_faces, {number: cell for cell, number in cells.items()}):
+    told = _told(cells, seen)
+    if not told or not open_part_is_whole(cloth, all_faces, {number: cell for cell, number in told.items()}):
         return NotFound("not every cell of the bent board was made out", board_seen=True)
-    found = _open_part(seen, placement, aids)
+    found = _open_part(seen, replace(placement, sides={cell: placement.sides[cell] for cell in told}), aids)
     if isinstance(found, NotFound):
         return found
     texts = [seen.guesses[number].text for number in filled_beside(cloth, all_faces)]
@@ -188,12 +188,14 @@ def _left(numbers: Sequence[str]) -> str:
     return f"the filled patches of {', '.join(numbers)} were left as they are" if numbers else LEFT
 
 
-def _each_part_told(cells: Mapping[Cell, int], seen: _Seen) -> bool:
-    """Whether a number was read in each part of the open cells that hangs together: what has none may be a hole."""
-    parts = list(_parts(cells))
-    return all(
-        any(n in seen.guesses and seen.guesses[n].text.isdigit() for n in (cells[c] for c in part)) for part in parts
-    )
+def _told(cells: Mapping[Cell, int], seen: _Seen) -> dict[Cell, int]:
+    """The parts of the open cells that hang together and in which a number was read: what has none is a hole."""
+    return {
+        cell: cells[cell]
+        for part in _parts(cells)
+        if any(seen.guesses[n].text.isdigit() for n in (cells[c] for c in part) if n in seen.guesses)
+        for cell in sorted(part)
+    }
 
 
 def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
@@ -241,15 +243,16 @@ def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
     """The reading of the whole board; None where something about it is not certain."""
     areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
     areas = {number: area for number, area in areas.items() if area}
-    clued = {number for number in seen.guesses if number <= seen.cloth.count}
+    told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
     try:
-        whole = assemble(seen.cloth, all_faces, areas, clued, aids.budget)
+        whole = assemble(seen.cloth, all_faces, areas, told, aids.budget)
     except BudgetSpentError:
         return None
     if whole is None:
         return None
     scale = seen.cloth.scale
     placement = MeshPlacement({cell: _in_photo(s, scale) for cell, s in whole.sides.items()}, whole.size, SCORE)
+    clued = sorted(whole.cells.keys() & seen.guesses.keys())  # in a hole may lie a scrap of something
     beliefs = [_belief(whole.cells[number], seen.guesses[number]) for number in clued]
     beliefs += [Belief(cell, ((areas[number], 1.0),)) for number, (cell, _) in whole.patches.items()]
     settled = settle(_blank(whole.sides, placement), beliefs, aids.budget)
