@@ -288,7 +288,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
     again = _looked_again(photo, placement, seen, unseen, aids)
     if again is seen and (settled.doubts or settled.repairs):
-        again = with_faded(seen, photo, placement)
+        again = with_faded(seen, photo, placement, aids.digits)
     if again is not seen:
         return _told(photo, placement, again, sides, aids)
     settled = unlike_placed(settled, patches, beliefs)

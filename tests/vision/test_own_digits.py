@@ -8,7 +8,7 @@ from samples.mishaps import befall
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.own_digits import OwnDigits, own_digits, with_faded
 from vision.clues.seen import Seen
-from vision.numbers.digits import DigitGuess
+from vision.numbers.digits import DigitGuess, no_reader
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -93,5 +93,10 @@ def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
     more = [*read, "4"]
     seen = Seen([*at, (3, 0)], [cell(text) for text in more], guesses, [None] * len(more), [200.0] * len(more))
     corners = [(0, 0), (3 * SIDE, 0), (3 * SIDE, 3 * SIDE), (0, 3 * SIDE)]
-    found = with_faded(seen, Photo(page), FlatPlacement.from_corners(corners, (3, 3)))
+    photo, placement = Photo(page), FlatPlacement.from_corners(corners, (3, 3))
+    found = with_faded(seen, photo, placement, no_reader)
     assert set(found.cells) - set(seen.cells) == {(1, 1)}
+    assert not found.guesses[-1].text
+    # What can be read is a reading, not one form of many.
+    found = with_faded(seen, photo, placement, lambda cut: [DigitGuess("7", 0.8)] * len(cut))
+    assert (found.cells[-1], found.guesses[-1].text) == ((1, 1), "7")

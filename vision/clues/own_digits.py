@@ -22,8 +22,8 @@ import numpy.typing as npt
 from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
 from vision.clues.common_digits import borrowed
 from vision.clues.ink import crops
-from vision.clues.seen import Seen, badged, beliefs_of, shown_on
-from vision.numbers.digits import DigitGuess, isolated
+from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
+from vision.numbers.digits import DigitGuess, DigitReader, isolated
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -148,11 +148,12 @@ class OwnDigits:
         return _soft(np.asarray(framed[:, start : start + width], np.float32))
 
 
-def with_faded(seen: Seen, photo: Photo, placement: Placement) -> Seen:
-    """The same with the cells on which hardly anything stands out and a number is there all the same, yet to be read;
-    ``seen`` where there are none.
+def with_faded(seen: Seen, photo: Photo, placement: Placement, digits: DigitReader) -> Seen:
+    """The same with the cells on which hardly anything stands out and a number is there all the same; ``seen`` where
+    there are none.
 
     What has faded hardly differs from its ground, but has a number's form. Where clues stand on badges these stand out.
+    What can be read there is read: on rope and cloth a plain number may stand out as little as their strands do.
     """
     own = None if badged(seen) else own_digits(seen.crops, seen.guesses)
     if own is None:
@@ -163,10 +164,11 @@ def with_faded(seen: Seen, photo: Photo, placement: Placement) -> Seen:
     empty = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in carrying]
     # Two digits that nobody read, as of an 11, are sooner the strands of rope.
     values = {*range(1, 10), *(int(guess.text) for guess in seen.guesses if guess.confidence >= READ)}
-    for cell, crop in zip(empty, crops(photo, placement, empty), strict=True):
-        guess = _faded(own.fits(crop, values))
-        if guess.alternatives:
-            seen = seen.with_cell(cell, crop, guess, faint=True)
+    shown = dict(zip(empty, crops(photo, placement, empty), strict=True))
+    formed = {cell: guess for cell, crop in shown.items() if (guess := _faded(own.fits(crop, values))).alternatives}
+    for (cell, faded), read in zip(formed.items(), digits([shown[cell] for cell in formed]), strict=True):
+        legible = read.confidence >= LEGIBLE
+        seen = seen.with_cell(cell, shown[cell], read if legible else faded, faint=not legible)
     return seen
 
 
