@@ -32,6 +32,7 @@ ONCE_MISREAD = {
         62008: "stripes and a white crown made three cells differ from their regions",
         62063: "light faded over the page as well, whose rows were thought to be the board's",
         62070: "a row of one colour was thought to be none of a board without lines",
+        62253: "the factors of one shade over dark cells differed by more than was thought",
         62145: "stripes hardly seen on a board without lines",
         62092: "small queens among heavy crosses were taken for some of these",
         59116: "a dark tree on a dark cell under a hint's shade was not seen",

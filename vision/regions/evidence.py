@@ -63,7 +63,7 @@ ALIKE_WEIGHT, HUE_WEIGHT = 2.5, 1.5
 regions that touch are never of one colour, and shading never changes the hue."""
 
 
-SAME_SHADE = 0.04
+SAME_SHADE = 0.06
 """Part of a factor by which the shades of one overlay differ after compression."""
 
 SHADE = (0.2, 0.93)
