@@ -291,7 +291,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         again = with_faded(seen, photo, placement, aids.digits)
     if again is not seen:
         return _told(photo, placement, again, sides, aids)
-    settled = unlike_placed(settled, patches, beliefs)
+    settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")

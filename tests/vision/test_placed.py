@@ -129,7 +129,17 @@ def test_a_patch_on_which_no_clue_can_be_is_none(board: str, may_lack: bool) -> 
     settled = Settled(rules.parse(board), 0.9, (Repair((0, 0), "", board[0]),))
     right = frozenset({(0, 1), (1, 1)})
     beliefs = [Belief((0, 0), ((NO_CLUE, 0.5),), 0.5)]
-    assert bool(unlike_placed(settled, [right], beliefs).doubts) is may_lack
+    assert bool(unlike_placed(settled, [right], beliefs, []).doubts) is may_lack
+
+
+def test_strands_that_part_a_patch_speak_against_nothing_where_the_whole_one_is_drawn() -> None:
+    settled = Settled(rules.parse("4 . 2 / . . ."), 0.9, (Repair((0, 0), "1", "4"),))
+    beliefs = [Belief((0, 0), ((1, 0.5),)), Belief((0, 2), ((2, SURELY),))]
+    halves = [frozenset({(0, 0), (1, 0)}), frozenset({(0, 1), (1, 1)})]
+    border, parted = np.array([[0.0, 1.0]] * 2), np.array([[1.0, 1.0]] * 2)
+    none = np.zeros((1, 3))
+    assert unlike_placed(settled, halves, beliefs, [Sides(parted, none)]).doubts
+    assert not unlike_placed(settled, halves, beliefs, [Sides(border, none), Sides(parted, none)]).doubts
 
 
 def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() -> None:

@@ -285,19 +285,31 @@ def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     return False
 
 
-def unlike_placed(settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> Settled:
+def unlike_placed(
+    settled: Settled, patches: Sequence[Patch], beliefs: Sequence[Belief], sides: Sequence[Sides]
+) -> Settled:
     """Clues that were corrected so that the answer lays other patches than those that are placed are doubtful; those
-    that were read so are not: players err.
+    that were read so are not: players err. Nor are those where the answer stands on the board at a stronger contrast:
+    strands of rope may part a patch at a weaker one.
     """
     if not settled.repairs or not patches:
         return settled
     answer = only_answer(settled.puzzle)
     clues = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
     speaking = [patch for patch in patches if patch & clues or _may_lack_a_clue(patch, settled)]
+    if answer is not None:
+        whole = _drawn_patches(answer, sides)
+        speaking = [patch for patch in speaking if not any(patch < one for one in whole)]
     torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(speaking, beliefs, answer)
     why = "another patch is placed here than would be with what was corrected"
     doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
     return replace(settled, doubts=settled.doubts + doubts)
+
+
+def _drawn_patches(answer: Answer, sides: Sequence[Sides]) -> set[Patch]:
+    """The patches of an answer that are seen as such at the strongest contrast at which all of it is drawn."""
+    drawn = next((seen for seen in sides if is_drawn(answer, [seen])), None)
+    return set() if drawn is None else {frozenset(patch.block.cells) for patch in answer} & set(_heaps(drawn))
 
 
 def _may_lack_a_clue(patch: Patch, settled: Settled) -> bool:
