@@ -10,7 +10,7 @@ from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, number_on
 from vision.clues.beliefs import NO_CLUE
-from vision.clues.seen import OF_ODD_HEIGHT, Seen, _alike, _of_one_height, _unless_bare, beliefs_of
+from vision.clues.seen import ODD, Seen, _alike, _of_one_kind, _unless_bare, beliefs_of
 from vision.clues.shapes import blank_board
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Picture
@@ -195,13 +195,21 @@ def test_what_is_lower_or_higher_than_the_other_numbers_of_a_board_is_hardly_one
     """Strokes over a number looked like a lower 4, and with it another clue that could not be read made an answer."""
     heights = [26.0, 27.0, 25.0, 26.0, 17.0, 38.0]
     guesses = [DigitGuess("4", 0.9, (("9", 0.04),)) for _ in heights]
-    sure = [guess.confidence for guess in _of_one_height([numbered(height) for height in heights], guesses)]
-    assert sure == pytest.approx([0.9] * 4 + [0.9 * OF_ODD_HEIGHT] * 2)
+    sure = [guess.confidence for guess in _of_one_kind([numbered(height) for height in heights], guesses)]
+    assert sure == pytest.approx([0.9] * 4 + [0.9 * ODD] * 2)
 
 
 def test_three_numbers_do_not_tell_how_high_numbers_are() -> None:
     guesses = [DigitGuess("4", 0.9) for _ in range(3)]
-    assert _of_one_height([numbered(height) for height in (26, 26, 17)], guesses) == guesses
+    assert _of_one_kind([numbered(height) for height in (26, 26, 17)], guesses) == guesses
+
+
+def test_what_is_left_of_a_number_stands_elsewhere_in_its_cell() -> None:
+    # A 12 without its 1 is no 2.
+    whole = numbered(26)
+    shown = [whole] * 4 + [np.roll(whole, round(0.1 * whole.shape[1]), axis=1)]
+    sure = [guess.confidence for guess in _of_one_kind(shown, [DigitGuess("8", 0.9)] * 5)]
+    assert sure == pytest.approx([0.9] * 4 + [0.9 * ODD])
 
 
 @pytest.mark.parametrize("shape", BOXES)
