@@ -58,6 +58,7 @@ ONCE_MISREAD = {
         6003: "small queens upside down",
         6013: "the edge of a shadow was taken for pieces",
         6024: "queens on their side",
+        62007: "haze over black squares was thought to be twice the light",
     },
     "knight-photos": {
         6020: "a knight on his side was called a queen",

@@ -55,6 +55,9 @@ squares have 0.25."""
 LIT = 2.2
 """Side of the window, in squares, in which half of the pixels are taken to show neither a piece nor a highlight."""
 
+DEEP = 0.1
+"""Squares that are darker than this part of the light ones are black, and hardly show what light falls on them."""
+
 LIGHT_STEPS = 48
 """Steps of light in a factor of two: bytes hold light and shade of up to six times more and less."""
 
@@ -194,8 +197,13 @@ def _light(flat: Picture, dark: Mask) -> npt.NDArray[np.float32]:
     """
     gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.float32) + 1
     kinds = np.kron(dark, np.ones((SIDE_PX, SIDE_PX), bool))
-    usual = np.where(kinds, median(gray[kinds]), median(gray[~kinds]))
+    blacks, whites = median(gray[kinds]), median(gray[~kinds])
+    usual = np.where(kinds, blacks, whites)
     brighter = np.clip(LIGHT_STEPS * np.log2(gray / usual) + 128, 0, 255).astype(np.uint8)
+    if blacks < DEEP * whites:
+        # Black squares show haze and noise; the light that falls on them is that of the squares beside them.
+        beside = np.hstack([brighter[:, SIDE_PX:], brighter[:, -2 * SIDE_PX : -SIDE_PX]])
+        brighter = np.where(kinds, beside, brighter)
     # Along the outline of the board lies what is beside it: what is within is mirrored there.
     edge, reach = round(SLACK * SIDE_PX), round(LIT * SIDE_PX)
     within = brighter[edge:-edge, edge:-edge]
