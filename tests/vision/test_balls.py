@@ -283,6 +283,17 @@ def test_pits_of_one_paint_that_is_not_white_hide_no_piece() -> None:
     assert not reading.doubts
 
 
+BLACK_PITS_ON_WHITE = Style("screen", WHITE_PITS.pit, (8, 8, 8), 0.48, 0.0, letters=True, hue_shift=0, pit_radius=0.32)
+
+
+def test_a_piece_of_the_pages_colour_is_read_or_in_doubt_among_black_pits() -> None:
+    reading = read("kanoodle", draw("kanoodle", AMONG_WHITE, BLACK_PITS_ON_WHITE).picture)
+    unread = {(r, c) for r, row in enumerate(AMONG_WHITE.rows) for c, letter in enumerate(row) if letter == "F"} - {
+        (r, c) for r, row in enumerate(reading.puzzle.rows) for c, letter in enumerate(row) if letter == "F"
+    }
+    assert unread <= {doubt.cell for doubt in reading.doubts}
+
+
 def test_a_white_piece_that_is_taken_for_light_on_grey_pits_is_in_doubt() -> None:
     reading = read("kanoodle", draw("kanoodle", AMONG_WHITE, LIGHT_GREY_PITS).picture)
     assert reading.puzzle == AMONG_WHITE or {(0, 9), (0, 10), (1, 10)} <= {doubt.cell for doubt in reading.doubts}

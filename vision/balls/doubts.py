@@ -8,7 +8,6 @@ shows no pit.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, SETS
 from solvers.board import Cell
@@ -21,7 +20,6 @@ from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, 
 from vision.balls.sides import NO_PIT, Side, off_by_one
 from vision.balls.tells import told
 from vision.pictures.medians import median, medians
-from vision.pictures.photo import Photo
 from vision.reading import Doubt
 
 COLOURED = 18.0
@@ -205,7 +203,7 @@ def _odd_cells(board: Board) -> list[Doubt]:
     trusted = unlikeness(colours, pieces) < MAKERS
     for k in board.cells(EMPTY):
         colour, cell = board.looks.colours[k], board.tray.cells[k]
-        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board.photo, board.looks.bgr[k]):
+        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
             continue
         like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
         letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
@@ -216,10 +214,15 @@ def _odd_cells(board: Board) -> list[Doubt]:
     return doubts
 
 
-def _is_table(photo: Photo, bgr: npt.NDArray[np.uint8]) -> bool:
-    """Whether a colour is that of much of the picture: the table, seen through a hole."""
-    small = photo.reduced(160).bgr.astype(np.int16)
-    near = np.abs(small - bgr.astype(np.int16)).max(axis=2) < 24
+def _is_table(board: Board, k: int) -> bool:
+    """Whether a cell has the colour of much of the picture and not of its tray: the table, seen through a hole.
+
+    Where a page is the tray, a white disc on it has the colour of both.
+    """
+    if np.linalg.norm(board.looks.colours[k] - board.looks.gaps[k]) < TWINS:
+        return False
+    small = board.photo.reduced(160).bgr.astype(np.int16)
+    near = np.abs(small - board.looks.bgr[k].astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
 
 
@@ -285,7 +288,7 @@ def _strange_empties(board: Board) -> list[Doubt]:
     # No set has black balls.
     lit = looks.colours[:, 0] > BLACK
     costs = bare_costs(looks, board.division.empty) * lit
-    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board.photo, looks.bgr[k])]
+    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
     return _of_pieces_size(board, strange, "this looks different from other empty pits")
 
 
