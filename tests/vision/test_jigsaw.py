@@ -12,7 +12,7 @@ from vision.clues.jigsaw import Face, Laid, lay
 from vision.clues.quadrangles import SIDE_POINTS
 from vision.clues.rings import poses, ring
 from vision.clues.threads import Cloth
-from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, open_part_is_whole
+from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, filled_beside, open_part_is_whole
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Photo
 
@@ -162,6 +162,14 @@ def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
     between = picture.outline.copy()
     between[SIDE : 2 * SIDE, 2 * SIDE] = True
     assert open_part_is_whole(cloth, replace(picture, outline=between), {1: (0, 0)})
+
+
+def test_what_only_meets_the_board_at_a_corner_is_no_patch_of_it() -> None:
+    picture = seen({1: (0, 0, 1, 1), 4: (0, 1, 1, 2), 5: (1, 2.0, 2, 3), 6: (1, 1, 2, 1.9)})
+    picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})
+    bare = np.zeros_like(picture.outline)
+    cloth = Cloth(picture.labels, 1, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    assert filled_beside(cloth, picture) == {4, 6}
 
 
 def test_what_is_not_read_and_has_no_rope_round_it_is_a_glint() -> None:

@@ -35,7 +35,7 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading, Repair
 
-SPECK = 0.5
+SPECK = 0.65
 """Height, of that usual for what is read, below which something white is a glint that only looks like a digit."""
 
 LEAST_CELLS = 4

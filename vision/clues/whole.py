@@ -16,7 +16,7 @@ from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met, touching
 from vision.clues.quadrangles import SIDE_POINTS, borders
-from vision.clues.rings import Ring, poses, ring
+from vision.clues.rings import SHARED, Ring, poses, ring
 from vision.clues.strokes import disc
 from vision.clues.threads import Cloth
 from vision.pictures.mesh import Sides, coons
@@ -140,7 +140,9 @@ def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
     grown = cv2.dilate(
         np.where(seen.labels == seen.ground, 0, seen.labels).astype(np.float32), np.ones((3, 3), np.uint8)
     )
-    across = borders(grown.astype(np.int32))
+    # A badge on a button may run over to a corner of the board.
+    least = SHARED * cloth.side_px
+    across = [pair for pair, points in borders(grown.astype(np.int32)).items() if len(points) >= least]
     reached, todo = set[int](), set(range(1, cloth.count + 1))
     while todo:
         reached |= todo
