@@ -9,6 +9,7 @@ probability all the way, "no clue here" included, so nothing is decided before e
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeGuard
 
 import cv2
 import numpy as np
@@ -163,7 +164,7 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
         return None
     less = [regrown(placement, strip) for strip in STRIPS]
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
-    proven = [(clear, one) for clear, one in found if isinstance(one, Reading) and _is_proven(one)]
+    proven = [(clear, one) for clear, one in found if _is_proven(one)]
     # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
     clearest = max((clear for clear, _ in proven), default=0)
     best = [one for clear, one in proven if clear == clearest]
@@ -172,11 +173,18 @@ def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[
 
 def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
     """What stands on the board without outermost rows that are not divided into cells, where that is a whole board by
-    itself: a legend has badges as well.
+    itself: a legend has badges as well. Filled rows are no legend: their numbers add up to their cells.
     """
     ruled = None if _is_told(aids) else _ruled(placement, seen_sides(photo, placement))
-    found = _read_here(photo, ruled, aids) if ruled is not None and is_whole(photo, ruled) else None
-    return found if isinstance(found, Reading) and _is_proven(found) else None
+    part = _read_here(photo, ruled, aids) if ruled is not None and is_whole(photo, ruled) else None
+    if part is None or not _is_proven(part):
+        return None
+    larger = _read_here(photo, placement, aids)
+    return larger if _is_proven(larger) and _unnumbered(larger) == _unnumbered(part) else part
+
+
+def _unnumbered(found: Reading[Stitch]) -> int:
+    return sum(found.puzzle.clue(cell) == UNKNOWN for cell in found.puzzle.clue_cells)
 
 
 def _is_told(aids: Aids) -> bool:
@@ -184,8 +192,10 @@ def _is_told(aids: Aids) -> bool:
     return bool(aids.size or aids.corners_px or aids.given)
 
 
-def _is_proven(found: Reading[Stitch]) -> bool:
-    """Whether nothing of a board was in doubt or corrected, and it has exactly one answer."""
+def _is_proven(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
+    """Whether a board was read, nothing of it was in doubt or corrected, and it has exactly one answer."""
+    if isinstance(found, NotFound):
+        return False
     return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
 
 
