@@ -76,8 +76,10 @@ ONCE_WRONG = {
     "stitch-photos": {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
         49052: "a badge without number was not made out, and the board had one answer without it",
+        69016: "two filled columns were taken for a legend, and the board was whole without them",
     },
     "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
+    "pyramid-photos": {69029: "a white piece on a page of its colour was taken for holes, through which a table is seen"},
     "kanoodle-photos": {41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen"},
 }
 """Pictures that were solved wrongly, and had better be refused."""
