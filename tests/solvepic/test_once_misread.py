@@ -79,7 +79,7 @@ ONCE_WRONG = {
         69016: "two filled columns were taken for a legend, and the board was whole without them",
     },
     "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
-    "pyramid-photos": {69029: "a white piece on a page of its colour was taken for holes, through which a table is seen"},
+    "pyramid-photos": {69029: "a white piece on a page of its colour was taken for holes"},
     "kanoodle-photos": {41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen"},
 }
 """Pictures that were solved wrongly, and had better be refused."""
