@@ -279,7 +279,10 @@ def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Bud
 def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
     """Whether the open cells, all but a few, show the same grey cloth."""
     small = photo.reduced(max(cloth.labels.shape)).bgr
-    colours = np.array([np.median(small[(cloth.labels == n) & (cloth.clues == 0)], axis=0) for n in numbers])
+    shown = [small[(cloth.labels == n) & (cloth.clues == 0)] for n in numbers]
+    if not all(map(len, shown)):
+        return False  # a cell that is all ink shows no cloth
+    colours = np.array([np.median(one, axis=0) for one in shown])
     usual = np.median(colours, axis=0)
     unlike = np.percentile(np.abs(colours - usual).max(axis=1), MOST_CELLS)
     return bool(unlike <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
