@@ -11,7 +11,7 @@ import numpy.typing as npt
 from overlay.canvas import Canvas, Mask, Window, coverage, lay, pixels_of, polygon_inside
 from solvers.board import Cell
 from solvers.marks import Fence, Fill
-from vision.pictures.medians import median, median_colour, percentile
+from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Picture
 
 # Fractions of a cell's side.
@@ -116,7 +116,7 @@ def _background(part: Picture, depth: Mask) -> Floats:
         return np.zeros(3, dtype=np.float32)
     sample = rim[:: max(1, len(rim) // BACKGROUND_PIXELS)]
     rows, cols = np.divmod(sample, part.shape[1])
-    return median_colour(part[rows, cols].astype(np.float32))
+    return medians(part[rows, cols].astype(np.float32))
 
 
 def _tinted(part: Picture, body: Mask, background: Floats, tint: Floats) -> Picture:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.pictures.medians import median, median_colour, medians, percentile
+from vision.pictures.medians import median, medians, percentile
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 101, 400])
@@ -16,7 +16,7 @@ def test_they_are_those_of_numpy(count: int, dtype: type) -> None:
 @pytest.mark.parametrize("count", [1, 6, 7])
 def test_colours_have_a_median_in_each_channel(count: int) -> None:
     colours = np.random.default_rng(count).random((count, 3)).astype(np.float32)
-    assert median_colour(colours).tolist() == np.median(colours, axis=0).tolist()
+    assert medians(colours).tolist() == np.median(colours, axis=0).tolist()
 
 
 @pytest.mark.parametrize("axis", [0, 1, -1])

@@ -14,6 +14,7 @@ from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.hints import hints, shaded_like_pits
+from vision.balls.looks import GLANCE_PX
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs
@@ -221,7 +222,7 @@ def _is_table(board: Board, k: int) -> bool:
     """
     if np.linalg.norm(board.looks.colours[k] - board.looks.gaps[k]) < TWINS:
         return False
-    small = board.photo.reduced(160).bgr.astype(np.int16)
+    small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
     near = np.abs(small - board.looks.bgr[k].astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
 

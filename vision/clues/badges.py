@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.medians import median_colour
+from vision.pictures.medians import medians
 from vision.pictures.photo import Picture
 
 Shape = Literal["square", "tall", "wide", "any"]
@@ -262,7 +262,7 @@ def _common(pixels: Colours) -> list[Colours]:
     found, counts = np.unique(codes, return_counts=True)
     many = counts >= min(COMMON * len(codes), counts.max(initial=0))
     found, counts = found[many], counts[many]
-    return [median_colour(pixels[codes == code]) for code in found[np.argsort(-counts, kind="stable")]]
+    return [medians(pixels[codes == code]) for code in found[np.argsort(-counts, kind="stable")]]
 
 
 def _about(rim: Colours, ground: Colours, middle: Colours) -> list[Colours]:
@@ -271,7 +271,7 @@ def _about(rim: Colours, ground: Colours, middle: Colours) -> list[Colours]:
     share = (middle - ground) @ step / max(1.0, float(step @ step))
     off = np.abs(middle - ground - share[:, None] * step).max(axis=1)
     own = (off <= SAME_COLOUR) & (share >= OUTLINE)
-    return [median_colour(middle[own])] if own.mean() >= COMMON else []
+    return [medians(middle[own])] if own.mean() >= COMMON else []
 
 
 def _blend(pixels: Colours, ground: Colours, fill: Colours) -> tuple[Colours, Colours]:
@@ -287,7 +287,7 @@ def _ground(work: Colours) -> Colours:
     a, b = (round(part * WORK_PX) for part in CORNER)
     near, far = slice(a, b), slice(WORK_PX - b, WORK_PX - a)
     corners = [work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)]
-    return median_colour(np.concatenate(corners))
+    return medians(np.concatenate(corners))
 
 
 def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from vision.clues.numerals import COMPACT, SLIM, alone
 from vision.clues.strokes import continued, disc
 from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, lightness_and_chroma, nearest_label, seam_px
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 
 THREAD_WIDTH, OUTLINE_WIDTH = 0.075, 0.14
@@ -150,13 +151,13 @@ def _outline(bgr: Picture, cloth: Cloth, threads: npt.NDArray[np.bool_]) -> npt.
     if not own.any():
         return np.asarray(own, dtype=np.bool_)
     colours = cv2.subtract(bgr, cv2.merge([lightness_and_chroma(bgr)[0]] * 3)).astype(np.float32)
-    dye = np.median(bgr[own], axis=0)
+    dye = medians(bgr[own])
     dye = ((dye - dye.min()) / max(1e-6, float(np.linalg.norm(dye - dye.min())))).astype(np.float32)
     along = colours @ dye
     other = np.sqrt(sum((colours[..., k] - along * dye[k]) ** 2 for k in range(3)))
     strength = np.clip(along - OTHER_DYE * other, 0, 255).astype(np.uint8)
     thin = cv2.morphologyEx(strength, cv2.MORPH_TOPHAT, _brush(OUTLINE_WIDTH, cloth))
-    usual = np.median(strength[own])
+    usual = median(strength[own])
     full = strength > OUTLINE_FULL * usual
     filled = cv2.morphologyEx(full.astype(np.uint8), cv2.MORPH_CLOSE, _brush(OUTLINE_WIDTH, cloth))
     rope = cv2.morphologyEx(filled, cv2.MORPH_OPEN, _brush(3 * OUTLINE_WIDTH, cloth))
@@ -179,7 +180,7 @@ def _pale_threads(bgr: Picture, cloth: Cloth) -> npt.NDArray[np.bool_]:
     pale = cv2.subtract(lightness, cv2.multiply(chroma, np.array(TINGE)))  # saturates at 0
     rise = cv2.morphologyEx(pale, cv2.MORPH_TOPHAT, _brush(THREAD_WIDTH, cloth))
     known = _seams(cloth.labels)
-    usual = np.median(cv2.dilate(rise, disc(5))[known]) if known.any() else PLAIN_THREAD * 255
+    usual = median(cv2.dilate(rise, disc(5))[known]) if known.any() else PLAIN_THREAD * 255
     return np.asarray((rise > THREAD * usual) & (chroma < COLOURFUL * 255), dtype=np.bool_)
 
 

@@ -30,6 +30,7 @@ from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
 from vision.clues.whole import assemble, filled_beside, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
+from vision.pictures.medians import median, medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -110,7 +111,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     numbers = list(places)
     if not _one_cloth(photo, cloth, numbers):
         return NotFound("what lies between the threads is not one cloth")
-    if np.median([figures[number].fit for number in numbers]) < FOUR_CORNERS:
+    if median([figures[number].fit for number in numbers]) < FOUR_CORNERS:
         return NotFound("what lies between the threads does not have four corners")
     aids.trace.picture("cells", lambda: _drawn(photo, cloth))
     sides = {cell: _turned(figures[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
@@ -165,11 +166,10 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     if not hidden:
         return _open_part(seen, placement, aids)
     all_faces = faces(photo, cloth, _numbers(white, seen))
-    whole = _whole(seen, all_faces, aids) if not aids.given else None
-    plain = _without_glints(all_faces, seen)
-    if whole is None and len(plain) < len(all_faces.clues):
+    whole = _whole(seen, all_faces, aids)
+    if whole is None and len(plain := _without_glints(all_faces, seen)) < len(all_faces.clues):
         all_faces = faces(photo, cloth, plain)
-        whole = _whole(seen, all_faces, aids) if not aids.given else None
+        whole = _whole(seen, all_faces, aids)
     if whole is not None:
         return whole
     told = _told(cells, seen)
@@ -202,7 +202,7 @@ def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
     """Of what may be white numbers those that are: what is read and no speck, or not read but as high as that."""
     high = {number: int(np.ptp(np.nonzero(mask)[0])) + 1 for number, mask in white.items()}
     read = [number for number in white if seen.guesses[number].text]
-    usual = float(np.median([high[number] for number in read])) if read else 0.0
+    usual = median([high[number] for number in read]) if read else 0.0
     return {
         number: mask
         for number, mask in white.items()
@@ -240,7 +240,9 @@ def _blank(cells: Collection[Cell], placement: MeshPlacement) -> Stitch:
 
 
 def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
-    """The reading of the whole board; None where something about it is not certain."""
+    """The reading of the whole board; None where something about it is not certain, or was told by the user."""
+    if aids.given:
+        return None
     areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
     areas = {number: area for number, area in areas.items() if area}
     told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
@@ -282,8 +284,8 @@ def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
     shown = [small[(cloth.labels == n) & (cloth.clues == 0)] for n in numbers]
     if not all(map(len, shown)):
         return False  # a cell that is all ink shows no cloth
-    colours = np.array([np.median(one, axis=0) for one in shown])
-    usual = np.median(colours, axis=0)
+    colours = np.array([medians(one) for one in shown])
+    usual = medians(colours)
     unlike = np.percentile(np.abs(colours - usual).max(axis=1), MOST_CELLS)
     return bool(unlike <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
 
@@ -435,7 +437,7 @@ def _ink(seen: _Seen, number: int) -> tuple[int, int, int]:
     small = seen.photo.reduced(max(seen.cloth.labels.shape))
     pixels = small.bgr[(seen.cloth.labels == number) & (seen.cloth.clues > 0)]
     strongest = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
-    blue, green, red = (int(v) for v in np.median(strongest, axis=0))
+    blue, green, red = (int(v) for v in medians(strongest))
     return red, green, blue
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.clues.strokes import brushes, continued, disc
 from vision.numbers.glyph_groups import shapes_of
+from vision.pictures.medians import median
 from vision.pictures.photo import Picture
 
 Bools = npt.NDArray[np.bool_]
@@ -71,7 +72,7 @@ def by_dye(bgr: Picture, dyed: Bools) -> list[Bools]:
     if not dyed.any():
         return [dyed]
     hue = cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 0].astype(np.float32) * 2
-    apart = np.abs((hue - np.median(hue[dyed]) + 180) % 360 - 180)
+    apart = np.abs((hue - median(hue[dyed]) + 180) % 360 - 180)
     return [dyed, dyed & (apart > HUE)]
 
 
@@ -163,7 +164,7 @@ def _fields(ink: Picture, gaps: Picture) -> _Fields:
 def _height(digits: Bools) -> float:
     """The usual height of the digits found so far, in pixels; 0 where there are too few."""
     _, stats = shapes_of(digits)
-    return float(np.median(stats[1:, cv2.CC_STAT_HEIGHT])) if len(stats) > FEW_DIGITS else 0.0
+    return median(stats[1:, cv2.CC_STAT_HEIGHT]) if len(stats) > FEW_DIGITS else 0.0
 
 
 def _as_high(pieces: Bools, high: float) -> Bools:

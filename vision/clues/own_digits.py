@@ -24,7 +24,7 @@ from vision.clues.common_digits import borrowed
 from vision.clues.ink import crops
 from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
 from vision.numbers.digits import DigitGuess, DigitReader, isolated
-from vision.pictures.medians import median
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 
@@ -231,7 +231,7 @@ def _ink(shown: Picture) -> Floats:
     """
     cell = _soft(np.asarray(cv2.resize(shown, (CELL_PX, CELL_PX), interpolation=cv2.INTER_AREA), np.float32))
     colours = cell.reshape(CELL_PX, CELL_PX, -1)
-    off = np.asarray(colours - np.median(_within(colours, MIDDLE), axis=(0, 1)), np.float32)
+    off = np.asarray(colours - medians(_within(colours, MIDDLE).reshape(-1, colours.shape[2])), np.float32)
     middle = _within(off, INNERMOST).reshape(-1, off.shape[2])
     most = np.abs(middle).max(axis=1)
     strong = middle[most >= np.quantile(most, INKED)]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from vision.boards.quads import SEARCH_PX
 from vision.clues.numerals import ISLAND, SHADE, beneath, by_dye, islands, numerals
 from vision.clues.strokes import disc
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 
 LONGEST_PX = 1400
@@ -141,7 +142,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     labels = _without_seams(_grown(seeds, closed), seam_px(small.bgr, side_px))
     count = int(labels.max())
     areas = np.bincount(labels.ravel(), minlength=count + 1)[1:]
-    side_px = float(np.sqrt(np.median(areas)))
+    side_px = float(np.sqrt(median(areas)))
     return Cloth(labels, count, dyed, rope, clues, side_px, small.scale / photo.scale)
 
 
@@ -205,7 +206,7 @@ def _ink(bgr: Picture, width_px: int) -> _Ink:
     dyed = chroma > COLOURFUL * 255
     rise = cv2.morphologyEx(lightness, cv2.MORPH_TOPHAT, disc(width_px))
     weave = np.percentile(rise[chroma < COLOURFUL * 255 / 2][::7], 90) if (chroma < COLOURFUL * 255 / 2).any() else 0
-    bright = lightness > np.median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
+    bright = lightness > median(lightness) + BRIGHT * 255  # strokes of large pale clues are too broad to stand out
     thread = ((rise > max(OVER_TEXTURE * weave, LEAST_RISE * 255)) | bright) & ~dyed
     every = np.where(dyed | thread, 255, 0).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(every, connectivity=8)
@@ -222,7 +223,7 @@ def _rope(bgr: Picture, broad_px: float) -> npt.NDArray[np.bool_]:
     grey = lightness_and_chroma(plain)[1] < COLOURFUL * 255 / 2
     other = np.zeros(grey.shape, dtype=np.uint8)
     for colour in cv2.split(plain):
-        cloth = np.median(colour[grey]) if grey.any() else 0.0
+        cloth = median(colour[grey]) if grey.any() else 0.0
         other[colour > cloth + ROPE * 255] = 255
     return np.asarray(cv2.morphologyEx(other, cv2.MORPH_OPEN, disc(broad)) > 0, dtype=np.bool_)
 

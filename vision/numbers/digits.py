@@ -82,7 +82,8 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
         quarter_turns: clockwise.
         least: how much like a number something must look, 0..1.
     """
-    if quarter_turns and _cut_free(patches) and alike_when_turned(patches, quarter_turns) < LIKE_A_NUMBER:
+    as_they_stand = _cut_free(patches) if quarter_turns else []
+    if as_they_stand and _alike_when_turned(as_they_stand, quarter_turns) < LIKE_A_NUMBER:
         return 0
     turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
     return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
@@ -92,8 +93,11 @@ def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
     """How much the shapes that were cut free on patches as they stand look like digits once they are turned clockwise
     by so many quarters, all in all: a glance that costs next to nothing, before any is cut free or read that way up.
     """
-    numbers = [_turned(glyphs, quarter_turns) for glyphs in _cut_free(patches)]
-    return sum(likeness(opinion) for opinion in judge(numbers))
+    return _alike_when_turned(_cut_free(patches), quarter_turns)
+
+
+def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:
+    return sum(likeness(opinion) for opinion in judge([_turned(glyphs, quarter_turns) for glyphs in numbers]))
 
 
 def _cut_free(patches: Sequence[Picture]) -> list[Glyphs]:

@@ -16,11 +16,6 @@ def median(values: npt.ArrayLike) -> float:
     return float(medians(np.asarray(values).ravel()))
 
 
-def median_colour(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The median of each channel of ``float32 (N, 3)``, ``N`` at least 1."""
-    return np.asarray(medians(colours), dtype=np.float32)
-
-
 def percentile(values: npt.ArrayLike, share: float) -> float:
     """The value below which ``share`` per cent of all values lie, interpolated as NumPy does by default."""
     flat = np.asarray(values, dtype=np.float64).ravel()

@@ -164,4 +164,5 @@ def _spreads(line: npt.NDArray[np.int32]) -> tuple[float, float]:
     if len(letters) < LETTERS_IN_LINE:
         return 0.0, 0.0
     upper, lower = (float(np.abs(ends - median(ends)).mean()) for ends in letters.T)
-    return upper / median(heights), lower / median(heights)
+    usual = median(heights)
+    return upper / usual, lower / usual

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from vision.pictures.medians import median, medians
 from vision.regions.looks import JUST_VISIBLE, RIM, STEP, Looks, ring_sides
 
 Mask = npt.NDArray[np.uint8]
@@ -161,7 +162,7 @@ def marks_on(looks: Looks) -> Marks:
     small = [masks[c] for c in guesses if c not in candidates and c not in alike and _may_be_figure(masks[c])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
-    usual = float(np.median([shares[cell] for cell in guesses if cell not in shaped] or [0.0]))
+    usual = median([shares[cell] for cell in guesses if cell not in shaped] or [0.0])
     least_over = max(SMALL, TWO_SIZES * usual)
     found = {cell: SOMETHING for cell in shaped if cell not in alike}
     found |= {cell: LIES_OVER for cell in guesses if shares[cell] >= least_over}
@@ -375,15 +376,13 @@ def _of_their_form(looks: Looks, cells: Mapping[Cell, Mask], sure: Sequence[Mask
         if (inside & clear).sum() <= UNSEEN * inside.sum() or not (outside & clear).any():
             continue
         lab = looks.cell(*cell)
-        queen, ground = (np.median(lab[part & clear], axis=0) for part in (inside, outside))
+        queen, ground = (medians(lab[part & clear]) for part in (inside, outside))
         step = float(np.linalg.norm(queen - ground))
         along = (lab - ground) @ (queen - ground) / max(step, JUST_VISIBLE)
         cut = np.asarray(((along > step / 2) & (inner > 0)) | (mark > 0), dtype=np.uint8)
         if _overlap(_tidied(cut, inner > 0, rim), form) < LIKE_A_QUEEN:
             continue
-        varies = max(
-            float(np.median(np.abs(along[inside & clear] - step))), float(np.median(np.abs(along[outside & clear])))
-        )
+        varies = max(median(np.abs(along[inside & clear] - step)), median(np.abs(along[outside & clear])))
         if step > VISIBLE_MARK + varies:
             found[cell] = MarkGuess(1.0)
         elif step > STEP + varies:

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Picture
 from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
 from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
@@ -160,7 +161,7 @@ def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tup
     surplus = int(pieces.max()) + 1 - wanted
     if surplus <= 0:
         return pieces, []
-    colours = np.array([np.median(looks.colours[pieces == k], axis=0) for k in range(int(pieces.max()) + 1)])
+    colours = np.array([medians(looks.colours[pieces == k]) for k in range(int(pieces.max()) + 1)])
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=-1)
     a, b = np.triu_indices(len(colours), 1)
     order = np.argsort(apart[a, b], kind="stable")
@@ -256,9 +257,9 @@ def _chequered(looks: Looks) -> bool:
     Pieces on a chessboard would else make regions of single cells, which have an answer as often as the pieces are one.
     """
     colours = looks.colours
-    beside = float(np.median(looks.colour_steps().values()))
+    beside = median(looks.colour_steps().values())
     slanting = [colours[1:, 1:] - colours[:-1, :-1], colours[1:, :-1] - colours[:-1, 1:]]
-    at_corners = float(np.median(np.linalg.norm(np.concatenate(slanting), axis=-1)))
+    at_corners = median(np.linalg.norm(np.concatenate(slanting), axis=-1))
     return beside > COLOUR_NOISE and at_corners < CORNERS_ALIKE * beside
 
 

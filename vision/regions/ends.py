@@ -19,6 +19,7 @@ from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.margins import SIDES, margins
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, Points, turned
 from vision.regions.cut import Cut
@@ -144,8 +145,8 @@ def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int) -> boo
     middles of the cells.
     """
     there, between = (look(_in_grey(_surrounded(photo, placement, side, along)), side).lines for along in (None, k))
-    widths = float(np.median(_along(there, k)))
-    return widths >= max(LINE_NOISE, TEXT * float(np.median(_along(between, k))))
+    widths = median(_along(there, k))
+    return widths >= max(LINE_NOISE, TEXT * median(_along(between, k)))
 
 
 def _in_grey(bgr: Picture) -> Picture:
@@ -163,7 +164,7 @@ def _outlined(photo: Photo, placement: FlatPlacement, depth: float, k: int) -> b
     along = np.linspace(0, width, PLACES)
     bgr = [_pixels(photo, at_top.to_photo([(x, y) for x in along])) for y in (-depth, height + depth)]
     colours = [lab(row) for row in bgr]
-    off = np.linalg.norm(np.stack(colours) - np.median(colours[1], axis=0), axis=-1)
+    off = np.linalg.norm(np.stack(colours) - medians(colours[1]), axis=-1)
     return bool(depth > 0 and (off < OUTLINE_VARIES).mean(axis=1).min() >= OUTLINED)
 
 
@@ -192,7 +193,7 @@ def _hairline(cut: Cut) -> float:
     """The usual width of the lines between cells of one region, in cells."""
     first, second = pairs_of(cut.labels)
     inside = cut.looks.lines.values()[first == second]
-    return float(np.median(inside)) if len(inside) else 0.0
+    return median(inside) if len(inside) else 0.0
 
 
 def _colours_go_on(same: Bools, regions: npt.NDArray[np.intp]) -> bool:

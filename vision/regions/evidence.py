@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.pictures.medians import median
 from vision.regions.looks import STEP, Looks
 from vision.regions.partition import Evidence, Floats
 
@@ -161,7 +162,7 @@ def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
     near = np.abs(np.log(factor[explained, None] / factor[None, explained])) < SAME_SHADE
     if not explained.any() or near.sum(axis=1).max() < least:
         return steps
-    usual = float(np.median(factor[explained][near[near.sum(axis=1).argmax()]]))
+    usual = median(factor[explained][near[near.sum(axis=1).argmax()]])
 
     def kept(step: Floats, factor: Floats, off: Floats) -> Floats:
         overlaid = (off < COLOUR_NOISE) & (np.abs(np.log(np.maximum(factor, SHADE[0]) / usual)) < SAME_SHADE)
@@ -202,7 +203,7 @@ def _examine_lines(
         return own, trust
     borders = widths[widths >= own.at]
     agree = _agreement(widths, own.at, same_colour) > GROUPS_AGREE
-    if agree and trust == 1 and len(borders) and float(np.median(borders)) >= BORDER:
+    if agree and trust == 1 and len(borders) and median(borders) >= BORDER:
         return own, trust
     taught = _taught(widths, same_colour)
     agreement = _agreement(widths, taught.at, same_colour)
@@ -225,7 +226,7 @@ def _two_widths(widths: Floats, at_least_apart: int) -> Split:
     best = int(cuts[(cuts * (len(ordered) - cuts) * (right - left) ** 2).argmax()])
     middle = float((ordered[best - 1] + ordered[best]) / 2)
     apart = np.quantile(ordered[best:], ASIDE) - np.quantile(ordered[:best], 1 - ASIDE)
-    groups = float(np.median(ordered[:best])), float(np.median(ordered[best:]))
+    groups = median(ordered[:best]), median(ordered[best:])
     return Split(float(np.exp(middle) - LINE_NOISE), float(max(1.0, np.exp(apart))), _sure(groups))
 
 
@@ -236,14 +237,14 @@ def _sure(groups: tuple[float, float]) -> float:
 
 def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Split:
     """The threshold of widths that agrees best with the colours."""
-    thin, thick = np.median(widths[same_colour]), np.median(widths[~same_colour])
+    thin, thick = median(widths[same_colour]), median(widths[~same_colour])
     sure = _sure((float(np.log(thin + LINE_NOISE)), float(np.log(thick + LINE_NOISE))))
     candidates = np.unique(widths[(widths >= thin) & (widths <= thick)])
     if len(candidates) < 2:
-        return Split(float(thin), 1.0, sure)
+        return Split(thin, 1.0, sure)
     middles = (candidates[1:] + candidates[:-1]) / 2
     best = max(middles.tolist(), key=lambda at: _agreement(widths, at, same_colour))
-    return Split(best, float((thick + LINE_NOISE) / (thin + LINE_NOISE)), sure)
+    return Split(best, (thick + LINE_NOISE) / (thin + LINE_NOISE), sure)
 
 
 def _agreement(widths: Floats, at: float, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:

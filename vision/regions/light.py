@@ -8,6 +8,7 @@ an app draws with a gloss fade inside but not from one to the next, and regions 
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import medians
 from vision.pictures.photo import Picture
 from vision.regions.evidence import SAME_AT_LEAST
 from vision.regions.looks import RIM, RING
@@ -37,8 +38,9 @@ def _fade(lit: Floats, side: int) -> Floats:
     rows, cols = lit.shape[0] // side, lit.shape[1] // side
     cells = lit.reshape(rows, side, cols, side).swapaxes(1, 2)
     rim, ring = round(RIM * side), round(RING * side)
-    first, last = (np.median(cells[:, :, part, rim : side - rim], axis=(2, 3)) for part in _ends(side, rim, ring))
-    inside = np.median(last - first, axis=1) * side / (side - rim - ring)
+    parts = (cells[:, :, part, rim : side - rim].reshape(rows, cols, -1) for part in _ends(side, rim, ring))
+    first, last = (medians(part, axis=2) for part in parts)
+    inside = medians(last - first, axis=1) * side / (side - rim - ring)
     across = (first + last)[1:] / 2 - (first + last)[:-1] / 2
     within = (inside[1:] + inside[:-1]) / 2
     left, usual = (float(np.quantile(np.abs(steps), SAME_AT_LEAST)) for steps in (across - within[:, None], across))

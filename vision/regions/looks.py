@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Picture
 from vision.regions.partition import Evidence
 
@@ -105,7 +106,7 @@ class Looks:
 
     def _nearest(self, ones: _Part, others: _Part) -> npt.NDArray[np.float64]:
         rings = _rings(self.lab, self.side)
-        uneven = self.unevenness > JUST_VISIBLE + UNEVENLY * float(np.median(self.unevenness))
+        uneven = self.unevenness > JUST_VISIBLE + UNEVENLY * median(self.unevenness)
         apart = _distance(self.colours[ones], self.colours[others])
         for cells, beside in ((ones, others), (others, ones)):
             parts = np.linalg.norm(rings[cells] - self.colours[beside][:, :, None], axis=-1)
@@ -145,7 +146,7 @@ def look(flat: Picture, side: int) -> Looks:
         np.concatenate([peak_right.reshape(-1, 3), peak_down.reshape(-1, 3)]),
     )
     contrast_right, contrast_down = _off_step(ink, beside_right), _off_step(ink, beside_down)
-    usual = np.median(np.concatenate([contrast_right.ravel(), contrast_down.ravel()]))
+    usual = median(np.concatenate([contrast_right.ravel(), contrast_down.ravel()]))
     least = max(LEAST_CONTRAST * usual, 10 * JUST_VISIBLE)
     lines = Evidence(mass_right / np.maximum(contrast_right, least), mass_down / np.maximum(contrast_down, least))
     clarity = Evidence(np.minimum(contrast_right / least, 1), np.minimum(contrast_down / least, 1))
@@ -169,7 +170,7 @@ def in_colours(flat: Picture, side: int) -> bool:
 def _ring_colours(lab: Lab, side: int) -> tuple[Lab, Lab]:
     """The colour of each cell's ring, and how far the nearer ``MOST`` of it are from that colour at most."""
     rings = _rings(lab, side)
-    colours = np.asarray(np.median(rings, axis=2), dtype=np.float32)
+    colours = np.asarray(medians(rings, axis=2), dtype=np.float32)
     apart = np.linalg.norm(rings - colours[:, :, None], axis=-1)
     return colours, np.asarray(np.quantile(apart, MOST, axis=2), dtype=np.float32)
 
@@ -203,7 +204,7 @@ def _profiles(lab: Lab, side: int) -> Lab:
     reach, clear = round(RIM * side), round(CLEAR_OF_CORNERS * side)
     bands = lab.reshape(rows, side, cols * side, 3)[:, clear : side - clear]
     # The median along the line ignores a pointer's tip or a speck on it.
-    across = np.asarray(np.median(bands, axis=1), dtype=np.float32)
+    across = np.asarray(medians(bands, axis=1), dtype=np.float32)
     return np.stack([across[:, c * side - reach : c * side + reach] for c in range(1, cols)], axis=1)
 
 
@@ -221,7 +222,7 @@ def _deviation(profiles: Lab, beside: Lab, side: int) -> tuple[npt.NDArray[np.fl
 def _ink(mass: npt.NDArray[np.float64], peaks: Lab) -> Lab:
     """The colour of lines: the usual peak colour of the quarter of the lines with most of it."""
     strong = mass >= np.quantile(mass, 0.75)
-    return np.asarray(np.median(peaks[strong], axis=0), dtype=np.float32)
+    return np.asarray(medians(peaks[strong]), dtype=np.float32)
 
 
 def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
