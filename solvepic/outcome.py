@@ -48,6 +48,7 @@ class Outcome:
         overlay: where the picture was written, None when it was not.
         photo: the picture as it was.
         notes: further sentences for people.
+        seen: how much the place where the board was looked for looks like one of its kind, 0..1.
     """
 
     image: str
@@ -66,6 +67,7 @@ class Outcome:
     overlay: str | None = None
     photo: Photo | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
+    seen: float = 0.0
 
     @property
     def puzzle(self) -> Any:

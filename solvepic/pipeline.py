@@ -40,6 +40,10 @@ from vision.trace import Trace
 # that more than one of which nothing was read.
 _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
+AS_PLAIN = 0.15
+"""Boards of which one is seen less plainly than the other by so little are seen alike; of these tells more what was
+read."""
+
 CONFIDENT = 0.8
 """Confidence of a reading from which on a chequered board without an answer is what the picture shows."""
 
@@ -177,10 +181,30 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             return outcome
         if any(refusal.status is Status.UNSOLVABLE or refusal.answer is not None for refusal in refusals):
             break  # the board was found: it has no answer, or it has one as far as it was read
-    telling = min(refusals, key=lambda refusal: (_TELLS.index(refusal.status), refusal.reading is None))
+    telling = _most_telling(refusals)
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
     return telling
+
+
+def _most_telling(refusals: Sequence[Outcome]) -> Outcome:
+    """The refusal that tells most: of the board that is seen most plainly, the first that was read, if any was."""
+    most = min(_TELLS.index(refusal.status) for refusal in refusals)
+    refusals = [refusal for refusal in refusals if _TELLS.index(refusal.status) == most]
+    if refusals[0].status is Status.UNREADABLE:
+        plain = [_plainness(refusal) for refusal in refusals]
+        refusals = [each for each, seen in zip(refusals, plain, strict=True) if seen >= max(plain) - AS_PLAIN]
+    return min(refusals, key=lambda refusal: refusal.reading is None)
+
+
+def _plainness(refusal: Outcome) -> float:
+    """How plainly a refused board is seen: a reading that is not sure of a cell shows as much less of it."""
+    if refusal.kind is None or refusal.reading is None:
+        return refusal.seen
+    if refusal.answer is not None:
+        return np.inf
+    cells = len(refusal.kind.rules.layout(refusal.puzzle).cells)
+    return refusal.seen * (1 - len({doubt.cell for doubt in refusal.reading.doubts}) / cells)
 
 
 def _plainly_unsolvable(refusal: Outcome) -> bool:
@@ -212,7 +236,7 @@ def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
         found = kind.eyes.find(run.photo, run.aids)
     if isinstance(found, NotFound):
         run.aids.trace.note(f"{kind.name}: {found.reason}")
-        refusals.append(_refused(run, kind, found))
+        refusals.append(_refused(run, kind, found, PROMISING))
         return []
     run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
     fresh = [_Sighting(kind, placement) for placement in found]
@@ -242,13 +266,13 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         return Outcome(run.image, Status.TIMEOUT, sentences.timeout(run.options.seconds, "reading"), kind)
     if isinstance(reading, NotFound):
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
-        return _refused(run, kind, reading)
-    return _solve_reading(run, kind, reading)
+        return _refused(run, kind, reading, sighting.placement.score)
+    return replace(_solve_reading(run, kind, reading), seen=sighting.placement.score)
 
 
-def _refused(run: _Run, kind: Kind, why: NotFound) -> Outcome:
+def _refused(run: _Run, kind: Kind, why: NotFound, seen: float) -> Outcome:
     if why.board_seen:
-        return Outcome(run.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind)
+        return Outcome(run.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind, seen=seen)
     return Outcome(run.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))
 
 

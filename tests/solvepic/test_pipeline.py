@@ -15,11 +15,14 @@ from solvepic.hints import hint
 from solvepic.outcome import Outcome, Status
 from solvepic.registry import KINDS
 from solvepic.show import shown
+from solvers.board import grid_layout
 from solvers.budget import Budget
 from solvers.marks import Fill, Move, Text
 from solvers.marks import Path as Route
 from solvers.verdict import Verdict
 from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+from vision.reading import Doubt, Reading
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +74,25 @@ def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pyte
     result = outcome(toy.UNIQUE)
     assert (result.status, result.answer, asked) == (Status.UNREADABLE, 1, [False])
     assert "the rest was left" in result.message
+
+
+@pytest.mark.parametrize(
+    ("seen", "doubted", "told"),
+    [(0.99, 0.01, "read"), (0.9, 0.01, "read"), (0.6, 0.01, "blurred"), (0.9, 0.2, "blurred"), (0.9, 1.0, "blurred")],
+)
+def test_the_refusal_of_the_board_that_is_seen_most_plainly_is_told(
+    monkeypatch: pytest.MonkeyPatch, seen: float, doubted: float, told: str
+) -> None:
+    """A chessboard plainly seen was refused as one of numbers all of whose cells are in doubt."""
+    monkeypatch.setattr(toy.Rules, "layout", lambda rules, puzzle: grid_layout(10, 10))
+    doubts = [Doubt(divmod(k, 10), "8", 0.4, "could be 3") for k in range(round(100 * doubted))]
+    reading = Reading(toy.DOUBTFUL, FlatPlacement(np.eye(3), (10, 10), seen), 0.4, doubts)
+    read = Outcome("", Status.UNREADABLE, "read", toy.TOY, reading, seen=seen)
+    plain = Outcome("", Status.UNREADABLE, "blurred", toy.TOY, seen=0.98)
+    assert pipeline._most_telling([read, plain]).message == told
+    assert pipeline._most_telling([replace(read, answer=1), plain]).message == "read", (
+        "a part that is solved tells most"
+    )
 
 
 def test_the_picture_is_drawn_on_and_the_given_one_is_not() -> None:
