@@ -63,6 +63,27 @@ def test_in_noise_a_badge_is_told_from_the_bold_number_that_covers_most_of_it() 
     assert np.abs(np.array(found.fill_bgr) - (40, 90, 220)).max() < 25
 
 
+def test_moire_on_all_of_a_cell_is_not_the_colour_of_its_badge() -> None:
+    picture = cell("any", 48, 30).astype(np.float64)
+    y, x = np.indices(picture.shape[:2])
+    waves = [16 * np.sin((x + slant * y) / 5 + phase) for slant, phase in ((0.3, 0), (0.5, 2), (0.4, 4))]
+    striped = np.clip(picture + np.stack(waves, axis=2), 0, 255).astype(np.uint8)
+    found = badge(striped)
+    assert found is not None
+    assert found.shape == "any"
+    assert found.contrast > 150
+
+
+def test_a_blurred_number_that_fills_its_badge_is_not_taken_for_it() -> None:
+    picture = cell("none", 56, 25)
+    cv2.rectangle(picture, (14, 8), (41, 48), (160, 45, 80), -1)
+    for left, right in ((15, 21), (26, 31), (35, 40)):
+        cv2.rectangle(picture, (left, 18), (right, 38), (235, 225, 230), -1)
+    found = badge(np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.0), np.uint8))
+    assert found is not None
+    assert found.shape == "tall"
+
+
 def test_what_stands_out_no_more_than_moire_is_no_badge() -> None:
     found = Badge("square", (0.1, 0.1, 0.9, 0.9), (200, 200, 200), 14.0, 1.0)
     assert _alike([found] * 8, 4.0) == [found] * 8

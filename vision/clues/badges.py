@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.medians import medians
+from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Picture
 
 Shape = Literal["square", "tall", "wide", "any"]
@@ -34,6 +34,10 @@ MIDDLE = (0.28, 0.72)
 COMMON = 0.15
 """A badge's colour has at least this part of its middle."""
 
+BARE = 0.6
+"""What has this part of the middle, at least, is a badge and no number: where blur, or a number that fills its badge,
+leaves no tint of the rim there, numbers had up to 0.39."""
+
 RIM_DEPTH = (0.04, 0.1)
 """Between these distances from the ground, in cells, a badge shows its own colour: no blend any more, no number yet."""
 
@@ -45,6 +49,10 @@ SAME_COLOUR = 20
 
 LEAST_CONTRAST = 12.0
 """Grey levels between a badge and its ground: the dark tints on dark patches have 20."""
+
+MOST_OF_GROUND, OVER_UNREST = 75.0, 2.0
+"""Percentile of the differences of a cell's ground from its own colour, and how many times as much a badge stands out
+at least: moire makes 13 grey levels on all of a cell."""
 
 OUTLINE = 0.35
 """Part of that contrast from which on a pixel belongs to the badge: a cross has outer parts in half of its tint."""
@@ -237,7 +245,7 @@ def _fill(work: Colours, ground: Colours) -> Colours:
     A bold number may cover more of the middle than its badge does. But the badge's rim has the badge's colour, or a
     tint of it.
     """
-    unlike = np.abs(work - ground).max(axis=2) >= LEAST_CONTRAST
+    unlike = np.abs(work - ground).max(axis=2) >= max(LEAST_CONTRAST, _unrest(work, ground))
     a, b = (round(part * WORK_PX) for part in MIDDLE)
     if unlike[a:b, a:b].mean() < LEAST_COVER:
         return ground
@@ -252,8 +260,14 @@ def _fill(work: Colours, ground: Colours) -> Colours:
         # middle or, where a bold number leaves little of it, all round.
         around = work[_within_rim(unlike) > 0]
         near = [colour for colour, share, _ in blends if share >= OUTLINE]
-        colours = tinted or _about(rim, ground, middle) or near or _about(rim, ground, around) or colours
+        bare = [colour for colour in near if np.mean(_are(middle, colour)) >= BARE]
+        colours = tinted or _about(rim, ground, middle) or bare or _about(rim, ground, around) or near or colours
     return colours[0]
+
+
+def _are(pixels: Colours, colour: Colours) -> npt.NDArray[np.bool_]:
+    """Which of ``pixels``, ``float32 (N, 3)``, have a colour."""
+    return np.asarray(np.abs(pixels - colour).max(axis=1) <= SAME_COLOUR)
 
 
 def _common(pixels: Colours) -> list[Colours]:
@@ -284,10 +298,19 @@ def _blend(pixels: Colours, ground: Colours, fill: Colours) -> tuple[Colours, Co
 
 
 def _ground(work: Colours) -> Colours:
+    return medians(_corners(work))
+
+
+def _unrest(work: Colours, ground: Colours) -> float:
+    """Grey levels by which a cell's ground hardly ever differs from its colour: moire and noise."""
+    return OVER_UNREST * percentile(np.abs(_corners(work) - ground).max(axis=1), MOST_OF_GROUND)
+
+
+def _corners(work: Colours) -> Colours:
+    """The pixels near a cell's corners, ``float32 (N, 3)``, where its ground shows."""
     a, b = (round(part * WORK_PX) for part in CORNER)
     near, far = slice(a, b), slice(WORK_PX - b, WORK_PX - a)
-    corners = [work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)]
-    return medians(np.concatenate(corners))
+    return np.concatenate([work[rows, cols].reshape(-1, 3) for rows in (near, far) for cols in (near, far)])
 
 
 def _outline(mask: npt.NDArray[np.bool_]) -> cv2.typing.MatLike | None:
