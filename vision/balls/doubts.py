@@ -185,9 +185,12 @@ def _like_empties(board: Board) -> list[Doubt]:
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
         light = median(board.looks.gaps[cells, 0]) - median(board.looks.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
-        if not same_paint and (np.linalg.norm(off) > TWINS or other_hue or lighter):
+        like_a_pit = median(pitlike[cells])
+        if np.linalg.norm(off) > TWINS:
             continue
-        if (same_paint or median(pitlike[cells]) > -BALL_LIKE) and not edged[cells].all():
+        if like_a_pit < BALL_LIKE and not same_paint and (other_hue or lighter):
+            continue
+        if (same_paint or like_a_pit > -BALL_LIKE) and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
     return doubts
 

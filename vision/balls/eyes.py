@@ -39,6 +39,10 @@ BARE_BOARD = PLAIN_FIT
 BARE_ALIKE, ALIKE = 0.6, 0.2
 """The same where its pits are all alike and unlike their tray, and the mean cost up to which they are."""
 
+FAR_APART = 10.0
+"""Distance of pits from their tray, in that of the oddest pit from the others, from which they are alike as well: under
+stripes of a screen none is quite like another."""
+
 
 def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> list[FlatPlacement] | NotFound:
     """The places where a board of balls may lie, best first, in pixels of ``photo``.
@@ -149,7 +153,9 @@ def _all_alike(board: Board) -> bool:
     if empty is None:
         return False
     apart = median(np.linalg.norm(looks.colours - looks.gaps, axis=1))
-    return bool(bare_costs(looks, empty).mean() < ALIKE and apart > 2 * empty.spread)
+    oddest = float(np.linalg.norm(looks.colours - empty.colours[:, :3], axis=1).max())
+    alike = bare_costs(looks, empty).mean() < ALIKE or apart > FAR_APART * oddest
+    return bool(alike and apart > 2 * empty.spread)
 
 
 def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks, list[Division]]:

@@ -54,8 +54,9 @@ PAINT = 18.0
 FARTHEST_PAINT = 25.0
 """Squared deviations of a piece at which it is simply of another colour."""
 
-LEAST_LIGHT = 0.2
-"""Least part of the light that is reckoned with: what is darker shows no colour."""
+LEAST_LIGHT, MOST_LIGHT = 0.2, 1.25
+"""Least part of the light that is reckoned with, for what is darker shows no colour, and the most: in more of it all of
+a picture is white."""
 
 MANY = 6
 """Pieces from which it is seen whether they have the makers' colours."""
@@ -74,6 +75,13 @@ DIM = 0.12
 
 SHADOWS = 2.0
 """The same in what it usually differs by."""
+
+LIGHT_PAINT = 0.5 * 100 * LIGHTNESS
+"""Lightness of a maker's colour from which it is a light one, half of white's: how dark a dark one is says little."""
+
+DARKENED = (0.4, 0.5)
+"""Light on a light piece, in that on the others, at which it certainly has not its maker's colour and at which it may:
+a shadow takes a quarter of a colour's lightness, and other makers' are darker by less than half."""
 
 STRANGER = 14.0
 """Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
@@ -121,7 +129,7 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
 def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     """What it costs, up to ``STRANGER``, that a piece has less hue than the set's while most have theirs.
 
-    The same goes for a piece that has no hue and less light: white and grey ones.
+    The same goes for a piece that has no hue and less light, white and grey ones, and for a light one that is dark.
 
     Args:
         colours: of the pieces by letter, ``(3,)`` each; of a few nothing is said.
@@ -141,6 +149,8 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     light = median(lit)
     dark = (light - lit) / max(DIM * light, SHADOWS * median(np.abs(lit - light)))
     costs += dark**2 * (dark > 0) * (np.linalg.norm(own[:, 1:], axis=1) < HUELESS)
+    never, may = DARKENED
+    costs += 2 * STRANGER * np.clip((may - lit / light) / (may - never), 0, 1) * (own[:, 0] > LIGHT_PAINT)
     return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 
 
@@ -158,7 +168,7 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
     found = {}
     for pieces in SETS:
         lit = np.array([COLOURS[pieces][letter] for letter in colours], np.float64) * LAMPS[:, None]
-        light = np.maximum(LEAST_LIGHT, (lit * seen).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)))
+        light = np.clip((lit * seen).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)), LEAST_LIGHT, MOST_LIGHT)
         off = seen / light[..., None] - lit
         cost = np.minimum(FARTHEST_PAINT, (off**2).sum(axis=2) / PAINT**2).sum(axis=1)
         unlikely = (((LAMPS - (1, 1, USUAL_BLUE)) / LAMP_SPREAD) ** 2).sum(axis=1)

@@ -62,6 +62,13 @@ WORST_PIECE = 40.0
 LIKE_EMPTY = 12.0
 """Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
 
+LIKE_ONE = 12.0
+"""The same of one of which a single cell looks just like an empty one: balls of a piece are alike, but a pit or two in
+a corner may be bent or blurred."""
+
+UNLIKE = 5.0
+"""Cost of an empty cell from which it looks like none."""
+
 NECK = 4.0
 """Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
 
@@ -355,15 +362,11 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         bare = np.full(len(tray.cells), np.inf)
     else:
         bare = bare_costs(looks, empty)
+        costs = costs + _like_empties(lays, empty, bare, learned)
         if learned is not None:
             # Two empty cells that look joined pay half on either side.
             joined = 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1)
             bare = bare + joined * learned.pits_apart + STYLE * np.maximum(-learned.pitlike, 0)
-        # A piece that looks like empty cells do is an unlikely one.
-        like = lays.own - lays.members @ empty.colours / lays.members.sum(axis=1, keepdims=True)
-        costs = costs + LIKE_EMPTY * np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
-        # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
-        costs = costs + GREY * lays.hued * np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
@@ -377,6 +380,29 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
     each = zip(kept[order].tolist(), costs[kept][order].tolist(), shares[order].tolist(), strict=True)
     chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], cost, share) for k, cost, share in each]
     return Descent(tray, chosen, bare.tolist())
+
+
+def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Hints | None) -> Floats:
+    """What pieces cost that look as empty cells do, ``(lays,)``: they are unlikely ones.
+
+    Args:
+        lays: the pieces.
+        empty: the look of empty cells.
+        bare: what each cell costs as an empty one, ``(cells,)``.
+        learned: what tells balls from pits besides their looks.
+    """
+    sizes = lays.members.sum(axis=1)
+    like = lays.own - lays.members @ empty.colours / sizes[:, None]
+    alike = np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
+    some = np.flatnonzero(alike)
+    least = np.where(lays.members[some] > 0, bare, np.inf).min(axis=1, initial=np.inf)
+    just_like_one = alike[some] * np.clip(1 - least / UNLIKE, 0, None)
+    if learned is not None:
+        just_like_one *= 1 - lays.members[some] @ np.clip(-learned.pitlike / LOOKS_RAISED, 0, 1) / sizes[some]
+    costs = LIKE_EMPTY * alike
+    costs[some] += LIKE_ONE * just_like_one
+    # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
+    return costs + GREY * lays.hued * np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
 
 
 def _worth_while(

@@ -43,6 +43,10 @@ DARK = 20.0
 BLACK = 9.0
 """Weighted lightness of what is black on any tray."""
 
+BLACK_BESIDE = 0.25
+"""The same in that of the tray beside it: haze and light on the lens lighten black. No set has darker balls than one of
+half the tray's that have no hue."""
+
 BLACK_TRAY = 12.0
 """Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
 
@@ -261,8 +265,9 @@ def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> np
 
 
 def bare_costs(looks: Looks, empty: Empty) -> Floats:
-    """What each cell costs as an empty one, ``(cells,)``."""
+    """What each cell costs as an empty one, ``(cells,)``. How black a pit is under haze says nothing."""
     off = at_edges(looks.signature - empty.colours, empty.colours, looks.edges)
+    off[are_black(looks.colours, looks.gaps) & are_black(empty.colours, looks.gaps), 0] = 0
     return np.asarray(np.minimum((off**2).sum(axis=1) / empty.spread**2, OUTLIER))
 
 
@@ -287,12 +292,18 @@ def at_edges(off: Floats, look: Floats, edges: Floats) -> Floats:
     return np.concatenate([nearer, off[..., 3:] - np.clip(off[..., 3:], -step, step)], axis=-1)
 
 
+def are_black(colours: Floats, beside: Floats) -> npt.NDArray[np.bool_]:
+    """Whether colours ``(..., 3 and more)`` are black beside those of a tray: no ball is."""
+    black = colours[..., 0] < np.maximum(BLACK, BLACK_BESIDE * beside[..., 0])
+    return np.asarray(black & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS))
+
+
 def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
     apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
     near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
-    dark = ((colours[..., 0] < BLACK) | near) & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS)
-    return np.where(dark, 0.0, np.clip(apart, 0, 1))
+    near &= np.hypot(colours[..., 1], colours[..., 2]) < TWINS
+    return np.where(near | are_black(colours, tray_colour), 0.0, np.clip(apart, 0, 1))
 
 
 def known_for_pits(guess: Guess, pitlike: Floats, looks: Looks) -> Guess:
