@@ -402,7 +402,8 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Hints | N
     costs = LIKE_EMPTY * alike
     costs[some] += LIKE_ONE * just_like_one
     # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
-    return costs + GREY * lays.hued * np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
+    hueless = np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
+    return np.asarray(costs + GREY * lays.hued * hueless)
 
 
 def _worth_while(
