@@ -17,7 +17,7 @@ References:
     .. [1] D. E. Knuth, The Art of Computer Programming, volume 4B, section 7.2.2.1, on partitioning into rectangles.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import and_, or_
@@ -73,6 +73,10 @@ def _factors(area: int) -> tuple[tuple[int, int], ...]:
     return tuple((height, area // height) for height in range(1, area + 1) if not area % height)
 
 
+MOST_KNOWN = 50
+"""Ways in which clues may stand on one board of which the blocks are remembered."""
+
+
 class Grid:
     """Blocks on a plain ``rows`` x ``cols`` grid, possibly with holes: patterns shifted into place."""
 
@@ -82,6 +86,7 @@ class Grid:
         self.lines = self._lines(cells)
         self.everything = sum(line << row * cols for row, line in enumerate(self.lines))
         self._patterns: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, ...], dict[tuple[Cell, Want], list[int]]] = {}
 
     def _lines(self, cells: Collection[Cell]) -> list[int]:
         """The mask of each row alone: these stay short however large the board is."""
@@ -94,11 +99,21 @@ class Grid:
         """The bit of a cell."""
         return 1 << cell[0] * self.cols + cell[1]
 
-    def candidates(self, wants: Mapping[Cell, Want]) -> list[list[int]]:
-        """For each clue the masks of all blocks that suit it and hold no other clue."""
+    def candidates(self, wants: Mapping[Cell, Want], asked: Iterable[Cell] | None = None) -> list[list[int]]:
+        """For each clue, or each of those ``asked`` for, the masks of all blocks that suit it and hold no other clue.
+
+        A reader asks again and again what one number or two change: blocks of clues are remembered while these stand
+        where they stand.
+        """
         clues, full = self._lines(wants), (1 << self.cols) - 1
         barred = [full & ~line | more for line, more in zip(self.lines, clues, strict=True)]
-        return [self._round(clue, want, barred) for clue, want in wants.items()]
+        known = self._known.setdefault(tuple(barred), {})
+        for oldest in list(self._known)[:-MOST_KNOWN]:
+            self._known.pop(oldest, None)
+        for clue in (sought := list(wants if asked is None else asked)):
+            if (clue, wants[clue]) not in known:
+                known[clue, wants[clue]] = self._round(clue, wants[clue], barred)
+        return [known[clue, wants[clue]] for clue in sought]
 
     def spare(self, area: int, taken: Collection[Cell]) -> list[int]:
         """The masks of all blocks of ``area`` cells that hold none of the cells ``taken``."""
@@ -188,11 +203,11 @@ class Mesh:
         """The bit of a cell."""
         return 1 << self._index[cell]
 
-    def candidates(self, wants: Mapping[Cell, Want]) -> list[list[int]]:
-        """For each clue the masks of all blocks that suit it and hold no other clue."""
+    def candidates(self, wants: Mapping[Cell, Want], asked: Iterable[Cell] | None = None) -> list[list[int]]:
+        """The same as of a :class:`Grid`."""
         clues = sum(map(self.mask, wants))
-        found: dict[int, list[int]] = {self.mask(clue): [] for clue in wants}
-        wanted = dict(zip(found, wants.values(), strict=True))
+        wanted = {self.mask(clue): wants[clue] for clue in (wants if asked is None else asked)}
+        found: dict[int, list[int]] = {mask: [] for mask in wanted}
         for mask, block in self._blocks.items():
             inside = mask & clues
             if inside in found and wanted[inside].suits(block.height, block.width):

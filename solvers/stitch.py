@@ -15,10 +15,10 @@ what lies across a side of a cell. ``/`` may stand for the end of a line. ::
 """
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, reduce
-from itertools import combinations
+from functools import cache, cached_property, lru_cache, reduce
+from itertools import combinations, product
 from operator import and_, or_
 from typing import NamedTuple
 
@@ -38,6 +38,9 @@ SHAPES = ("square", "tall", "wide", "any")
 
 SIDES = ("top", "right", "bottom", "left")
 """The words for the sides of a cell, in the order of :class:`solvers.board.Layout`."""
+
+MOST_BOARDS = 20
+"""Boards that are remembered."""
 
 Link = tuple[Cell, int, Cell | None]
 """Across this side of this cell lies that cell, or nothing."""
@@ -89,9 +92,13 @@ class Stitch:
     @cached_property
     def board(self) -> Grid | Mesh:
         """Where blocks are found."""
-        if self.links:
-            return Mesh(layout(self).neighbours)
-        return Grid(self.rows, self.cols, self.cells)
+        return _board(self.rows, self.cols, self.cells, self.links)
+
+
+@lru_cache(maxsize=MOST_BOARDS)
+def _board(rows: int, cols: int, cells: tuple[Cell, ...], links: tuple[Link, ...]) -> Grid | Mesh:
+    """One for all puzzles on the same cells: a reader tries many clues on one board."""
+    return Mesh(_layout(rows, cols, cells, links).neighbours) if links else Grid(rows, cols, cells)
 
 
 @cache
@@ -193,18 +200,18 @@ def title(puzzle: Stitch) -> str:
 
 def layout(puzzle: Stitch) -> Layout:
     """The cells of the board, as unit squares; links change what lies across their sides."""
-    holes = set(_all_places(puzzle)).difference(puzzle.cells)
-    plain = grid_layout(puzzle.rows, puzzle.cols, holes)
-    if not puzzle.links:
+    return _layout(puzzle.rows, puzzle.cols, puzzle.cells, puzzle.links)
+
+
+def _layout(rows: int, cols: int, cells: Sequence[Cell], links: Sequence[Link]) -> Layout:
+    holes = set(product(range(rows), range(cols))).difference(cells)
+    plain = grid_layout(rows, cols, holes)
+    if not links:
         return plain
     neighbours = {cell: list(across) for cell, across in plain.neighbours.items()}
-    for cell, side, other in puzzle.links:
+    for cell, side, other in links:
         neighbours[cell][side] = other
     return Layout(plain.cells, {cell: tuple(n) for cell, n in neighbours.items()}, plain.size, plain.corners)
-
-
-def _all_places(puzzle: Stitch) -> list[Cell]:
-    return [(r, c) for r in range(puzzle.rows) for c in range(puzzle.cols)]
 
 
 # --- what is wrong with it -------------------------------------------------------------------------------------------
@@ -357,14 +364,16 @@ def clue_sum(puzzle: Stitch) -> tuple[int, int, int]:
     return sum(known), len(values) - len(known), len(puzzle.cells)
 
 
-def areas_possible(puzzle: Stitch) -> dict[Cell, frozenset[int]]:
-    """For each clue cell the areas that some rectangle round it has which holds no other clue.
+def areas_possible(puzzle: Stitch, cells: Iterable[Cell] | None = None) -> dict[Cell, frozenset[int]]:
+    """For each clue cell, or each of those asked for, the areas that some rectangle round it has which holds no other
+    clue.
 
     This depends on where clues stand and on their shapes, not on the numbers read: a number that is not in the set was
     misread, or a clue elsewhere was.
     """
     any_area = {cell: Want(None, puzzle.want(cell).shape) for cell in puzzle.clue_cells}
-    blocks = zip(any_area, puzzle.board.candidates(any_area), strict=True)
+    asked = list(any_area if cells is None else cells)
+    blocks = zip(asked, puzzle.board.candidates(any_area, asked), strict=True)
     return {cell: frozenset(mask.bit_count() for mask in masks) for cell, masks in blocks}
 
 

@@ -49,6 +49,12 @@ def test_a_grid_and_its_mesh_have_the_same_blocks(board):
             assert {(frozenset(b.cells), b.height, b.width) for b in blocks} == expected
             assert len(blocks) == len(expected)
             assert all(list(b.cells) == sorted(b.cells) for b in blocks)
+        # What is remembered of one question must not answer another one.
+        asked = clues[-1:]
+        assert where.candidates(wants, asked) == where.candidates(wants)[len(clues) - len(asked) :]
+        for few in (dict.fromkeys(clues, want), dict.fromkeys(asked, ANY)):
+            fresh = Grid(rows, cols, cells) if isinstance(where, Grid) else Mesh(where.neighbours)
+            assert where.candidates(few) == fresh.candidates(few)
 
 
 def test_a_ring_of_cells_goes_round_but_not_over_itself():

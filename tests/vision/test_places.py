@@ -28,6 +28,16 @@ def test_a_grid_that_is_sure_is_read_beside_larger_cells_that_look_better(worth:
     assert found[0].size == (4, 4)
 
 
+@pytest.mark.parametrize(("worth", "count"), [(300.0, 1), (130.0, 0)])
+def test_where_bent_cells_lie_is_asked_only_of_what_may_be_a_part_of_them(
+    worth: float, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs as much as finding the board, and so much of a bent one never lies straight."""
+    monkeypatch.setattr(places, "_among_bent_cells", lambda *_: True)
+    photo = Photo(np.zeros((800, 800, 3), np.uint8))
+    assert len(plain_places(photo, [guess(8, 8, 60, 0.8, worth)])) == count
+
+
 def test_of_filled_boards_some_are_read_whatever_else_patches_seem_to_cover(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = Photo(np.zeros((800, 800, 3), np.uint8))
     outlined, wanting = [guess(13, 10, 40, 0.0, 0.0)], [guess(n, n, 40, 0.3, 0.0) for n in range(5, 11)]

@@ -320,8 +320,7 @@ def _may_lack_a_clue(patch: Patch, settled: Settled) -> bool:
     row, col = min(patch)
     clues[row][col] = len(patch)
     puzzle = replace(settled.puzzle, clues=tuple(map(tuple, clues)))
-    possible = areas_possible(puzzle)
-    free = {repair.cell: possible[repair.cell] for repair in settled.repairs if repair.cell in possible}
+    free = areas_possible(puzzle, [repair.cell for repair in settled.repairs if puzzle.clue(repair.cell)])
     try:
         return next(answers_among(puzzle, free, Budget(nodes=NODES_TO_PROVE)), None) is not None
     except BudgetSpentError:

@@ -36,6 +36,10 @@ lines of which patches hide some."""
 LEAST_WORTH = 88.0
 """From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 80."""
 
+STRAIGHT = 240.0
+"""From this evidence on a grid is no part of a bent board, of which so much never lies straight: grids on bent cells
+reach 130. To look where the cells of a bent board lie costs as much as all else that finds a straight one."""
+
 MOST_PLACES = 3
 """Places that are read at most."""
 
@@ -59,8 +63,9 @@ def guesses_at(photo: Photo, aids: Aids) -> list[GridGuess]:
 
 def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
     """Where those guesses lie that are surely grids, whatever lies in them."""
-    places = [_place(photo, guess) for guess in _best_places(guesses) if _is_grid(guess, guesses)]
-    return [place for place in places if not _among_bent_cells(photo, place)]
+    grids = [guess for guess in _best_places(guesses) if _is_grid(guess, guesses)]
+    places = [(guess, _place(photo, guess)) for guess in grids]
+    return [place for guess, place in places if guess.worth >= STRAIGHT or not _among_bent_cells(photo, place)]
 
 
 def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:

@@ -297,8 +297,7 @@ def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], nar
     puzzle = case.puzzle(values)
     if not puzzle.clue_cells:
         return True
-    possible = areas_possible(puzzle)
-    allowed = {cell: possible[cell] for cell in free if values.get(cell) and values[cell] != UNKNOWN}
+    allowed = areas_possible(puzzle, [cell for cell in free if values.get(cell) and values[cell] != UNKNOWN])
     if narrow:
         allowed = {cell: frozenset(filter(case.beliefs[cell].expects, areas)) for cell, areas in allowed.items()}
     answered = _answered(case, puzzle, allowed)
