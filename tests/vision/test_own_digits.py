@@ -68,6 +68,18 @@ def test_a_number_that_was_thought_of_keeps_its_chance_where_no_clue_shows_its_d
     assert chances[13] < 0.01 * chances[16]
 
 
+def test_a_blurred_number_in_digits_that_no_clue_shows_is_not_taken_for_another_that_shares_the_blur() -> None:
+    def blurred(text: str) -> Picture:
+        return np.asarray(cv2.GaussianBlur(cell(text), (0, 0), 3.0), np.uint8)
+
+    clues = ["8", "3", "6", "4", "12", "15"]
+    own = own_digits([blurred(text) for text in clues], [DigitGuess(text, 0.97) for text in clues])
+    assert own is not None
+    assert "0" in own.borrowed
+    closer = own.closer(blurred("10"), Belief((0, 0), ((10, 0.5), (16, 0.25))))
+    assert closer.value == 10
+
+
 def test_no_digits_are_known_where_no_clue_is_sure() -> None:
     assert own_digits([cell("8")], [DigitGuess("8", 0.5)]) is None
 

@@ -1,4 +1,4 @@
-"""The digits that no clue of a board shows, as most typefaces draw them.
+"""Digits as most typefaces draw them, for those that no clue of a board shows.
 
 Whether what is left of a clue is a 7 can be told although the board shows no other 7: the digits of Pillow's own
 typeface, as wide as the board's digits are, are nearer to it than to most others.
@@ -25,8 +25,8 @@ NARROW = "1"
 """The digit whose width says nothing of others: with and without serifs it differs most."""
 
 
-def borrowed(own: Mapping[str, Floats], height_px: int) -> dict[str, Floats]:
-    """The digits that are not among a board's own.
+def common_digits(own: Mapping[str, Floats], height_px: int) -> dict[str, Floats]:
+    """All ten digits, as wide as a board's own.
 
     Args:
         own: by digit its shape, ``float32 (height_px, any)``, ink 1 and ground 0; one at least.
@@ -36,9 +36,7 @@ def borrowed(own: Mapping[str, Floats], height_px: int) -> dict[str, Floats]:
     ratios = [shape.shape[1] / usual[digit] for digit, shape in own.items() if digit != NARROW]
     ratio = median(ratios) if ratios else 1.0
     return {
-        digit: _sized(shape, max(1, round(ratio * usual[digit])), height_px)
-        for digit, shape in _typeface().items()
-        if digit not in own
+        digit: _sized(shape, max(1, round(ratio * usual[digit])), height_px) for digit, shape in _typeface().items()
     }
 
 

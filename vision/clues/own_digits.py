@@ -13,14 +13,14 @@ References:
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
-from vision.clues.common_digits import borrowed
+from vision.clues.common_digits import common_digits
 from vision.clues.ink import crops
 from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
 from vision.numbers.digits import DigitGuess, DigitReader, isolated
@@ -95,12 +95,14 @@ class OwnDigits:
         digits: by digit its shape, ``float32 (height_px, any)``, ink 1 and ground 0.
         height_px: of the digits, in a cell of :data:`CELL_PX`.
         gap: between the digits of a number, in pixels.
-        borrowed: the digits among these that no clue shows.
+        common: all digits as a common typeface draws them, of the board's size.
+        borrowed: the digits that no clue shows: those of the common typeface.
     """
 
     digits: Mapping[str, Floats]
     height_px: int
     gap: int
+    common: Mapping[str, Floats]
     borrowed: frozenset[str] = frozenset()
 
     def fits(self, shown: Picture, values: Iterable[int]) -> dict[int, float]:
@@ -125,7 +127,11 @@ class OwnDigits:
             return belief
         others = range(1, ANY_NUMBER + 1)
         values = [v for v in others if read is None or not belief.certain or alike(str(read), str(v))]
-        fits = self.fits(shown, values if read is None else {*values, read})
+        # What was read in digits that no clue shows is not held against a number in the board's own digits, whose blur
+        # these share: then both are compared as a common typeface has them.
+        foreign = read is not None and not self.borrowed.isdisjoint(str(read))
+        face = replace(self, digits=self.common, borrowed=frozenset()) if foreign else self
+        fits = face.fits(shown, values if read is None else {*values, read})
         if read is not None and read not in fits:
             return belief
         usual = _weight(fits[read] if read is not None else SPOILT)
@@ -210,8 +216,9 @@ def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDi
     height_px = max(1, round(median(heights) * CELL_PX))
     gap = median(gaps) if gaps else USUAL_GAP
     digits = {digit: _mean(shapes, height_px) for digit, shapes in examples.items()}
-    others = borrowed(digits, height_px)
-    return OwnDigits(digits | others, height_px, max(0, round(gap * height_px)), frozenset(others))
+    common = common_digits(digits, height_px)
+    borrowed = frozenset(common.keys() - digits.keys())
+    return OwnDigits(common | digits, height_px, max(0, round(gap * height_px)), common, borrowed)
 
 
 def _mean(shapes: Sequence[Floats], height_px: int) -> Floats:
