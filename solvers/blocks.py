@@ -74,7 +74,7 @@ def _factors(area: int) -> tuple[tuple[int, int], ...]:
 
 
 MOST_KNOWN = 50
-"""Ways in which clues may stand on one board of which the blocks are remembered."""
+"""Boards that are remembered, and for each the ways in which clues may stand of which the blocks are."""
 
 
 class Grid:

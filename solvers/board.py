@@ -6,7 +6,7 @@ drawing code needs to know nothing else. Where the board lies in a picture is no
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Cell = tuple[int, ...]
 """A cell's name; on a grid ``(row, col)``, 0-based, rows counted downwards."""
@@ -57,3 +57,13 @@ def grid_layout(rows: int, cols: int, holes: Collection[Cell] = ()) -> Layout:
         size=(cols, rows),
         corners=((0, 0), (cols, 0), (cols, rows), (0, rows)),
     )
+
+
+def linked(layout: Layout, links: Collection[tuple[Cell, int, Cell | None]]) -> Layout:
+    """The layout where across some sides of some cells lie other cells, or nothing."""
+    if not links:
+        return layout
+    neighbours = {cell: list(across) for cell, across in layout.neighbours.items()}
+    for cell, side, other in links:
+        neighbours[cell][side] = other
+    return replace(layout, neighbours={cell: tuple(across) for cell, across in neighbours.items()})

@@ -22,8 +22,8 @@ from itertools import combinations, product
 from operator import and_, or_
 from typing import NamedTuple
 
-from solvers.blocks import Block, Grid, Mesh, Want, partitions, shape_of
-from solvers.board import Cell, Layout, grid_layout
+from solvers.blocks import MOST_KNOWN, Block, Grid, Mesh, Want, partitions, shape_of
+from solvers.board import Cell, Layout, grid_layout, linked
 from solvers.budget import Budget
 from solvers.kind import Record, Step
 from solvers.marks import Fill, Ink, Mark
@@ -38,9 +38,6 @@ SHAPES = ("square", "tall", "wide", "any")
 
 SIDES = ("top", "right", "bottom", "left")
 """The words for the sides of a cell, in the order of :class:`solvers.board.Layout`."""
-
-MOST_BOARDS = 20
-"""Boards that are remembered."""
 
 Link = tuple[Cell, int, Cell | None]
 """Across this side of this cell lies that cell, or nothing."""
@@ -95,7 +92,7 @@ class Stitch:
         return _board(self.rows, self.cols, self.cells, self.links)
 
 
-@lru_cache(maxsize=MOST_BOARDS)
+@lru_cache(maxsize=MOST_KNOWN)
 def _board(rows: int, cols: int, cells: tuple[Cell, ...], links: tuple[Link, ...]) -> Grid | Mesh:
     """One for all puzzles on the same cells: a reader tries many clues on one board."""
     return Mesh(_layout(rows, cols, cells, links).neighbours) if links else Grid(rows, cols, cells)
@@ -204,14 +201,7 @@ def layout(puzzle: Stitch) -> Layout:
 
 
 def _layout(rows: int, cols: int, cells: Sequence[Cell], links: Sequence[Link]) -> Layout:
-    holes = set(product(range(rows), range(cols))).difference(cells)
-    plain = grid_layout(rows, cols, holes)
-    if not links:
-        return plain
-    neighbours = {cell: list(across) for cell, across in plain.neighbours.items()}
-    for cell, side, other in links:
-        neighbours[cell][side] = other
-    return Layout(plain.cells, {cell: tuple(n) for cell, n in neighbours.items()}, plain.size, plain.corners)
+    return linked(grid_layout(rows, cols, set(product(range(rows), range(cols))).difference(cells)), links)
 
 
 # --- what is wrong with it -------------------------------------------------------------------------------------------
