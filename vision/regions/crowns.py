@@ -10,6 +10,7 @@ is none of these; it may hide a queen, so a doubtful mark is compared with the s
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,6 +43,9 @@ JPEG keeps colours at half the size and rounds them more, and leaves stains of c
 
 PLAINLY = 0.2
 """Share of such pixels that a mark has at least; stains have none, and the least seen in a queen was a half."""
+
+MOSTLY = 0.45
+"""With less of them than this a mark is one with a stain around it."""
 
 SPECK = 0.006
 """Part of a cell's inner area below which what stands apart from the rest of a mark is noise; the balls on
@@ -86,8 +90,9 @@ ROUND = 0.92
 
 SPREAD = 0.85
 
-MIRRORED = 0.6
-"""Overlap with its mirror image that a queen reaches; pointers reach 0.45."""
+MIRRORED, LYING = 0.6, 0.72
+"""Overlap with its mirror image that a queen reaches; pointers reach 0.45. The second for one that lies on its side:
+turned over upright, pointers reach 0.63, for an arrow to the upper left is alike on both sides of its shaft."""
 
 LIKE_A_QUEEN = 0.55
 """Overlap with the average queen of the same board that a queen half under a pointer still has."""
@@ -96,6 +101,9 @@ LIKE_A_QUEEN = 0.55
 LIKE_A_CROSS = 0.65
 """Overlap with the average cross of the same board from which on a mark is one of them, however blurred: these reach
 0.77, and small queens among heavy crosses 0.53."""
+
+BLURRED = 0.2
+"""Share of the crosses that cover a pixel from which on the thickest, that compression has spread, are there too."""
 
 WITHIN, MUCH = 0.85, 0.35
 """A part of a queen lies so far within her place, and takes so much of it."""
@@ -194,10 +202,11 @@ def _like_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask])
     crosses = [masks[cell] for cell, guess in guesses.items() if guess.queen <= 0.1]
     if len(crosses) < MANY:
         return set()
-    average = _average(crosses)
-    if not average.any() or not _is_cross(average):  # Figures are alike in size, but their average is a blot.
+    often = np.mean(crosses, axis=0)
+    thin, thick = (np.asarray(often >= share).astype(np.uint8) for share in (0.5, BLURRED))
+    if not thin.any() or not _is_cross(thin):  # Figures are alike in size, but their average is a blot.
         return set()
-    return {cell for cell in guesses if _overlap(masks[cell], average) >= LIKE_A_CROSS}
+    return {cell for cell in guesses if max(_overlap(masks[cell], form) for form in (thin, thick)) >= LIKE_A_CROSS}
 
 
 def _unlike(masks: list[Mask]) -> int:
@@ -287,16 +296,44 @@ def _without_intruders(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Ma
     """The mask without specks, stains, and what reaches in from a neighbour: handles, pointers, tips of large marks."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     low, high = rim, mask.shape[0] - rim
-    middle = slice(round((0.5 - MIDDLE) * mask.shape[0]), round((0.5 + MIDDLE) * mask.shape[0]))
     kept = np.zeros(count, dtype=np.uint8)
     for part in range(1, count):
         left, top, width, height, area = stats[part].tolist()
         at_rim = min(left, top) <= low or max(left + width, top + height) >= high
         off = float(np.abs(centres[part] - (mask.shape[0] - 1) / 2).max()) / mask.shape[0]
-        in_the_middle = bool((labels[middle, middle] == part).any())
-        seen = area >= SPECK * inner_area(mask.shape[0]) and plain[labels == part].mean() >= PLAINLY
+        in_the_middle = bool((_middle(labels) == part).any())
+        share = plain[labels == part].mean()
+        seen = area >= SPECK * inner_area(mask.shape[0]) and share >= PLAINLY
+        if seen and share < MOSTLY:
+            labels[(labels == part) & ~plain] = 0  # A small mark, and a stain around it.
         kept[part] = seen and (in_the_middle or not (at_rim and off > INTRUDES))
+        if kept[part] and at_rim and in_the_middle:
+            labels[(labels == part) & ~_torn_off(labels == part, rim)] = 0
     return np.asarray(kept[labels], dtype=np.uint8)
+
+
+def _torn_off(part: npt.NDArray[np.bool_], rim: int) -> npt.NDArray[np.bool_]:
+    """A mark in the middle without what comes in from the rim and just touches it: a button over the board."""
+    side, brush = part.shape[0], np.ones((3, 3), dtype=np.uint8)
+    labels = cv2.connectedComponents(cv2.erode(part.astype(np.uint8), brush), connectivity=8)[1]
+    near_rim = np.ones((side, side), dtype=np.bool_)
+    near_rim[rim + 2 : side - rim - 2, rim + 2 : side - rim - 2] = False  # The brush takes one pixel at each side.
+    middle = np.zeros((side, side), dtype=np.bool_)
+    _middle(middle)[:] = True
+    central, at_rim = ({*labels[where].tolist()} - {0} for where in (middle, near_rim))
+    if central & at_rim:
+        return part
+    foreign, own = (
+        np.asarray(cv2.dilate(inside.astype(np.uint8), brush), dtype=np.bool_) & part
+        for inside in (np.isin(labels, [*at_rim]), (labels > 0) & np.isin(labels, [*at_rim], invert=True))
+    )
+    return own if foreign.sum() >= FAINT * inner_area(side) else part
+
+
+def _middle(cell: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The part of a cell that a mark of its own covers some of."""
+    middle = slice(round((0.5 - MIDDLE) * cell.shape[0]), round((0.5 + MIDDLE) * cell.shape[0]))
+    return cell[middle, middle]
 
 
 def judge(mask: Mask) -> MarkGuess:
@@ -311,8 +348,8 @@ def judge(mask: Mask) -> MarkGuess:
         return MarkGuess(0.0)  # a stroke
     off = np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side
     # A crop of a turned page may show its crowns lying on their side.
-    mirrored = max(_overlap(box, box[:, ::-1]), _overlap(box, box[::-1]))
-    if off <= OFF_CENTRE and mirrored >= MIRRORED:
+    mirrored = _overlap(box, box[:, ::-1]) >= MIRRORED or _overlap(box, box[::-1]) >= LYING
+    if off <= OFF_CENTRE and mirrored:
         return MarkGuess(1.0)
     return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")
 

@@ -102,9 +102,9 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
             alone = depths[k - 2] >= SEEN_BEYOND
-            if alone and depths[k] <= TOUCHES and _outlined(photo, placement, depths[k], k):
+            if alone and _outlined(photo, placement, depths[k], k):
                 ended.append(name)
-            elif depths[k] <= TOUCHES:
+            elif alone or depths[k] <= TOUCHES:
                 unseen.append(name)
                 lopsided += [name] * alone
             continue

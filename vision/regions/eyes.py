@@ -91,6 +91,9 @@ FAR_APART = 6.0
 """Ratio of the steps of colour between regions to those inside them that needs no lines to be believed; those that the
 makers of levels choose reach it."""
 
+SEVERAL = 3
+"""So many opinions about the colours that say the same are no chance."""
+
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
@@ -140,8 +143,8 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         seen = any(guess.placement is grid.placement for grid in grids)
         likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
-        if likeness > 0:
-            looked_at.append((likeness, guess) if guess.rows == guess.cols else _squared(photo, guess, likeness))
+        told = _squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess)
+        looked_at += [told] * (told[0] > 0)
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
@@ -151,9 +154,11 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
 
 
 def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, GridGuess]:
-    """A grid that is not square with the rows that are seen beyond it, less plainly than its own, where these make a
-    level of it: tiles may have nearly the colour of the page.
+    """A grid; one that is not square with the rows that are seen beyond it, where these make a level of it: they are
+    less plain than its own, for tiles may have nearly the colour of the page.
     """
+    if guess.rows == guess.cols:
+        return likeness, guess
     whole = beyond.whole(photo, guess.placement)
     cols, rows = (round(length) for length in whole.size)
     if rows != cols or rows not in SIZES:
@@ -192,7 +197,8 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
         return 0.0 if prove else rank * UNEVEN
     verdict = _answers(cut)
     # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
-    if verdict is Verdict.UNIQUE and (len(cut.labels) >= PROVING or (cut.first and _agreed(cut))):
+    agreed = len(cut.labels) >= PROVING or (cut.first and _agreed(cut)) or _with_one_voice(cut)
+    if verdict is Verdict.UNIQUE and agreed:
         return max(float(rank**0.5), PLAIN)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
 
@@ -204,7 +210,24 @@ def _agreed(cut: Cut) -> bool:
     """
     heard = cut.heard
     by_lines = heard.line_trust == 1 or (heard.line_trust == 0 and heard.colour.ratio >= FAR_APART)
-    sure = by_lines and heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
+    return by_lines and _well_held(cut)
+
+
+def _with_one_voice(cut: Cut) -> bool:
+    """Whether all other opinions about the colours that come out even, several of them, cut the board in the same way.
+
+    The stripes of hints bring colours together that are far apart: then none agrees with lines that are all alike.
+    """
+    if not _well_held(cut):
+        return False
+    others = list(other_cuts(cut.looks))
+    alike = all((other.labels == cut.labels).all() and other.held.min() >= WELL_HELD for other in others)
+    return len(others) >= SEVERAL and alike
+
+
+def _well_held(cut: Cut) -> bool:
+    """Whether colours that are trusted wholly hold all cells of a board that is not too small, and joined none."""
+    sure = cut.heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
     return len(cut.labels) >= FEW and sure
 
 
@@ -332,10 +355,12 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
     several = alone is not None and alone.verdict is Verdict.SEVERAL
     open_sides = where.unseen if several and len(cut.labels) < PROVING else where.lopsided
-    if open_sides and not proven:
+    # A square that was cut off twice, at a side and at one beside it, is a square again and may well be a level.
+    if open_sides and (not proven or len(where.lopsided) > 1):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why))
-    settled = proven or (alone is not None and alone.verdict is Verdict.UNIQUE and _agreed(cut))
+    unique = alone is not None and alone.verdict is Verdict.UNIQUE
+    settled = proven or (unique and (_agreed(cut) or _with_one_voice(cut)))
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
