@@ -13,6 +13,7 @@ from samples.camera import Shot
 from solvepic.outcome import Status
 from vision.chessboards import chequers, pieces, standing
 from vision.chessboards.feet import Foot
+from vision.chessboards.figures import COMPANY, SHAPELESS
 from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.standing import Standing, judge, plainness
 from vision.kind import Aids
@@ -115,6 +116,30 @@ def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
     found = chequers.find(Photo(SETS["standing-photos"](54108).picture), Aids())
     assert not isinstance(found, NotFound)
     assert [place.size for place in found] == [(5, 5)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("what", "seed"),
+    [
+        ("a queen before the table, her foot of her square's colour", 69006),
+        ("a knight on a square of his colour in the last row", 72032),
+        ("a queen before her mirror image", 69055),
+        ("a queen seen from above, on a worn board", 69014),
+        ("a knight seen from above", 69063),
+    ],
+)
+def test_a_piece_that_is_plainly_seen_is_read_whatever_it_hides(what: str, seed: int) -> None:
+    sample = SETS["standing-photos"](seed)
+    assert judged(solvepic.solve(sample.picture, seconds=120.0), sample.truth) == "right", what
+
+
+def test_little_that_has_no_shape_is_no_piece_beside_one_that_is_plainly_seen() -> None:
+    shade, bishop = Guess("other", SHAPELESS, "no shape"), Guess("other", 0.85, "neither")
+    assert not pieces._shaped({(0, 0): shade, (5, 5): shade})
+    assert pieces._shaped({(0, 0): shade, (5, 5): bishop}) == {(5, 5): bishop}
+    many = {(0, column): shade for column in range(COMPANY + 1)}
+    assert pieces._shaped(many) == many
 
 
 def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names() -> None:

@@ -106,7 +106,7 @@ def guesses(ground: Ground, camera: Pose) -> list[Foot]:
     places: list[tuple[float, Floats, Ground]] = []
     for guess in _first(ground, camera):
         away = _away(guess.at[None], camera)[0]
-        own = ground.for_piece(guess.at + MARGIN / 2 * away, MARGIN + guess.radius)
+        own = _own(guess.at, guess.radius, ground, camera)
         nearer = guess.at - np.outer(NEARER, away)
         nearer = nearer[_on_board(nearer, ground)]
         scores = np.max([_explains(nearer, radius, own, camera) for radius in RADII], axis=0)
@@ -117,6 +117,16 @@ def guesses(ground: Ground, camera: Pose) -> list[Foot]:
         if all(np.linalg.norm(foot.at - other.at) > SAME for other in found):
             found.append(foot)
     return found
+
+
+def around(at: Floats, ground: Ground, camera: Pose) -> Foot:
+    """The best foot around a place."""
+    return _closer(at, _own(at, RADII[2], ground, camera), camera)
+
+
+def _own(at: Floats, radius: float, ground: Ground, camera: Pose) -> Ground:
+    """The ground for a piece on a foot, whose colours are its own."""
+    return ground.for_piece(at + MARGIN / 2 * _away(at[None], camera)[0], MARGIN + radius)
 
 
 def _on_board(at: Floats, ground: Ground) -> npt.NDArray[np.bool_]:

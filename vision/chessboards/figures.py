@@ -80,6 +80,9 @@ CORNER, CORNER_FULL = 0.07, 0.8
 EVEN = 2.0
 """How many times its usual difference a shade differs at most; a piece that stands in it differs more."""
 
+SHAPELESS = 0.3
+"""Confidence of what has no shape of a piece: a shade, a worn place, a piece seen from above."""
+
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
@@ -106,7 +109,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     even |= {cell for cell, thing in things.items() if _fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
     shapeless = shades.keys() | {cell for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
     doubtful = shapeless - even if _sure(guesses) else shapeless
-    guesses |= dict.fromkeys(doubtful, Guess("other", 0.3, "something is there that has no shape of a piece"))
+    guesses |= dict.fromkeys(doubtful, Guess("other", SHAPELESS, "something is there that has no shape of a piece"))
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
     return turns, guesses

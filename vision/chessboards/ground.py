@@ -52,6 +52,9 @@ BESIDE = (-1.0, -0.1, 0.2)
 CROSSING = 0.15
 """Length in squares along which a thing must be seen on both sides of a line to cross it."""
 
+TOUCHED = 0.02
+"""What a square says for a piece, over all of it, from which on something is seen on it: the shade of its foot."""
+
 COLOURS, LIKE, DUMB = 6, 1.5, 0.1
 """So many colours make up a piece's, from dark to light. What is nearer to one of them than the second, in least
 differences that count, says less against the piece than bare ground, down to the last."""
@@ -90,6 +93,13 @@ class Ground:
                 cells = thing[at].all(axis=0).reshape(-1, PX).sum(axis=1) >= length
                 crossed[max(0, line - 1) : line + 1] |= cells
         return found
+
+    def changed(self) -> list[tuple[int, int]]:
+        """The squares that are not wholly bare, those first that differ most."""
+        rows, cols = (length // PX for length in self.hidden.shape)
+        said = np.maximum(self.hidden, 0).reshape(rows, PX, cols, PX).mean(axis=(1, 3))
+        order = np.argsort(-said, axis=None, kind="stable")
+        return [divmod(int(index), cols) for index in order if said.flat[index] > TOUCHED]
 
     def without(self, places: Floats, around: float) -> "Ground":
         """The ground that says nothing ``around`` these ``places``, ``(N, 2)`` in squares: they are explained."""

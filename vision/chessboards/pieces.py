@@ -16,7 +16,7 @@ from solvers.board import Cell
 from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.figures import COMPANY, figures
+from vision.chessboards.figures import COMPANY, SHAPELESS, figures
 from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.screens import steepness
 from vision.chessboards.silhouettes import Name
@@ -133,6 +133,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         }
         if not seen and not flat and standing.may_stand(photo, placement, camera, laid):
             return Pieces(placement, clear=False)
+        if len(seen) == 1 and standing.is_plain(seen[0]):
+            flat = _shaped(flat)
         if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
             flat = {seen[0].cell: _from_above(seen[0], flat.get(seen[0].cell))}
         plain = [piece.cell for piece in seen if piece.likely[-1] < standing.PRINTED]
@@ -173,6 +175,14 @@ def _elsewhere(flat: Mapping[Cell, Guess], real: Sequence[Standing]) -> list[Cel
         (r, c) for r, c in flat
         if all(max(abs(r - piece.cell[0]), abs(c - piece.cell[1])) > 1 + piece.out for piece in real)
     ]  # fmt: skip
+
+
+def _shaped(flat: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
+    """Figures without what has no shape, if that is little: beside a piece plainly seen it is a shade or a worn place,
+    and on her square it is herself.
+    """
+    shaped = {cell: guess for cell, guess in flat.items() if guess.name != "other" or guess.confidence > SHAPELESS}
+    return shaped if len(flat) - len(shaped) <= COMPANY else dict(flat)
 
 
 def _from_above(piece: Standing, flat: Guess | None) -> Guess:

@@ -3,11 +3,12 @@
 Seen from the side a piece hides the squares behind it. Its foot is found first (:mod:`vision.chessboards.feet`), on the
 ground as it should be (:mod:`vision.chessboards.ground`), then its outline (:mod:`vision.chessboards.outlines`), and
 what both hide is explained; the next piece is looked for in the rest. Of the places that may be feet the one is taken
-behind which a network sees one kind of piece plainly (:mod:`vision.chessboards.likeness`). It tells queens from knights
-as well, and so does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
+behind which a network sees one kind of piece plainly (:mod:`vision.chessboards.likeness`); where none explains what is
+seen the network looks all over the squares on which there is something. It tells queens from knights as well, and so
+does the outline: a queen is half as tall again as a knight, and her head is wide up to its top.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -82,6 +83,12 @@ UNSEEN = 0.03
 
 NOTHING_ELSE = 0.15
 """The same for a second piece."""
+
+MOST_SEARCHED = 12
+"""Squares that are searched at most where no foot explains what is seen: those that differ most from bare ones."""
+
+NEAR, USUAL = 0.3, 0.3
+"""Distance in squares up to which what is plainly seen is the same piece, and the usual radius of a foot."""
 
 CREST = 0.6
 """Part of a knight's head that must be seen to be no board, where the head of a queen may be lost; knights have 0.68
@@ -164,11 +171,13 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
     """What stands on the board at ``placement``, whose ground is ``rest``, the plainest first."""
     for number in range(MOST):
         found = _plainest(photo, placement, camera, rest)
-        if found is None:
+        if found is not None and (worth(*found) < FAINTEST or found[1][-1] > NOTHING):
+            found = None
+        if found is None and not number:
+            found = _searched(photo, placement, camera, rest)
+        if found is None or (number and not _is_another(*found)):
             return
         foot, likely = found
-        if worth(foot, likely) < FAINTEST or likely[-1] > NOTHING or (number and not _is_another(foot, likely)):
-            return
         likely = _around(photo, placement, camera, rest, foot)
         drawn = outline(photo, placement, camera, rest, foot)
         disc = foot.at + foot.radius * _DISC
@@ -211,9 +220,42 @@ def _plainest(
     tried = feet.guesses(rest, camera)
     if not tried:
         return None
-    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at) for foot in tried])
-    likely = [_classes(each) for each in likeness.likely(seen)]
+    likely = _looked_at(photo, placement, camera, rest, [foot.at for foot in tried])
     return max(zip(tried, likely, strict=True), key=lambda found: plainness(*found))
+
+
+def _searched(
+    photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground
+) -> tuple[feet.Foot, Likely] | None:
+    """A piece that is plainly seen on a square, though no foot explains what is hidden; None where there is none.
+
+    One in the last row hides what is beyond the board, and her foot has the colour of her square; before one on a
+    glossy board lies her mirror image.
+    """
+    cells = rest.changed()[:MOST_SEARCHED]
+    places = [np.array([c, r]) + step for r, c in cells for step in _SPREAD]
+    if not places:
+        return None
+    likely = _looked_at(photo, placement, camera, rest, places)
+    plain = np.array([max(queen + KINGLY * king, knight, other) * (1 - none)
+                      for queen, knight, king, other, none in likely])  # fmt: skip
+    best = int(plain.argmax())
+    if likely[best][-1] >= PRINTED:
+        return None
+    near = np.linalg.norm(np.array(places) - places[best], axis=1) < NEAR
+    at = (np.array(places) * (near * plain)[:, None]).sum(axis=0) / (near * plain).sum()
+    closer = feet.around(at, rest, camera)
+    if closer.score < FAINTEST or np.linalg.norm(closer.at - at) > NEAR:
+        closer = feet.Foot(at, USUAL, 0.0)
+    return closer, likely[best]
+
+
+def _looked_at(
+    photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, places: Sequence[Floats]
+) -> list[Likely]:
+    """What the network sees at places on the board."""
+    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, at) for at in places])
+    return [_classes(each) for each in likeness.likely(seen)]
 
 
 def _around(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, foot: feet.Foot) -> Likely:
@@ -237,6 +279,9 @@ def _disc() -> Floats:
 
 
 _DISC = _disc()
+
+_SPREAD = [np.array([x, y]) for x in (0.125, 0.375, 0.625, 0.875) for y in (0.125, 0.375, 0.625, 0.875)]
+"""Places spread over a square: from each the network sees what stands near it."""
 
 
 def _measured(foot: feet.Foot, camera: Pose, found: Outline, likely: Likely) -> Standing | None:
@@ -278,8 +323,12 @@ def _bulge(width: Floats) -> float:
 
 def stands(piece: Standing) -> bool:
     """Whether a piece is seen to stand on the board: by what it hides, or, from above, by its looks."""
-    plain = judge(piece).confidence >= SURE and piece.likely[-1] < PRINTED
-    return piece.out > (-OUT if plain else OUT)
+    return piece.out > (-OUT if is_plain(piece) else OUT)
+
+
+def is_plain(piece: Standing) -> bool:
+    """Whether a piece looks plainly like a queen or a knight, and not like a printed one."""
+    return judge(piece).confidence >= SURE and piece.likely[-1] < PRINTED
 
 
 def judge(piece: Standing) -> Guess:
