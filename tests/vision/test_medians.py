@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.pictures.medians import median, medians, percentile
+from vision.pictures.medians import known_medians, median, medians, percentile
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 101, 400])
@@ -28,3 +28,14 @@ def test_they_are_taken_along_an_axis(axis: int, count: int) -> None:
 
 def test_nothing_has_no_median() -> None:
     assert np.isnan(medians(np.zeros((0, 3)))).tolist() == [True] * 3
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_those_of_what_is_known_leave_out_the_rest(axis: int) -> None:
+    rng = np.random.default_rng(axis + 1)
+    values = np.where(rng.random((6, 7, 8)) < 0.2, np.nan, rng.random((6, 7, 8)))
+    assert known_medians(values, axis).tolist() == np.nanmedian(values, axis=axis).tolist()
+
+
+def test_nothing_known_has_no_median() -> None:
+    assert np.isnan(known_medians(np.full((3, 2), np.nan))).all()

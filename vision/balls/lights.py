@@ -13,7 +13,7 @@ import numpy.typing as npt
 from solvers.balls import EMPTY, Tray
 from vision.balls.looks import CORNER, SIDE_PX, Looks, lattice_placement, measured, white_in
 from vision.pictures.flatten import flatten
-from vision.pictures.medians import median, percentile
+from vision.pictures.medians import known_medians, median, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -136,6 +136,6 @@ def _smoothed(gaps: Floats) -> Floats | None:
     around = np.stack([padded[y : y + rows, x : x + cols] for y in range(3) for x in range(3)])
     usual = gaps.copy()
     known = np.isfinite(gaps)
-    usual[known] = np.nanmedian(around[:, known], axis=0)
+    usual[known] = known_medians(around[:, known])
     off = np.abs(gaps - usual) > MOST_STEP * usual
     return None if off.sum() > MOST_OUTLIERS * known.sum() else np.where(off, usual, gaps)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from solvers.balls import LETTERS, Tray
 from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.medians import median, medians, percentile
+from vision.pictures.medians import known_medians, median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -246,7 +246,7 @@ def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
         corner[y + down, x + right] = medians(light[:, quarter], axis=1)
     # Cells that meet at a corner see the same tray there.
     around = np.stack([seen[:, y + down, x + right] for down, right in QUARTERS])
-    at_corners = np.nanmedian(around, axis=1) - BLACK_LIGHT
+    at_corners = known_medians(around, axis=1) - BLACK_LIGHT
     steps = np.ptp(at_corners, axis=0) / at_corners.mean(axis=0)
     return np.asarray(np.maximum(0, steps - USUAL_STEPS * median(steps)))
 

@@ -36,3 +36,11 @@ def medians(values: npt.NDArray[Any], axis: int = 0) -> npt.NDArray[Any]:
         return np.asarray(np.partition(values, upper, axis).take(upper, axis) / 1)  # of integers, too, a fraction
     ordered = np.partition(values, (upper - 1, upper), axis)
     return np.asarray(ordered.take(upper - 1, axis) / 2 + ordered.take(upper, axis) / 2)
+
+
+def known_medians(values: npt.NDArray[np.floating[Any]], axis: int = 0) -> npt.NDArray[np.float64]:
+    """The medians along an axis of those values that are numbers; where none is, it is not a number either."""
+    count = np.count_nonzero(~np.isnan(values), axis=axis, keepdims=True)
+    ordered = np.sort(values, axis)  # what is not a number comes last
+    lower, upper = (np.take_along_axis(ordered, at, axis) for at in (np.maximum(count - 1, 0) // 2, count // 2))
+    return np.asarray((lower / 2 + upper / 2).squeeze(axis), dtype=np.float64)

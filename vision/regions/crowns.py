@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.pictures.medians import median, medians
+from vision.pictures.medians import known_medians, median, medians
 from vision.regions.looks import JUST_VISIBLE, RIM, STEP, Looks, ring_sides
 
 Mask = npt.NDArray[np.uint8]
@@ -217,7 +217,7 @@ def _unlike(masks: list[Mask]) -> int:
     shared, areas = flat @ flat.T, flat.sum(axis=1)
     overlaps = shared / np.maximum(areas[:, None] + areas[None] - shared, 1)
     np.fill_diagonal(overlaps, np.nan)
-    return int((np.nanmedian(overlaps, axis=1) < LIKE_A_QUEEN).sum())
+    return int((known_medians(overlaps, axis=1) < LIKE_A_QUEEN).sum())
 
 
 def _larger_size(shares: list[float]) -> float:

@@ -239,7 +239,7 @@ def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool
     """The threshold of widths that agrees best with the colours."""
     thin, thick = median(widths[same_colour]), median(widths[~same_colour])
     sure = _sure((float(np.log(thin + LINE_NOISE)), float(np.log(thick + LINE_NOISE))))
-    candidates = np.unique(widths[(widths >= thin) & (widths <= thick)])
+    candidates = np.array(sorted({*widths[(widths >= thin) & (widths <= thick)].tolist()}))
     if len(candidates) < 2:
         return Split(thin, 1.0, sure)
     middles = (candidates[1:] + candidates[:-1]) / 2
