@@ -1,22 +1,28 @@
 """Pieces that are none: what parts them from empty pits that light, haze, stripes or blur make look like balls."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
 
 from samples import balls as drawn
-from samples.balls import Style
+from samples.balls import TRAYS, Style
+from samples.camera import photograph, random_shot
+from samples.puzzles.balls import make
 from samples.sample import Sample
 from solvers.balls import EMPTY, Balls
-from solvers.kanoodle import TRAY
+from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle
+from vision.balls.alike import likeness
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
+from vision.balls.lattice import fits
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions
 from vision.balls.pits import bare_costs, empty_looks
+from vision.balls.tells import told
 from vision.kind import Aids
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
@@ -103,3 +109,57 @@ def test_an_overexposed_yellow_is_no_lime_in_twice_the_light() -> None:
     bleached = lab(np.array([[(66, 255, 255)]], np.uint8))[0, 0] * (LIGHTNESS, 1, 1)
     apart = set_distances({"I": np.asarray(bleached, np.float64)})
     assert apart["iq"] > apart["standard"] + 3
+
+
+@pytest.mark.slow
+def test_a_pocket_of_striped_pits_edged_as_pits_is_no_piece_and_names_no_set() -> None:
+    """Only one of the sets has a piece of that shape: with it the other set was lost."""
+    puzzle = Balls(("EEAAA......", ".EEEA...G..", "........G..", "......GGG..", BARE.rows[0]), "iq")
+    sample = draw(puzzle, replace(PRINTED, rim=0.03, necks=0.0))
+    looks = seen(sample)
+    shading = looks.shading.copy()
+    shading[:, :2] += np.random.default_rng(1).normal(0, 2.5, (len(shading), 2))
+    shading[[36, 37, 26], :2] = (-6, -6)
+    looks = replace(looks, shading=shading)
+    found = divisions(looks, TRAY)
+    assert found[0].rows == "".join(puzzle.rows)
+    assert {one.pieces for one in found} == {"standard", "iq"}
+    board = Board(Photo(sample.picture), TRAY, looks, found[0], list(found[0].rows), np.ones(len(found[0].rows)))
+    assert not doubts(board, found, [])
+
+
+def test_a_tell_by_which_a_piece_of_another_hue_is_a_pit_tells_nothing() -> None:
+    """The last five balls, grey on a grey tray, were taken for pits, and their belts for those of pits."""
+    puzzle = make(Random(3), RULES, pieces="standard", given=12)[0]
+    rows = "".join(puzzle.rows)
+    looks = seen(draw(puzzle, replace(PRINTED, rim=0.03)))
+    is_pit = np.array([letter == "L" for letter in rows])
+    belts = looks.belts.copy()
+    belts[is_pit, 0] += 6
+    pits = rows.replace("L", EMPTY)
+    assert told(pits, replace(looks, belts=belts)).telling
+    belts[np.array([letter == "A" for letter in rows]), 0] += 6
+    assert not told(pits, replace(looks, belts=belts)).telling
+
+
+def test_cells_of_a_board_are_alike_and_not_like_what_lies_beside_them() -> None:
+    sample = draw(BARE, Style("toy", TRAYS["black"], (22, 21, 20)))
+    placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
+    x, y = np.mgrid[:11, :5].reshape(2, -1) + 0.5
+    cells, above = np.column_stack([x, y]), np.column_stack([x, y - 5.5])[::5]
+    on, beside = likeness(Photo(sample.picture.copy()), placement, cells, above)
+    assert on > 0.9
+    assert beside < 0.3
+
+
+@pytest.mark.slow
+def test_a_board_whose_pits_show_hardly_a_rim_is_found_by_their_being_alike() -> None:
+    """Black pits of a black tray under the stripes of a screen."""
+    rng = np.random.default_rng([69058, *b"kanoodle-photos"])
+    photo = photograph(drawn.random_sample(rng, "kanoodle"), random_shot(rng, (1600, 1200)), rng)
+    found = fits(Photo(photo.picture.copy()), TRAY, faint=True)
+    assert len(found) == 1
+    assert (
+        np.abs(np.sort(found[0].placement.to_photo(TRAY.layout.corners), 0) - np.sort(photo.truth["corners"], 0)).max()
+        < 12
+    )

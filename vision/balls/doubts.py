@@ -19,7 +19,7 @@ from vision.balls.palette import hues, light_on, named_piece, set_distances, str
 from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs
 from vision.balls.sides import NO_PIT, Side, off_by_one
-from vision.balls.tells import told
+from vision.balls.tells import Tell, told
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
@@ -64,6 +64,9 @@ of them."""
 SAME_PAINT = 2.0
 """Distance of a piece's colour from the pits' below which it has their very paint. Then shading alone is no proof that
 it is one: how pits are shaded is fitted, and in a corner where none is known the fit may be off."""
+
+EDGED_AS_PITS = 0.25
+"""How much like a ball a cell may be edged, of 1, to be clearly a pit."""
 
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
@@ -118,8 +121,9 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
         # Whatever was not looked at may be anywhere.
         first = board.tray.cells[0]
         doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
+    said = told(board.division.rows, board.looks)
     for other in found:
-        if other.rows == board.division.rows:
+        if other.rows == board.division.rows or _only_pits(board, other, said):
             continue
         confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
         for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
@@ -127,6 +131,16 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
                 what = "an empty pit" if theirs == EMPTY else f"a ball of {theirs}"
                 doubts[cell] = Doubt(cell, mine, confidence, f"it may as well be {what}")
     return list(doubts.values())
+
+
+def _only_pits(board: Board, other: Division, said: Tell) -> bool:
+    """Whether all that another division has for balls are pits here, of the pits' very paint and edged as pits are."""
+    mine = board.division
+    apart = [k for k, letters in enumerate(zip(mine.rows, other.rows, strict=True)) if len(set(letters)) > 1]
+    if mine.empty is None or not said.telling or any(mine.rows[k] != EMPTY for k in apart):
+        return False
+    off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
+    return bool(off.max() < SAME_PAINT and said.like_ball[apart].max() < EDGED_AS_PITS)
 
 
 def _unknown_set(board: Board, found: Sequence[Division]) -> list[Doubt]:

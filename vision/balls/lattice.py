@@ -11,7 +11,7 @@ Everything up to 3 knows no board and is done once for a picture.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,9 @@ import numpy.typing as npt
 
 from solvers.balls import Tray
 from solvers.board import Cell
-from vision.balls.spots import Spots, faint_spots, spots
+from vision.balls.alike import likeness
+from vision.balls.looks import lattice_placement
+from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -66,6 +68,9 @@ FULL = 0.5
 
 LEAST_FIT = 0.56
 """Score below which nothing is a board. Boards with nearly invisible pits score 0.65, chance 0.3 to 0.5."""
+
+LEAST_ROUND = 0.45
+"""The same for one whose cells are all alike and other than what lies beside them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +203,8 @@ def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
     sizes, lattices_seen = photo.derive(_faintly_seen if faint else _plainly_seen)
     for lattice in lattices_seen:
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
+    if faint and not found:
+        found = _of_like_cells(photo, tray)
     found.sort(key=lambda fit: -fit.placement.score)
     chosen: list[Fit] = []
     for fit in found:
@@ -208,6 +215,25 @@ def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
             alike = [one for one in found if abs(one.placement.score - score) < ALIKE and same_place(fit, one, tray)]
             chosen.append(_refined(sizes, tray, max(alike, key=_uprightness)))
     return chosen
+
+
+def _of_like_cells(photo: Photo, tray: Tray) -> list[Fit]:
+    """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
+    sizes, lattices_seen = photo.derive(_faintly_seen)
+    seen = unstriped(photo) or photo
+    points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
+    cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
+    found = []
+    for lattice in lattices_seen:
+        for fit in _best_on(lattice, tray, LEAST_ROUND):
+            if not _within(photo, tray, fit):
+                continue
+            placement = _refined(sizes, tray, fit).placement.scaled(seen.scale / photo.scale)
+            on, beside = likeness(seen, lattice_placement(placement, tray), cells, others)
+            score = on - BESIDE * max(0.0, beside)
+            if score > PLAIN_FIT:
+                found.append(replace(fit, placement=replace(fit.placement, score=min(1.0, score)), beside=beside))
+    return found
 
 
 def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
@@ -379,8 +405,8 @@ def _beside(points: Ints) -> Ints:
     return np.array(sorted(ring), np.intp)
 
 
-def _best_on(lattice: Lattice, tray: Tray) -> list[Fit]:
-    """The best place of the board for each turn that is not the same to the eye."""
+def _best_on(lattice: Lattice, tray: Tray, least: float = LEAST_FIT) -> list[Fit]:
+    """The best place of the board for each turn that is not the same to the eye, where its score is not below that."""
     cells = np.array([tray.point(cell) for cell in tray.cells], np.intp)
     found = []
     for turns in range(4):
@@ -400,7 +426,7 @@ def _best_on(lattice: Lattice, tray: Tray) -> list[Fit]:
         lost = cv2.filter2D(padded, -1, around, anchor=(0, 0))[: rows - height + 1, : cols - width + 1]
         score = earned - BESIDE * lost
         top = np.unravel_index(int(np.argmax(score)), score.shape)
-        if score[top] < LEAST_FIT:
+        if score[top] < least:
             continue
         shift = np.array([top[1], top[0]]) + lattice.origin - base
         found.append(_fit(lattice, tray, _turned(cells, turns) + shift, float(score[top]), float(lost[top])))

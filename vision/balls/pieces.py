@@ -173,9 +173,9 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
     if not found:
         return found
     taught = found[0].rows
-    found = _taught(scene, found, taught)
+    found = _taught(scene, found, taught, sets)
     clearest = _clearest(found, looks) if found else taught
-    return found if clearest == taught else _taught(scene, found, clearest)
+    return found if clearest == taught else _taught(scene, found, clearest, sets)
 
 
 def sets_of(found: Sequence[Division]) -> list[str]:
@@ -183,16 +183,20 @@ def sets_of(found: Sequence[Division]) -> list[str]:
     return [pieces for pieces in SETS if any(one.pieces == pieces for one in found)]
 
 
-def _taught(scene: _Scene, found: list[Division], rows: str) -> list[Division]:
+def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]) -> list[Division]:
     """The divisions once more, with what a division into ``rows`` teaches; as ``found`` where that is nothing.
 
-    Only of the sets of those: what is learned of balls and pits makes no other shapes.
+    Only of the sets of those: what is learned of balls and pits makes no other shapes, unless it takes away a piece
+    that only one set has.
     """
     learned = hints(rows, scene.looks, scene.tray)
     if learned.silent:
         return found
     guesses = tuple(known_for_pits(guess, learned.pitlike, scene.looks) for guess in scene.guesses)
-    return _divided(replace(scene, guesses=guesses, learned=learned), sets_of(found))
+    scene = replace(scene, guesses=guesses, learned=learned)
+    again = _divided(scene, sets_of(found))
+    same = not again or again[0].rows == rows or len(sets_of(found)) == len(sets)
+    return again if same else _divided(scene, sets)
 
 
 def _clearest(found: Sequence[Division], looks: Looks) -> str:

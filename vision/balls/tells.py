@@ -43,6 +43,10 @@ MARKED = 0.1
 UNTOLD = 0.5
 """Half-way between what pits and what balls have: nothing is told."""
 
+OTHER_HUE, PITS = 18.0, 0.4
+"""Distance of a piece's hue from the pits' from which it is certainly none of them, and what most of its balls may have
+at least, of what balls have, where that tells anything."""
+
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
 
@@ -110,7 +114,22 @@ class Tell:
 
 def told(rows: str, looks: Looks) -> Tell:
     """What tells most, if ``rows``, a letter for each cell, is right but for a few cells."""
-    return max(belts(rows, looks), marks(rows, looks), rings(rows, looks), key=lambda tell: tell.strength)
+    tells = [tell for tell in (belts(rows, looks), marks(rows, looks), rings(rows, looks)) if tell.telling]
+    held = [tell for tell in tells if not _belied(tell, rows, looks)]
+    return max(held, key=lambda tell: tell.strength, default=_nothing(rows))
+
+
+def _belied(tell: Tell, rows: str, looks: Looks) -> bool:
+    """Whether a piece that is none of the pits, for it has another hue, has what pits have: then it tells nothing."""
+    group = np.array(list(rows))
+    # Pits that were not seen have their tray's hue or none.
+    bare = [medians(looks.colours[group == EMPTY, 1:])] if EMPTY in rows else [medians(looks.gaps[:, 1:]), np.zeros(2)]
+    for letter in set(rows) - {EMPTY}:
+        hue = medians(looks.colours[group == letter, 1:])
+        other = min(np.linalg.norm(hue - own) for own in bare) > OTHER_HUE
+        if other and median(tell.like_ball[group == letter]) < PITS:
+            return True
+    return False
 
 
 def belts(rows: str, looks: Looks) -> Tell:
