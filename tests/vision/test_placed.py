@@ -110,6 +110,15 @@ def test_a_doubtful_number_leans_towards_the_area_of_its_patch() -> None:
     assert with_patches(certain, [ROW]) == certain
 
 
+def test_a_number_does_not_lean_towards_a_piece_of_a_patch_that_strands_part() -> None:
+    upper, lower = frozenset({(0, 0), (0, 1)}), frozenset({(1, 0), (1, 1)})
+    beliefs = [Belief((0, 0), ((4, 0.4), (2, 0.2)), unread=0.3)]
+    assert with_patches(beliefs, [upper, lower]) == beliefs
+    # What has a clue of its own is another patch.
+    told = with_patches([*beliefs, Belief((1, 1), ((2, 0.6),))], [upper, lower])
+    assert told[0].value == 2
+
+
 def test_patches_without_a_number_are_named_with_the_number_they_should_have() -> None:
     assert without_clue([PAIR, ROW], [Belief((0, 1), ((2, SURELY),))]) == {(1, 0): 3, (1, 1): 3, (1, 2): 3}
 

@@ -228,9 +228,18 @@ def with_patches(beliefs: Sequence[Belief], patches: Sequence[Patch]) -> list[Be
         if _agrees(patch, beliefs):
             result |= {belief.cell: Belief(belief.cell, ((NO_CLUE, SURE),)) for belief in here}
             result[sure[0].cell] = Belief(sure[0].cell, ((len(patch), SURE),))
-        elif not sure and len(likely := _thinkable(here, len(patch))) == 1:
-            result[likely[0].cell] = _leaning(likely[0], len(patch))
+        elif not sure and not _may_be_torn(patch, patches, beliefs):
+            likely = _thinkable(here, len(patch))
+            result |= {belief.cell: _leaning(belief, len(patch)) for belief in likely if len(likely) == 1}
     return list(result.values())
+
+
+def _may_be_torn(patch: Patch, patches: Sequence[Patch], beliefs: Sequence[Belief]) -> bool:
+    """Whether a patch may be a piece of one that strands of rope part: with another, on which nothing is read, it makes
+    a rectangle.
+    """
+    silent = without_clue(patches, beliefs).keys()
+    return any(other != patch and other <= silent and _is_rectangle(patch | other) for other in patches)
 
 
 def _thinkable(here: Sequence[Belief], area: int) -> list[Belief]:
