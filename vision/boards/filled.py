@@ -86,7 +86,8 @@ def _upright(photo: Photo) -> list[GridGuess]:
     found: list[GridGuess] = []
     for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
         for strength in STRENGTHS:
-            sizes = _sizes(upright > strength, level > strength, outline / factor)
+            # Upright lines are followed down the picture: their columns lie in a row of memory.
+            sizes = _sizes(np.asfortranarray(upright > strength), level > strength, outline / factor)
             found += [unproved(guess.scaled(factor)) for guess in sizes]
             if sizes:
                 break

@@ -112,7 +112,7 @@ def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> LineSi
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
     upright, plain_upright, off_upright, between_upright = _across(flat, side)
-    level, plain_level, off_level, between_level = _across(np.ascontiguousarray(flat.transpose(1, 0, 2)), side)
+    level, plain_level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side)
     looks = upright, level.T, off_upright, off_level.T, plain_upright, plain_level.T, between_upright, between_level.T
     sides = LineSides(*looks)
     views = [
@@ -189,7 +189,8 @@ def _over_usual(bands: Colours, averaged: int) -> Floats:
     """
     over = np.zeros(bands.shape[:2])
     for kernel in (EDGE, HAIRLINE, LINE):
-        contrast = np.abs(cv2.filter2D(bands, -1, kernel, borderType=cv2.BORDER_REPLICATE)).max(axis=2)
+        blue, green, red = cv2.split(np.abs(cv2.filter2D(bands, -1, kernel, borderType=cv2.BORDER_REPLICATE)))
+        contrast = np.maximum(np.maximum(blue, green), red)  # (many times as fast as over the last axis)
         if kernel.shape[1] % 2 == 0:  # what lies between two pixels is seen at both
             contrast[:, 1:] = np.maximum(contrast[:, 1:], contrast[:, :-1])
         contrast[:, [0, -1]] = 0
