@@ -153,6 +153,36 @@ def test_the_edge_of_a_page_just_beyond_a_board_is_no_line_of_it() -> None:
     assert np.abs(found.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)]) - corners).max() < 0.05 * side
 
 
+def ruled_page(rows: int, cols: int, margin: int, beside: int, streaks: int = 0) -> tuple[Photo, FlatPlacement]:
+    """A faint board on a page that ends just beyond it, on a table with streaks where its lines would run on, and with
+    so many half-way between these; and where it lies."""
+    left, top, side = 200, 160, 60
+    right, bottom = left + cols * side, top + rows * side
+    picture = np.full((bottom + 160, right + 160, 3), 90, np.uint8)
+    if streaks:
+        for y in [*range(top, bottom + 1, side), *(top + (row * 2 + 1) * side // 2 for row in range(streaks))]:
+            picture[y - 2 : y + 3] = 130
+    picture[top - margin : bottom + margin, left - beside : right + beside] = 225
+    picture[top : bottom + 1, left : right + 1 : side] = picture[top : bottom + 1 : side, left : right + 1] = 205
+    noisy = np.clip(picture + np.random.default_rng(1).normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    return Photo(noisy), FlatPlacement.from_corners(corners, (cols, rows))
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(4, 10), (5, 12)])
+def test_where_an_outline_is_seen_the_edge_of_a_page_on_both_sides_of_a_board_is_none(rows: int, cols: int) -> None:
+    photo, place = ruled_page(rows, cols, margin=9, beside=18)
+    drawn_out = place.to_photo([(0, -0.15), (cols, -0.15), (cols, rows + 0.15), (0, rows + 0.15)])
+    found = ruled(photo, FlatPlacement.from_corners(drawn_out, (cols, rows))).placement
+    assert found.size == (cols, rows)
+    assert np.abs(place.to_board(found.to_photo([(0, 0), (cols, rows)])) - [(0, 0), (cols, rows)]).max() < 0.05
+
+
+def test_the_grain_of_a_table_is_no_row_of_a_board() -> None:
+    photo, place = ruled_page(4, 8, margin=12, beside=12, streaks=2)
+    assert whole(photo, place).size == (8, 4)
+
+
 def test_lines_follow_a_part_of_a_board_and_not_the_whole_in_the_dark() -> None:
     sample = taken(TILTED)
     noise = np.random.default_rng(0).normal(0, 4, sample.picture.shape)

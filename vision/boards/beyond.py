@@ -34,6 +34,9 @@ AS_RULED, LEAST_RULED = 0.5, 0.1
 """A row beyond a board is ruled as well when so much of its sides is seen, of the part that is seen on the board; and
 what counts as that part at least."""
 
+GRAIN = 0.25
+"""How much is seen half-way between the lines beyond a board, at most, where these are its own."""
+
 ASKEW = 0.005
 """How far the edge of a board runs aside, of its length, at most where no camera saw it."""
 
@@ -177,13 +180,23 @@ def _followed(photo: Photo, placement: FlatPlacement | BentPlacement, seen: list
 
 
 def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> Sides:
-    """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom."""
+    """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom.
+
+    The grain of a table may run on from a page that ends there; then a line across it has to be seen as well.
+    """
     sides_v, sides_h = seen.sides_v, seen.sides_h
     beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
     left, top, right, bottom = (
-        int(ends.min() >= least and between <= SIDE_SEEN) for ends, between in zip(beyond, seen.between, strict=True)
+        int(ends.min() >= least and (between <= GRAIN or (between <= SIDE_SEEN and line.max() > SIDE_SEEN)))
+        for ends, line, between in zip(beyond, _closing(seen), seen.between, strict=True)
     )
     return left, top, right, bottom
+
+
+def _closing(seen: _Seen) -> tuple[Floats, Floats, Floats, Floats]:
+    """How much is seen of the line that closes the row beyond: at the left, top, right and bottom."""
+    sides_v, sides_h = seen.sides_v, seen.sides_h
+    return sides_v[1:-1, 0], sides_h[0, 1:-1], sides_v[1:-1, -1], sides_h[-1, 1:-1]
 
 
 def lines_follow(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
@@ -206,9 +219,7 @@ def _stands_upright(placement: FlatPlacement | BentPlacement) -> bool:
 
 def _rows_that_follow(seen: _Seen) -> Sides:
     """1 where the outline continues, and a line closes the row out there."""
-    sides_v, sides_h = seen.sides_v, seen.sides_h
-    lines = (sides_v[1:-1, 0], sides_h[0, 1:-1], sides_v[1:-1, -1], sides_h[-1, 1:-1])
-    closed = ((line > SIDE_SEEN).mean() >= OUTLINE_SEEN for line in lines)
+    closed = ((line > SIDE_SEEN).mean() >= OUTLINE_SEEN for line in _closing(seen))
     continues = _outline_continues(seen, FAINTER_SEEN)
     left, top, right, bottom = (int(more and ends) for more, ends in zip(continues, closed, strict=True))
     return left, top, right, bottom

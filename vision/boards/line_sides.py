@@ -107,12 +107,12 @@ class LineSides:
         return replace(self, upright=self.plain_upright, level=self.plain_level)
 
 
-def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> LineSides:
-    """Look at all sides of the board's cells, and of those beyond it."""
+def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement, near: float = NEAR) -> LineSides:
+    """Look at all sides of the board's cells, and of those beyond it, so ``near`` to where they should be, in cells."""
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
-    upright, plain_upright, off_upright, between_upright = _across(flat, side)
-    level, plain_level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side)
+    upright, plain_upright, off_upright, between_upright = _across(flat, side, near)
+    level, plain_level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side, near)
     looks = upright, level.T, off_upright, off_level.T, plain_upright, plain_level.T, between_upright, between_level.T
     sides = LineSides(*looks)
     views = [
@@ -120,13 +120,13 @@ def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> LineSi
         (sides.level, sides.plain_level, sides.off_level, (0.5, 0.0)),
     ]
     for axis, (seen, plain, off, middle) in enumerate(views):
-        inside, near = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
+        inside, nearly = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
         # Beyond the picture its last pixels are repeated: lines of streaks.
         seen[~inside] = plain[~inside] = 0
         # Where the board is cut by the picture's rim, the rim stands for its outline.
         for line in (BEYOND, -BEYOND - 1):
             at = (line, slice(None)) if axis else (slice(None), line)
-            cut = (near & ~inside)[at]
+            cut = (nearly & ~inside)[at]
             seen[at][cut] = plain[at][cut] = 1
             off[at][cut] = 0
     return sides
@@ -143,7 +143,7 @@ def _in_view(
     return np.asarray(inside.all(axis=1).reshape(shape))
 
 
-def _across(flat: Picture, side: int) -> tuple[Floats, Floats, Floats, Floats]:
+def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floats, Floats]:
     """The upright sides: how much each is seen, how much by itself, and where; and how much is seen half-way between.
 
     A line that is hardly seen at one side is plain where it runs on beside the cells above and below. How far a board
@@ -152,11 +152,11 @@ def _across(flat: Picture, side: int) -> tuple[Floats, Floats, Floats, Floats]:
     height, width = flat.shape[:2]
     ends = round(ENDS * side)
     bands = flat.reshape(height // side, side, width, 3)[:, ends : side - ends].mean(axis=1, dtype=np.float32)
-    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side)
+    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side, near)
     running = (joined >= OVER_NOISE) & (joined >= OVER_FLANK * joined_flank.max(axis=0))
     over = _over_usual(bands, 1)
-    excess, flank, where = _lines(over, side, np.where(running, joined_where, np.nan))
-    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side)[:2])[:, :-1]
+    excess, flank, where = _lines(over, side, near, np.where(running, joined_where, np.nan))
+    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side, near)[:2])[:, :-1]
     plain = _seen(excess, flank)
     return np.maximum(plain, running & (excess >= FAINTLY)), plain, where, between
 
@@ -199,13 +199,13 @@ def _over_usual(bands: Colours, averaged: int) -> Floats:
     return over
 
 
-def _lines(over: Floats, side: int, known: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+def _lines(over: Floats, side: int, near_to: float, known: Floats | None = None) -> tuple[Floats, Floats, Floats]:
     """How much contrast there is near each line of each row of cells, on either side of it, and where the line is.
 
     Where it is ``known`` to be, in cells from its place, it is looked for there: the edge of a badge may be near, too.
     """
     width = over.shape[1]
-    reach = round(NEAR * side)
+    reach = max(1, round(near_to * side))
     lines = np.arange(width // side + 1) * side
     # The line between two cells runs between two pixels: look at as many on both sides.
     window = np.arange(-reach, reach)

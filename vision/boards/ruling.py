@@ -17,7 +17,7 @@ from math import inf, log
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.line_sides import BEYOND, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
+from vision.boards.line_sides import BEYOND, IN_LINE, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
 from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, regrown, terms
 from vision.pictures.medians import median, percentile
@@ -60,6 +60,10 @@ OUTLIER = 0.05
 
 PAGE_EDGE = 0.1
 """An outer line that lies so far, in cells, from where the inner ones say may be no line of the board."""
+
+INNER_SEEN, OUTER_SEEN = 0.5, 0.7
+"""So much is seen of a board's inner lines, and of each outer one, close to where these say that it lies, where the
+plainer line beside that is the edge of a page."""
 
 BENT = 0.012
 """A bend is believed from this on: the mean distance, in cells, of the lines from where a flat board has them."""
@@ -280,7 +284,8 @@ def _without_outliers(laid: FlatPlacement, points: Floats, axis: int) -> Floats:
 def _off_the_page(
     photo: Photo, flat: FlatPlacement, bent: BentPlacement | None, sides: LineSides
 ) -> tuple[FlatPlacement, BentPlacement | None, LineSides]:
-    """The board, and what is seen of its sides, where its inner lines say that it lies, if more is seen there.
+    """The board, and what is seen of its sides, where its inner lines say that it lies, if more is seen there, or all
+    of its outline.
 
     The edge of a page that ends just beyond the board is plainer than faint lines, and draws the outer ones to it.
     """
@@ -288,11 +293,24 @@ def _off_the_page(
     if aside <= PAGE_EDGE:
         return flat, bent, sides
     for _ in range(2):
+        close = line_sides(photo, within, IN_LINE)
+        if _is_outlined(close):
+            return within, None, close
         again = line_sides(photo, within)
         if _evidence(again) > _evidence(sides):
             return within, None, again
         within, _ = _by_inner_lines(within, _seen_in_photo(within, again, (0, 0, 0, 0)))
     return flat, bent, sides
+
+
+def _is_outlined(sides: LineSides) -> bool:
+    """Whether the inner lines of a board are seen where they should be, and each outer one, too."""
+    inner = slice(BEYOND + 1, -BEYOND - 1)
+    whole = slice(BEYOND, -BEYOND)
+    within = min(sides.upright[whole, inner].mean(), sides.level[inner, whole].mean())
+    ends = (BEYOND, -BEYOND - 1)
+    outer = min(min(sides.upright[whole, end].mean(), sides.level[end, whole].mean()) for end in ends)
+    return bool(within >= INNER_SEEN and outer >= OUTER_SEEN)
 
 
 def _by_inner_lines(flat: FlatPlacement, found: tuple[Floats, Floats]) -> tuple[FlatPlacement, float]:
