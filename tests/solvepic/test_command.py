@@ -1,5 +1,6 @@
 """The command: what it prints where, what it writes, how it leaves, and what it says of bad input."""
 
+import gc
 import io
 import json
 import os
@@ -16,7 +17,7 @@ import pytest
 import toy_kind as levels
 from toy_kind import TOY, picture
 
-from solvepic import command, pipeline
+from solvepic import command, launch, pipeline
 from solvepic.options import Options
 
 Run = Callable[..., tuple[int, str, str]]
@@ -312,3 +313,15 @@ def test_names_in_any_script_and_none(run: Run, tmp_path: Path) -> None:
         assert status == 0
         assert json.loads(out)["image"] == f"in/{name}"
     assert len(list((tmp_path / "out").glob("*.solved.png"))) == len(names)
+
+
+def test_a_run_does_not_spend_its_time_searching_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(launch, "ask_for_one_each", lambda: None)
+    monkeypatch.setattr(command, "run", lambda: seen.append(gc.get_threshold()[0]))
+    usual = gc.get_threshold()
+    try:
+        launch.main()
+    finally:
+        gc.set_threshold(*usual)
+    assert seen == [launch.SEARCHED_AFTER]
