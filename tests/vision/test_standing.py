@@ -63,6 +63,7 @@ def test_a_piece_is_told_by_its_looks_and_its_outline(what: str, piece: Standing
         ("a doubtful figure", replace(QUEEN, out=0.0, likely=(0.3, 0.2, 0.2, 0.3, 0.0)), False),
         ("a figure that may be none", replace(KNIGHT, out=0.0, likely=(0.0, 0.8, 0.0, 0.15, 0.05)), False),
         ("a printed knight, with a margin", replace(KNIGHT, out=-0.15), False),
+        ("a highlight in a corner of the board", replace(KNIGHT, likely=(0.03, 0.41, 0.04, 0.09, 0.43)), False),
     ],
 )
 def test_what_stays_within_its_square_stands_only_where_it_plainly_looks_so(
@@ -140,6 +141,13 @@ def test_little_that_has_no_shape_is_no_piece_beside_one_that_is_plainly_seen() 
     assert pieces._shaped({(0, 0): shade, (5, 5): bishop}) == {(5, 5): bishop}
     many = {(0, column): shade for column in range(COMPANY + 1)}
     assert pieces._shaped(many) == many
+
+
+def test_a_pawn_that_leans_over_its_square_is_no_knight_for_its_outline() -> None:
+    pawn = replace(KNIGHT, out=0.03, tall=0.83, alike=0.92, likely=(0.0, 0.05, 0.0, 0.89, 0.05))
+    knight = Guess("knight", 0.95)
+    assert pieces._from_above(pawn, knight).confidence < SURE
+    assert pieces._from_above(replace(pawn, out=-0.15), knight) == knight, "a printed one keeps a margin"
 
 
 def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names() -> None:

@@ -38,6 +38,10 @@ FROM_ABOVE = "it may be a figure, or a piece seen from above"
 PERHAPS = 0.1
 """Chance, by the looks of a piece, from which on a figure may be what its silhouette says."""
 
+ANOTHER = 0.8
+"""Chance, by its looks, from which on what has the outline of a knight is taken for a king, a bishop, a rook or a pawn
+that leans over its square: lopsided shapes are not knights' alone."""
+
 SIDEWAYS = 55.0
 """Angle of view in degrees up to which one looks at a real board: nobody takes a diagram from the side, and the head of
 a piece whose body has the colour of its square looks like a figure on another one."""
@@ -188,6 +192,9 @@ def _shaped(flat: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
 def _from_above(piece: Standing, flat: Guess | None) -> Guess:
     """What is seen within its square: a figure, or a piece that is seen from above; on the square itself both agree."""
     guess = standing.judge(piece)
+    leans = piece.out > -standing.OUT and guess.confidence < SURE
+    if flat is not None and leans and sum(piece.likely[2:4]) > ANOTHER:
+        return replace(guess, confidence=min(guess.confidence, 0.5), why=FROM_ABOVE)
     if flat is None or (flat.name == guess.name and flat.confidence < guess.confidence):
         return guess
     if flat.name == guess.name or (flat.confidence >= SURE and standing.chance(piece, flat.name) > PERHAPS):

@@ -323,7 +323,7 @@ def _bulge(width: Floats) -> float:
 
 def stands(piece: Standing) -> bool:
     """Whether a piece is seen to stand on the board: by what it hides, or, from above, by its looks."""
-    return piece.out > (-OUT if is_plain(piece) else OUT)
+    return piece.likely[-1] <= NOTHING and piece.out > (-OUT if is_plain(piece) else OUT)
 
 
 def is_plain(piece: Standing) -> bool:
