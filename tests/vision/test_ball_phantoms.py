@@ -14,6 +14,7 @@ from samples.sample import Sample
 from solvers.balls import EMPTY, Balls
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle
+from vision.balls import eyes
 from vision.balls.alike import likeness
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
@@ -22,6 +23,7 @@ from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions
 from vision.balls.pits import bare_costs, empty_looks
+from vision.balls.sides import Side
 from vision.balls.tells import told
 from vision.kind import Aids
 from vision.pictures.lab import lab
@@ -163,3 +165,37 @@ def test_a_board_whose_pits_show_hardly_a_rim_is_found_by_their_being_alike() ->
         np.abs(np.sort(found[0].placement.to_photo(TRAY.layout.corners), 0) - np.sort(photo.truth["corners"], 0)).max()
         < 12
     )
+
+
+@pytest.mark.parametrize(("rows", "doubtful"), [((".L", "LLL", ".L"), True), (("..L", ".LLL", "..L"), False)])
+def test_a_piece_nearly_of_the_pits_colour_that_cramps_those_beside_it_is_in_doubt(
+    rows: tuple[str, ...], doubtful: bool
+) -> None:
+    """With it the board has no solution: what is so is only said of what is surely read."""
+    sample = draw(BARE, PRINTED)
+    looks = seen(sample)
+    letters = "".join(row.ljust(11, EMPTY) for row in (*rows, *BARE.rows[3:]))
+    piece = [k for k, letter in enumerate(letters) if letter != EMPTY]
+    colours = looks.colours.copy()
+    colours[piece] += (0, 4, -5)
+    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    division = Division(letters, 60.0, "standard", empty)
+    board = Board(
+        Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(letters), np.ones(len(letters))
+    )
+    assert bool(doubts(board, [division], [])) == doubtful
+
+
+@pytest.mark.slow
+def test_a_board_is_not_moved_to_where_its_cells_look_less_like_pits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a lamp a column of pits was less like the others than the plain tray beyond the board."""
+    puzzle = Balls(("...EEED....", "..EEADD....", "..AAA.D....", "......D....", BARE.rows[0]))
+    sample = draw(puzzle, Style("screen", (110, 80, 50), (70, 50, 30), 0.49, 0.0, hue_shift=0, square=True))
+    placement = replace(FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size), score=0.7)
+    farther = replace(placement, matrix=placement.matrix @ np.array([(1, 0, 1), (0, 1, 0), (0, 0, 1)], np.float64))
+    left = [k for k, cell in enumerate(TRAY.cells) if cell[1] == 0]
+    monkeypatch.setattr(eyes, "blank_sides", lambda *_: [Side(left, 0.0, 0.6, farther)])
+    reading = kanoodle.read(Photo(sample.picture.copy()), placement, Aids())
+    assert not isinstance(reading, NotFound), reading
+    assert reading.puzzle == puzzle
+    assert not reading.doubts

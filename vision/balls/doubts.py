@@ -103,6 +103,7 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         + _uneven(board)
         + _strangers(board)
         + _like_empties(board)
+        + _cramping(board)
         + _odd_cells(board)
         + _pale_pocket(board)
         + _last_pocket(board)
@@ -206,6 +207,22 @@ def _like_empties(board: Board) -> list[Doubt]:
             continue
         if (same_paint or like_a_pit > -BALL_LIKE) and not edged[cells].all():
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
+    return doubts
+
+
+def _cramping(board: Board) -> list[Doubt]:
+    """The pieces nearly of the pits' looks that leave a pocket too small for any piece: without them none is."""
+    empty, tray = board.division.empty, board.tray
+    free = tray.mask(tray.cells[k] for k, letter in enumerate(board.rows) if letter not in LETTERS)
+    if empty is None or not tray.cramped(free):
+        return []
+    doubts = []
+    for letter in board.letters:
+        cells = board.cells(letter)
+        alike = np.linalg.norm(medians(board.looks.signature[cells] - empty.colours[cells])) < TWINS
+        if alike and not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)):
+            why = "this nearly looks like empty pits, and no piece fits into those beside it"
+            doubts += [Doubt(tray.cells[k], letter, 0.5, why) for k in cells]
     return doubts
 
 

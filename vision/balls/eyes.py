@@ -20,7 +20,7 @@ from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, many_r
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.palette import likely_set
-from vision.balls.pieces import Division, divisions, sets_of
+from vision.balls.pieces import MARGIN, Division, divisions, sets_of
 from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
@@ -143,7 +143,11 @@ def _read(
     for side in sides if movable else ():
         if side.there > side.here + RATHER:
             aids.trace.note(f"{tray.name}: pits beyond one side (likeness {side.there:.2f}), none along the other")
-            return _read(photo, side.farther, aids, tray, plain=plain, movable=False)
+            _, there = _divided(seen, side.farther.scaled(seen.scale / photo.scale), tray)
+            if not there or there[0].cost < best.cost + MARGIN:
+                return _read(photo, side.farther, aids, tray, plain=plain, movable=False)
+            # What is there has not the pits' colour, nor what is here another.
+            sides = [other for other in sides if other is not side]
     return _reading(board, placement, doubts(board, found, sides), aids)
 
 
