@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures.bending import regrown
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.lab import lab
 from vision.pictures.margins import SIDES, margins
 from vision.pictures.medians import median, medians
@@ -25,7 +25,7 @@ from vision.pictures.placement import FlatPlacement, Placement, Points, turned
 from vision.regions.cut import Cut
 from vision.regions.evidence import LINE_NOISE
 from vision.regions.light import evened
-from vision.regions.looks import RIM, STEP, look
+from vision.regions.looks import STEP, look
 from vision.regions.partition import Evidence, Floats, pairs_of
 
 DEPTH = 0.35
@@ -35,8 +35,8 @@ boards."""
 NEARER = 0.2
 """Where lines are looked at once more: a line of text beside a board stands at one depth, and a cell's sides at all."""
 
-SEEN_BEYOND = RIM
-"""Least part of a cell that the picture shows beyond a side: less is the outer line and its halo."""
+SEEN_BEYOND = NEARER
+"""Least part of a cell that the picture shows beyond a side: less is the outer line or gap and its halo."""
 
 TOUCHES = 0.05
 """With no more of a cell beyond it a side lies at the edge of the picture."""
@@ -102,7 +102,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     for k, name in enumerate(SIDES):
         if depths[k] < SEEN_BEYOND:
             alone = depths[k - 2] >= SEEN_BEYOND
-            if alone and _outlined(photo, placement, depths[k], k):
+            shown = (depths[k], depths[k] - 1 / cell_side_px(placement))  # The last pixels may be half a frame's.
+            if alone and any(_outlined(photo, placement, depth, k) for depth in shown):
                 ended.append(name)
             elif alone or depths[k] <= TOUCHES:
                 unseen.append(name)
