@@ -306,7 +306,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
-        unproved = None
+        # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
+        unproved = _only_a_part(photo, placement, blank, aids, filled=True) if unproved is not None else None
     elif unproved is None:
         unproved = _corrected_by_chance(placement, settled, sides)
     if patches:
@@ -384,7 +385,9 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     return None
 
 
-def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) -> NotFound | None:
+def _only_a_part(
+    photo: Photo, placement: Placement, blank: Stitch, aids: Aids, *, filled: bool = False
+) -> NotFound | None:
     """Why the board may be a part of one, unless the user said what is the whole.
 
     A grid that reaches beyond the board's cells is cut to them and read anew, and is asked then.
@@ -397,13 +400,13 @@ def _only_a_part(photo: Photo, placement: Placement, blank: Stitch, aids: Aids) 
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
-    if _runs_on(photo, placement):
+    if _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
 
 
-def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
-    return goes_on(photo, placement, filled=placement.score <= UNPROVED)
+def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
+    return goes_on(photo, placement, filled=filled or placement.score <= UNPROVED)
 
 
 def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aids: Aids) -> Bools:

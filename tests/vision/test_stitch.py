@@ -243,3 +243,21 @@ def test_a_clue_that_only_its_patch_told_is_named() -> None:
     told = stitch._with_patches_told(Settled(puzzle, 0.98), read)
     assert told.repairs == (Repair((1, 1), "", "2"),)
     assert stitch._with_patches_told(Settled(puzzle, 0.98, told.repairs), read).repairs == told.repairs
+
+
+@pytest.mark.slow
+def test_two_filled_patches_that_make_a_rectangle_are_no_board_where_others_follow() -> None:
+    picture = np.full((760, 520, 3), 30, np.uint8)
+    patches = [(0, 0, 4, 1, 1), (0, 1, 4, 3, 2), (4, 3, 1, 1, 4), (5, 3, 2, 1, 5), (4, 0, 3, 3, 6)]
+    for index, (row, col, high, wide, number_row) in enumerate(patches):
+        x, y = 100 + 80 * col, 100 + 80 * row
+        tint = [(180, 215, 170), (170, 245, 175), (190, 185, 230), (150, 230, 235), (215, 175, 195)][index]
+        cv2.rectangle(picture, (x + 5, y + 5), (x + 80 * wide - 5, y + 80 * high - 5), tint, -1)
+        at = (x + (80 if wide > 1 else 0) + 20, 100 + 80 * number_row + 55)
+        cv2.putText(picture, str(high * wide), at, cv2.FONT_HERSHEY_DUPLEX, 1.1, (25, 25, 25), 2, cv2.LINE_AA)
+    noisy = np.clip(picture + np.random.default_rng(1).normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+    off = np.array([(0.02, 0.0), (4.12, 0.0), (3.8, 4.06), (-0.03, 4.06)])
+    place = FlatPlacement.from_corners(100 + 80 * off, (4, 4), 0.5)
+    found = stitch.read(Photo(noisy), place, aids())
+    assert isinstance(found, NotFound)
+    assert "part" in found.reason
