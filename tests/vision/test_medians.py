@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.pictures.medians import known_medians, median, medians, percentile
+from vision.pictures.medians import known_medians, median, medians, percentile, percentiles
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 101, 400])
@@ -24,6 +24,7 @@ def test_colours_have_a_median_in_each_channel(count: int) -> None:
 def test_they_are_taken_along_an_axis(axis: int, count: int) -> None:
     values = np.random.default_rng(count).random((count, count + 1, count + 2))
     assert medians(values, axis).tolist() == np.median(values, axis=axis).tolist()
+    assert np.allclose(percentiles(values, 90, axis), np.percentile(values, 90, axis=axis), rtol=1e-12)
 
 
 def test_nothing_has_no_median() -> None:

@@ -95,7 +95,7 @@ def _evened(flat: Picture, tray: Tray) -> Picture | None:
     gaps = _smoothed(_gaps(flat, tray))
     if gaps is None:
         return None
-    dim, bright = np.nanpercentile(gaps, (5, 95))
+    dim, bright = (percentile(gaps[np.isfinite(gaps)], share) for share in (5, 95))
     if bright < DARKEST_TRAY or dim > EVEN * bright:
         return None
     gains = np.clip(bright / np.maximum(1.0, np.nan_to_num(gaps, nan=bright)), 1 / MOST_GAIN, MOST_GAIN)

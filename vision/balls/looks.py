@@ -19,7 +19,7 @@ import numpy.typing as npt
 from solvers.balls import LETTERS, Tray
 from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.medians import known_medians, median, medians, percentile
+from vision.pictures.medians import known_medians, median, medians, percentile, percentiles
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -261,7 +261,7 @@ def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
     bands = np.stack([light[:, band].mean(axis=1) for band in BANDS], axis=1)
     middle, step = bands[:, :3], np.ptp(bands, axis=1)
     beyond = np.minimum(np.abs(bands[:, -1] - tray), np.abs(middle.mean(axis=1) - tray))
-    least, most = np.percentile(light[:, SMALL_RING_MASK], (10, 90), axis=1)
+    least, most = (percentiles(light[:, SMALL_RING_MASK], share, axis=1) for share in (10, 90))
     small = step > RIM_IN_RING * np.ptp(middle, axis=1) + RIM_STEP
     small &= (beyond < TRAY_BEYOND * step) & (most - least < INKLESS * step)
     return small if small.sum() >= FEWEST_SMALL else np.zeros_like(small)

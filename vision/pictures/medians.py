@@ -18,12 +18,17 @@ def median(values: npt.ArrayLike) -> float:
 
 def percentile(values: npt.ArrayLike, share: float) -> float:
     """The value below which ``share`` per cent of all values lie, interpolated as NumPy does by default."""
-    flat = np.asarray(values, dtype=np.float64).ravel()
-    place = share / 100 * (len(flat) - 1)
+    return float(percentiles(np.asarray(values, dtype=np.float64).ravel(), share))
+
+
+def percentiles(values: npt.NDArray[np.floating[Any]], share: float, axis: int = 0) -> npt.NDArray[Any]:
+    """The same along an axis."""
+    place = share / 100 * (values.shape[axis] - 1)
     below = int(place)
-    above = min(below + 1, len(flat) - 1)
-    ordered = np.partition(flat, (below, above))
-    return float(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
+    above = min(below + 1, values.shape[axis] - 1)
+    ordered = np.partition(values, (below, above), axis)
+    lower, upper = ordered.take(below, axis), ordered.take(above, axis)
+    return np.asarray(lower + (upper - lower) * (place - below))
 
 
 def medians(values: npt.NDArray[Any], axis: int = 0) -> npt.NDArray[Any]:
