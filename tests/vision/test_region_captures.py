@@ -28,11 +28,12 @@ def sent(seed: int) -> Sample:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277])
+@pytest.mark.parametrize("seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099])
 def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
     compression blurred into stars, or spread, or put a stain around; a tree whose trunk is all that shows plainly of
-    it; tiles of nearly the page's colour, of which a part was found that is no level.
+    it; tiles of nearly the page's colour, of which a part was found that is no level; a cell in
+    shade that cuts its region in two.
     """
     assert_read(sent(seed))
 

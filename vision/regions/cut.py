@@ -13,7 +13,7 @@ that settles what colours and lines leave open:
 What comes out uneven all the same is cut off, or no level at all.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -48,6 +48,9 @@ FLAT = 0.5
 
 SHADED = 2
 """Cells that a pointer or a hint shades at a time."""
+
+UNLIKE_WIDTHS = 2.0
+"""Ratio of the widths of borders, the widest and the narrowest quarter left aside, from which on they are no lines."""
 
 TWIN_FACTOR = 2.0
 """Two pieces are of one colour when all other pieces are at least so many times further apart."""
@@ -114,7 +117,18 @@ def _beyond_doubt(cut: Cut) -> bool:
     if min(cut.heard.colour_trust, cut.heard.line_trust) < 1:
         return False
     by_colours, by_lines = hear(cut.looks, lines_too=False), hear(cut.looks, colours_too=False)
-    return bool((partition(by_colours.bonds) == partition(by_lines.bonds)).all())
+    same = bool((partition(by_colours.bonds) == partition(by_lines.bonds)).all())
+    return same and not _are_steps(cut)
+
+
+def _are_steps(cut: Cut) -> bool:
+    """Whether what is seen between regions are no lines, but what compression leaves beside steps of colour: then they
+    say what the colours say. Lines that are drawn are all of one width.
+    """
+    first, second = pairs_of(cut.labels)
+    widths = cut.looks.lines.values()[first != second]
+    narrow, wide = np.quantile(widths, (0.25, 0.75)) if len(widths) else (0.0, 0.0)
+    return bool(wide > UNLIKE_WIDTHS * narrow)
 
 
 def other_cuts(looks: Looks) -> Iterator[Cut]:
@@ -193,25 +207,33 @@ def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
     """Single cells that are a darker or lighter shade of the region around them made a part of it.
 
     Pointing at a cell shades it, and where all lines are alike its borders do not tell that it still belongs to its
-    neighbours. Only where that is the one way to ``wanted`` regions, and no more than :data:`SHADED` cells are.
+    neighbours; a narrow region it cuts in two. Only where that is the one way to ``wanted`` regions, and no more than
+    :data:`SHADED` cells are.
     """
     surplus = int(labels.max()) + 1 - wanted
     if not 0 < surplus <= SHADED:
         return labels
-    into: dict[Cell, int] = {}
+    into: dict[Cell, set[int]] = {}
     for region in range(int(labels.max()) + 1):
         at = np.argwhere(labels == region)
         if len(at) == 1:
             r, c = at[0].tolist()
             shades = {int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}
-            if len(shades) == 1:
-                into[r, c] = shades.pop()
-    if len(into) != surplus:
+            if shades and _of_one_colour(looks, labels, shades):
+                into[r, c] = shades
+    if sum(map(len, into.values())) != surplus:
         return labels
     merged = labels.copy()
-    for cell, region in into.items():
-        merged[cell] = region
+    for cell, shades in into.items():
+        parts = {int(merged[labels == region][0]) for region in shades}
+        merged[np.isin(merged, [*parts, int(merged[cell])])] = min(parts)
     return renumbered(merged)
+
+
+def _of_one_colour(looks: Looks, labels: Labels, regions: Iterable[int]) -> bool:
+    """Whether regions have the same colour."""
+    colours = np.array([medians(looks.colours[labels == region]) for region in regions])
+    return bool(np.linalg.norm(colours - colours[0], axis=-1).max() < COLOUR_NOISE)
 
 
 def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
