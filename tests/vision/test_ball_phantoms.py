@@ -1,5 +1,6 @@
 """Pieces that are none: what parts them from empty pits that light, haze, stripes or blur make look like balls."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
@@ -22,7 +23,7 @@ from vision.balls.lattice import fits
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions
-from vision.balls.pits import bare_costs, empty_looks
+from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
 from vision.balls.sides import Side
 from vision.balls.tells import told
 from vision.kind import Aids
@@ -199,3 +200,51 @@ def test_a_board_is_not_moved_to_where_its_cells_look_less_like_pits(monkeypatch
     assert not isinstance(reading, NotFound), reading
     assert reading.puzzle == puzzle
     assert not reading.doubts
+
+
+YELLOW = (".....HIII..", ".....HHI...", "......HI...", "...........", "...........")
+
+
+def in_doubt(*rows: str, colours: Mapping[int, Floats], style: Style = PRINTED) -> set[str]:
+    """Which pieces are in doubt on a board where divisions into ``rows`` are as cheap, if cells have other colours."""
+    pictured = [tuple(one[k : k + 11] for k in range(0, 55, 11)) for one in rows]
+    sample = draw(Balls(pictured[0]), style)
+    looks = seen(sample)
+    changed = looks.colours.copy()
+    for k, colour in colours.items():
+        changed[k] = colour
+    empty = next((guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None), None)
+    found = [Division(one, 60.0, "standard", empty if EMPTY in rows[0] else None) for one in rows]
+    board = Board(Photo(sample.picture), TRAY, replace(looks, colours=changed), found[0], list(rows[0]), np.ones(55))
+    return {doubt.seen for doubt in doubts(board, found, [])} - {EMPTY}
+
+
+def in_light(colours: Floats, part: float) -> Floats:
+    return DARKNESS[:3] + part * (colours - DARKNESS[:3])
+
+
+def test_a_piece_in_a_shadow_that_a_black_tray_does_not_show_is_one_piece_unless_what_is_beside_it_may_be_its() -> None:
+    rows = "".join(YELLOW)
+    own = seen(draw(Balls(YELLOW), PRINTED)).of_pieces(rows)["I"]
+    shaded = dict.fromkeys([18, 29], in_light(own, 0.65))
+    assert not in_doubt(rows, colours=shaded)
+    beside = {k: in_light(own, 0.8) for k, letter in enumerate(rows) if letter == "H"}
+    assert in_doubt(rows, colours=shaded | beside) == {"I"}
+
+
+def test_a_division_that_leaves_a_ball_beside_a_piece_of_its_colour_is_no_rival() -> None:
+    rows = "".join(YELLOW).replace("H", EMPTY)
+    own = seen(draw(Balls(YELLOW), PRINTED)).of_pieces("".join(YELLOW))["I"]
+    fewer = rows[:29] + EMPTY + rows[30:]
+    assert not in_doubt(rows, fewer, colours={29: in_light(own, 0.9)})
+    assert in_doubt(rows, EMPTY * 55, colours={}) == {"I"}
+
+
+@pytest.mark.parametrize(("maker", "doubtful"), [("toy", False), ("booklet", True)])
+def test_a_pale_piece_of_a_full_board_is_no_pocket_where_it_is_shaded_as_balls_are(maker: str, doubtful: bool) -> None:
+    rows = "CCLEEAAABBBCLLLEEEABBDCILIKKGHHDDCIIIKKGFHHDJJJJGGGFFHD"
+    full = Balls(tuple(rows[k : k + 11] for k in range(0, 55, 11)))
+    style = Style(maker, (150, 149, 148), (105, 104, 103), hue_shift=0)
+    own = seen(draw(full, style)).of_pieces(rows)["E"]
+    pale = {k: own * (1, 0.45, 0.45) for k, letter in enumerate(rows) if letter == "E"}
+    assert in_doubt(rows, colours=pale, style=style) == ({"E"} if doubtful else set())

@@ -8,20 +8,23 @@ shows no pit.
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from solvers.balls import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.hints import hints, shaded_like_pits
-from vision.balls.looks import GLANCE_PX
+from vision.balls.looks import GLANCE_PX, neighbours
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
-from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs
+from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs, flatness
 from vision.balls.sides import NO_PIT, Side, off_by_one
 from vision.balls.tells import Tell, told
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
+
+Floats = npt.NDArray[np.float64]
 
 COLOURED = 18.0
 """Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
@@ -32,6 +35,9 @@ HUED_PITS = 36.0
 UNEVEN_PIECE = 4.5
 """Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
 were read right stay below 3.6 (an orange one under a lamp); one with two cells of another is above 5.5."""
+
+ANY_LIGHT = 0.5
+"""Part by which a shadow may take light from balls, or its end add to it, that are of one colour otherwise."""
 
 PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
@@ -124,7 +130,7 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
         doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
     said = told(board.division.rows, board.looks)
     for other in found:
-        if other.rows == board.division.rows or _only_pits(board, other, said):
+        if other.rows == board.division.rows or _only_pits(board, other, said) or _leaves_a_ball(board, other):
             continue
         confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
         for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
@@ -142,6 +148,25 @@ def _only_pits(board: Board, other: Division, said: Tell) -> bool:
         return False
     off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
     return bool(off.max() < SAME_PAINT and said.like_ball[apart].max() < EDGED_AS_PITS)
+
+
+def _leaves_a_ball(board: Board, other: Division) -> bool:
+    """Whether another division takes a ball for a pit, though beside it is a piece of its colour, if in other light."""
+    if other.empty is None:
+        return False
+    seen, rows = board.looks.signature, zip(board.division.rows, other.rows, strict=True)
+    hued = np.linalg.norm((seen - other.empty.colours)[:, 1:3], axis=1) > COLOURED
+    left = hued & [theirs == EMPTY != mine for mine, theirs in rows]
+    pairs = neighbours(board.tray)
+    ball, piece = np.vstack([pairs, pairs[:, ::-1]]).T
+    beside = left[ball] & np.isin(np.array(list(other.rows))[piece], list(LETTERS))
+    return bool((_apart_in_light(seen[ball[beside]], seen[piece[beside]]) < SPREAD).any())
+
+
+def _apart_in_light(seen: Floats, own: Floats) -> Floats:
+    """How far apart colours are in the light that brings them nearest to each other, ``(N,)``."""
+    off = at_edges(seen - own, own, np.full(len(seen), ANY_LIGHT))
+    return np.asarray(np.linalg.norm(off[:, :3], axis=1))
 
 
 def _unknown_set(board: Board, found: Sequence[Division]) -> list[Doubt]:
@@ -168,10 +193,25 @@ def _uneven(board: Board) -> list[Doubt]:
         own = medians(seen)
         off = at_edges(seen - own, own, board.looks.edges[cells])[:, :3]
         off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
-        if off.mean() > UNEVEN_PIECE:
+        if off.mean() > UNEVEN_PIECE and not _unevenly_lit(board, cells):
             why = "the balls that make up this piece differ in colour"
             doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]
     return doubts
+
+
+def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
+    """Whether the cells of a piece are of one colour in more and less light, and nothing that touches them is.
+
+    Then they are one piece: no part of it can be another's, which would go on beside it.
+    """
+    seen = board.looks.signature
+    own = np.broadcast_to(medians(seen[cells]), seen[cells].shape)
+    off = np.minimum(_apart_in_light(seen[cells], own) ** 2 / SPREAD**2, OUTLIER)
+    pairs = neighbours(board.tray)
+    inner, outer = np.vstack([pairs, pairs[:, ::-1]]).T
+    rim = np.isin(inner, cells) & ~np.isin(outer, cells)
+    beside = _apart_in_light(seen[outer[rim]], seen[inner[rim]])
+    return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > TWINS)
 
 
 def _strangers(board: Board) -> list[Doubt]:
@@ -273,11 +313,16 @@ def _pale_pocket(board: Board) -> list[Doubt]:
         gain, cast, own = 1.0, np.zeros(2), {}
     strengths = {letter: float(np.linalg.norm(colour[1:] - cast)) for letter, colour in colours.items()}
     least = {letter: max(GREYISH, PALE_SHARE * float(np.linalg.norm(own.get(letter, 0)))) for letter in colours}
+    shaded = shaded_like_pits(board.division.rows, board.looks)
     doubts = []
     for letter, strength in strengths.items():
+        cells = board.cells(letter)
+        if shaded[cells].max() < -BALL_LIKE and flatness(board.looks.relief[cells]) == 0:
+            # It is shaded as the balls are, and light falls into pits from the other side.
+            continue
         if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
             why = "this is a piece or a pocket of empty pits"
-            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in board.cells(letter)]
+            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
     return doubts
 
 
