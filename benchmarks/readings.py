@@ -30,7 +30,7 @@ from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
 from solvers import triazzle as rules
 from solvers.balls import EMPTY
-from vision.stitch import UPSIDE_DOWN
+from vision.clues.upside_down import upside_down
 from vision.trays.slots import CORNERS
 
 PHOTO_WH = (1600, 1200)
@@ -158,7 +158,7 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
 def _has_no_top(truth: dict[str, Any]) -> bool:
     """Whether all that stands on a board are numbers that are the same upside down: two 8 on a bare page."""
     numbers = "".join(str(clue) for row in truth.get("clues", []) for clue in row if clue)
-    return bool(numbers) and all(UPSIDE_DOWN.get(digit) == digit for digit in numbers)
+    return bool(numbers) and all(upside_down(digit) == digit for digit in numbers)
 
 
 def _unseen(truth: dict[str, Any]) -> set[str]:

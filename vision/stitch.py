@@ -43,6 +43,7 @@ from vision.clues.repair import Settled, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.unruled import cells_of, unruled_ends
+from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -51,7 +52,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import Doubt, NotFound, Reading, Repair
+from vision.reading import NotFound, Reading, Repair
 
 RIVAL = 0.6
 """What a grid counts that another kind plainly sees its own board in."""
@@ -65,9 +66,6 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 
 PROMISED = 3
 """So many cells that stand out most must carry what looks like numbers before a grid is read for its numbers' sake."""
-
-UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
-"""Digits that are digits upside down as well, and which."""
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
@@ -303,7 +301,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         return _told(photo, placement, again, sides, aids)
     settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
-    settled = _either_way_up(settled, aids.given) if is_photo(photo) else settled
+    settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
@@ -469,26 +467,6 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     size = clue_sum(blank)[2]
     sure = sum(belief.value for belief in beliefs if belief.sure >= 0.9)
     return total < FAR_OFF * size or sure > size / FAR_OFF
-
-
-def _either_way_up(settled: Settled, given: Mapping[Cell, str]) -> Settled:
-    """In a photo, which may be taken from any side, a 6 is a 9 unless another number tells which side is up: by a digit
-    that is none upside down, by a 0 that would come first, or because the numbers would not make a board.
-    """
-    puzzle = settled.puzzle
-    numbers = {cell: str(puzzle.clue(cell)) for cell in puzzle.clue_cells if (puzzle.clue(cell) or 0) > 0}
-    if not set("".join(numbers.values())) <= set(UPSIDE_DOWN):
-        return settled
-    turned = {cell: "".join(UPSIDE_DOWN[digit] for digit in number[::-1]) for cell, number in numbers.items()}
-    size = clue_sum(puzzle)[2] if len(numbers) == len(puzzle.clue_cells) else None
-    if any(number.startswith("0") for number in turned.values()) or size not in (None, sum(map(int, turned.values()))):
-        return settled
-    doubts = tuple(
-        Doubt(cell, number, 0.5, "turned upside down it is another number")
-        for cell, number in numbers.items()
-        if number != turned[cell] and cell not in given
-    )
-    return replace(settled, doubts=settled.doubts + doubts)
 
 
 def _reading(settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:

@@ -16,6 +16,7 @@ from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import cell_ink
 from vision.clues.repair import Settled
 from vision.clues.seen import Seen, turns
+from vision.clues.upside_down import either_way_up
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
@@ -184,6 +185,24 @@ def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
     assert asked == [0]
 
 
+@pytest.mark.parametrize(("third", "on_head", "quarters"), [("", "3", 2), ("3", "", 0)])
+def test_numbers_that_are_numbers_upside_down_do_not_tell_the_way_up(third: str, on_head: str, quarters: int) -> None:
+    cells = [np.full((72, 72, 3), 240, np.uint8) for _ in range(3)]
+    for cell in cells:
+        cv2.polylines(cell, [np.array([(30, 18), (46, 18), (30, 52), (46, 52)])], False, (20, 20, 20), 4)
+        cell[30:34, 10:14] = 0
+    up, down = (
+        [DigitGuess(text, 0.97 if text else 0.0) for text in texts]
+        for texts in (("6", "8", third), ("9", "8", on_head))
+    )
+
+    def digits(pictures: Sequence[Picture]) -> list[DigitGuess]:
+        return down if np.array_equal(pictures[0], np.rot90(cells[0], 2)) else [DigitGuess("", 0.0)] * 3
+
+    seen = Seen([(0, c) for c in range(3)], cells, up, [None] * 3, [150.0] * 3)
+    assert turns(seen, replace(aids(), digits=digits)) == quarters
+
+
 @pytest.mark.slow
 def test_a_clue_that_hardly_stands_out_on_rope_is_looked_for() -> None:
     sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=5, filled=0.8, device="bare")
@@ -233,7 +252,7 @@ def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() ->
     ],
 )
 def test_numbers_may_stand_on_their_heads_where_nothing_tells_otherwise(text: str, doubted: int) -> None:
-    upended = stitch._either_way_up(Settled(parse(text), 0.9), {})
+    upended = either_way_up(Settled(parse(text), 0.9), {})
     assert len(upended.doubts) == doubted
 
 

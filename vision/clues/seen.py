@@ -17,6 +17,7 @@ from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number_on
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
+from vision.clues.upside_down import upside_down
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among
 from vision.pictures.medians import median, percentile
@@ -44,6 +45,9 @@ TURNED_SAMPLE = 10
 
 TURNED_SHARE = 0.25
 """Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
+
+HALF_A_TURN = 2
+"""Quarters of a turn that stand a board on its head."""
 
 CLEARLY, CLEARLY_AT_LEAST = 1.3, 0.5
 """How much better numbers must read another way up: so many times, and by so much confidence more, all in all."""
@@ -165,7 +169,8 @@ def turns(seen: Seen, aids: Aids) -> int:
     looks most like digits, until one way reads clearly better than those that are left promise.
     """
     few = sorted(range(len(seen.crops)), key=lambda i: -_likely_a_number(seen, i))[:TURNED_SAMPLE]
-    sums = {0: _readable([seen.guesses[i] for i in few])}
+    as_it_is = [seen.guesses[i] for i in few]
+    sums, both_ways = {0: _readable(as_it_is)}, 0.0
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
@@ -178,9 +183,13 @@ def turns(seen: Seen, aids: Aids) -> int:
         if legible or read >= UPRIGHT * len(few):
             break
         if on_badges or numbers_among(cut, quarter) >= TURNED_SHARE * len(few):
-            sums[quarter] = _readable(aids.digits([_quarter_turned(crop, quarter) for crop in cut]))
+            read_turned = aids.digits([_quarter_turned(crop, quarter) for crop in cut])
+            sums[quarter] = _readable(read_turned)
+            both_ways = _readable_both_ways(as_it_is, read_turned) if quarter == HALF_A_TURN else both_ways
     best = max(sums, key=lambda quarter: (sums[quarter], -quarter))
-    return best if sums[best] > CLEARLY * sums[0] + CLEARLY_AT_LEAST else 0
+    tell_nothing = both_ways if best == HALF_A_TURN else 0.0
+    clearly = CLEARLY * (sums[0] - tell_nothing) + tell_nothing + CLEARLY_AT_LEAST
+    return best if sums[best] > clearly else 0
 
 
 def shown_on(crop: Picture, found: Badge | None) -> Picture:
@@ -200,6 +209,12 @@ def _quarter_turned(crop: Picture, quarters: int) -> Picture:
 
 def _readable(guesses: Sequence[DigitGuess]) -> float:
     return sum(guess.confidence for guess in guesses)
+
+
+def _readable_both_ways(upright: Sequence[DigitGuess], turned: Sequence[DigitGuess]) -> float:
+    """The confidence of those that are numbers upside down as well and were read so: they do not tell what is up."""
+    pairs = zip(upright, turned, strict=True)
+    return sum(one.confidence for one, other in pairs if one.text and upside_down(one.text) == other.text)
 
 
 def _badge(crop: Picture, ink: CellInk) -> Badge | None:
