@@ -19,6 +19,7 @@ from vision.balls import eyes
 from vision.balls.alike import likeness
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
+from vision.balls.hidden import hidden
 from vision.balls.lattice import fits
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import makers, set_distances, strangeness
@@ -248,3 +249,17 @@ def test_a_pale_piece_of_a_full_board_is_no_pocket_where_it_is_shaded_as_balls_a
     own = seen(draw(full, style)).of_pieces(rows)["E"]
     pale = {k: own * (1, 0.45, 0.45) for k, letter in enumerate(rows) if letter == "E"}
     assert in_doubt(rows, colours=pale, style=style) == ({"E"} if doubtful else set())
+
+
+@pytest.mark.parametrize("unframed", [[], [37, 38, 49]])
+def test_pits_that_the_tray_frames_hide_no_piece_of_squares_that_cover_it(unframed: list[int]) -> None:
+    squares = Style("screen", (205, 204, 203), (176, 176, 176), 0.5, 0.0, hue_shift=0, square=True, pit_radius=0.44)
+    sample = draw(Balls(("....H....KK", "J...HH...KK", "J....HH....", "J..........", "J..........")), squares)
+    rows = "".join(sample.truth["rows"])
+    looks = seen(sample)
+    striped = looks.colours + [(0, 0, 1.5 - 3 * (k % 2)) for k in range(55)]
+    gaps = looks.gaps.copy()
+    gaps[unframed] = looks.colours[unframed]
+    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    division = Division(rows, 60.0, "standard", empty)
+    assert hidden(division, replace(looks, colours=striped, gaps=gaps), TRAY) == (unframed, False)

@@ -3,7 +3,8 @@
 Where colours tell nothing, edges and marks may: see :mod:`vision.balls.tells`. If balls and pits clearly differ in one
 of these, empty cells that have what balls have are in doubt. If they do not, all empty cells are, provided that a piece
 that is not seen has their colour. Where they are printed in one paint, other than the white of the paper, even a piece
-of nearly that colour would stand out.
+of nearly that colour would stand out, and where pieces are made of squares that leave no tray between them, what the
+tray frames is a pit.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from vision.balls.looks import LIGHTNESS, Looks, neighbours
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
 from vision.balls.pits import BLACK, TWINS, beside_tray
-from vision.balls.tells import told
+from vision.balls.tells import FAR_OFF, told
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -57,7 +58,7 @@ def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], boo
     if _of_one_paint(bare, looks):
         return [], False
     unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
-    return (bare if unlit and _as_a_missing_piece(division, looks) else []), False
+    return (_unframed(bare, looks) if unlit and _as_a_missing_piece(division, looks) else []), False
 
 
 def _beside(sure: Bools, open_ones: Bools, tray: Tray) -> Bools:
@@ -77,6 +78,23 @@ def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
     some = np.array(bare)
     apart = np.linalg.norm((looks.colours - beside_tray(looks, some))[some], axis=1)
     return bool(apart.max() < ONE_PAINT and median(looks.colours[some, 0]) < PAPER * looks.white)
+
+
+def _unframed(bare: Sequence[int], looks: Looks) -> list[int]:
+    """Those of the empty cells at whose corners the tray is not seen, where all balls cover it; else all of them.
+
+    Pieces of squares leave no tray between their cells: what is framed by it is a pit, whatever its colour.
+    """
+    pits = np.array(bare)
+    seen, balls = (np.delete(one - medians(looks.gaps[pits]), pits, axis=0) for one in (looks.gaps, looks.colours))
+    covered = np.linalg.norm(seen, axis=1) > np.maximum(TWINS, HALF_WAY * np.linalg.norm(balls, axis=1))
+    step = (looks.gaps - looks.colours)[pits]
+    usual = medians(step)
+    along = step @ usual / max(1e-6, float(np.linalg.norm(usual)))
+    clear = median(along) > FAR_OFF * 1.5 * median(np.abs(along - median(along)))
+    if not clear or not covered.all():
+        return list(bare)
+    return [k for k, framed in zip(bare, along > HALF_WAY * median(along), strict=True) if not framed]
 
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:
