@@ -73,8 +73,13 @@ LEAST_READ = 0.5
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
 
-STRIPS = ((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1), (-1, -1, -1, -1))
-"""A row or a column less, at the left, top, right or bottom, or all round: the margin of a page."""
+STRIPS = (
+    *((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1)),
+    *((-1, 0, -1, 0), (0, -1, 0, -1), (-1, -1, -1, -1)),
+)
+"""A row or a column less, at the left, top, right or bottom, at two opposite ones, or all round: the margin of a page,
+which along a long board is wide enough at its ends alone.
+"""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""

@@ -204,6 +204,15 @@ def test_a_heading_is_no_row_of_a_board() -> None:
         assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
 
+@pytest.mark.slow
+def test_the_margins_of_a_page_at_both_ends_of_a_board_are_no_rows() -> None:
+    sample = taken(TILTED)
+    photo, place = Photo(sample.picture), true_place(sample)
+    found = stitch._without_a_strip(photo, regrown(place, (0, 1, 0, 1)), Aids(digits=digit_reader()))
+    assert isinstance(found, Reading)
+    assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
+
+
 def test_a_flat_page_is_not_bent() -> None:
     sample = taken(TILTED)
     assert ruled(Photo(sample.picture), true_place(sample)).bent is None
