@@ -47,6 +47,7 @@ ONCE_MISREAD = {
         6148: "a wide queen on a highlighted square",
         6165: "grain of wood clung to a dot",
         6218: "grain of wood clung to a dot beside pieces alike",
+        79021: "a white queen on white was doubted, though another one like her stood on grey",
     },
     "knight-screens": {
         6032: "a coordinate in the knight's corner was taken for a part of him",

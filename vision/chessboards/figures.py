@@ -159,6 +159,8 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
             guesses[cell] = Guess(name, 0.85)
     if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
         faint = {c for c in guesses if _overlap(bodies[c], largest(clear[c])) < FIRM}
+        firm = [bodies[c] for c in sure if c in guesses and c not in faint]
+        faint = {c for c in faint if max((_overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
         guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
     return guesses
 
