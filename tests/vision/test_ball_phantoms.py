@@ -263,3 +263,18 @@ def test_pits_that_the_tray_frames_hide_no_piece_of_squares_that_cover_it(unfram
     empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
     division = Division(rows, 60.0, "standard", empty)
     assert hidden(division, replace(looks, colours=striped, gaps=gaps), TRAY) == (unframed, False)
+
+
+def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour() -> None:
+    toy = Style("toy", (150, 149, 148), (105, 104, 103), hue_shift=0)
+    sample = draw(Balls(("AAAH.III.KK", "A.HH.I.I.KK", ".HH........", *BARE.rows[3:])), toy)
+    rows = "".join(sample.truth["rows"])
+    missed = rows.replace("A", EMPTY)
+    looks = seen(sample)
+    piece = [k for k, letter in enumerate(rows) if letter == "A"]
+    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    colours = looks.colours.copy()
+    colours[piece] = empty.colours[piece, :3]
+    division = Division(missed, 60.0, "standard", replace(empty, spread=9.0))
+    board = Board(Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(missed), np.ones(55))
+    assert {doubt.cell for doubt in doubts(board, [division], [])} == {TRAY.cells[k] for k in piece}

@@ -116,6 +116,7 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         + _hued_empties(board)
         + _strange_empties(board)
         + _hidden(board)
+        + _shaded_empties(board)
         + _pitless(board)
         + off_by_one(board, sides)
     )
@@ -377,6 +378,15 @@ def _hidden(board: Board) -> list[Doubt]:
     cells, seen = hidden(board.division, board.looks, board.tray)
     why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
     return _of_pieces_size(board, cells, why)
+
+
+def _shaded_empties(board: Board) -> list[Doubt]:
+    """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
+    bare, shaded = board.cells(EMPTY), shaded_like_pits(board.division.rows, board.looks)
+    if not bare or median(shaded[bare]) < BALL_LIKE:
+        return []
+    lit = board.looks.colours[:, 0] > BLACK
+    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -EDGED_AS_PITS], "this is shaded as balls")
 
 
 def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
