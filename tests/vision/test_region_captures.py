@@ -53,8 +53,15 @@ def test_a_board_cut_off_at_two_sides_is_doubted(seed: int, sliver: float) -> No
     kept = sample.picture[: round(bottom - off), : round(right - off)]
     photo = Photo(np.ascontiguousarray(kept))
     places = queens.find(photo, Aids())
-    read = places if isinstance(places, NotFound) else queens.read(photo, places[0], Aids())
-    assert isinstance(read, NotFound) or read.doubts
+    assert not isinstance(places, NotFound)
+    read = queens.read(photo, places[0], Aids())
+    assert not isinstance(read, NotFound)
+    ((cell, settle),) = {(doubt.cell, doubt.settle) for doubt in read.doubts}
+    rows = read.puzzle.n
+    assert (cell, settle) == ((0, 0), f"--size {rows}x{rows}")
+    told = queens.read(photo, places[0], Aids(size=(rows, rows)))
+    assert not isinstance(told, NotFound)
+    assert not told.doubts
 
 
 @pytest.mark.slow

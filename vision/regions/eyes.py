@@ -356,9 +356,10 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     several = alone is not None and alone.verdict is Verdict.SEVERAL
     open_sides = where.unseen if several and len(cut.labels) < PROVING else where.lopsided
     # A square that was cut off twice, at a side and at one beside it, is a square again and may well be a level.
-    if open_sides and (not proven or len(where.lopsided) > 1):
+    said_whole = aids.size is not None or aids.corners_px is not None
+    if open_sides and not said_whole and (not proven or len(where.lopsided) > 1):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
-        doubts.append(Doubt((0, 0), "", UNPROVEN, why))
+        doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     settled = proven or (unique and (_agreed(cut) or _with_one_voice(cut)))
     if (cut.joined or not cut.first) and not settled:
