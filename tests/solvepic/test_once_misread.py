@@ -47,6 +47,8 @@ ONCE_MISREAD = {
         6148: "a wide queen on a highlighted square",
         6165: "grain of wood clung to a dot",
         6218: "grain of wood clung to a dot beside pieces alike",
+        79092: "outlines of white queens on white were open by a pixel",
+        79139: "one that was open by a pixel was thought too small beside those that were not",
         79021: "a white queen on white was doubted, though another one like her stood on grey",
     },
     "knight-screens": {

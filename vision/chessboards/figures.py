@@ -67,6 +67,9 @@ ALIKE = 0.8
 SAME_BODY = 0.65
 """Overlap of what one sees of a piece from near by and from afar, in photos: the gaps of a crown take a third."""
 
+HOLDS_MUCH = 1.5
+"""How many times larger a figure is when gaps of a pixel in its outline are closed: a white one on white."""
+
 FIRM = 0.6
 """Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
 
@@ -237,13 +240,20 @@ def _stretched(stretch: float, turns: int) -> float:
 def _body(mask: Mask) -> Mask | None:
     """The body of the piece on a square, filled and without strokes; None where there is none."""
     side = len(mask)
-    body = _solid(filled(mask))
+    body = _solid(_filled_in(mask))
     down, across = (np.nonzero(body.any(axis=axis))[0] for axis in (1, 0))
     if body.sum() < LEAST_AREA * side**2:
         return None
     if np.ptp(down) + 1 < LEAST_HEIGHT * side or np.ptp(across) + 1 < LEAST_WIDTH * side:
         return None
     return body if abs((across[0] + across[-1] + 1) / 2 - side / 2) <= OFF_MIDDLE * side else None
+
+
+def _filled_in(mask: Mask) -> Mask:
+    """The mask without its holes; an outline that a gap of a pixel leaves open is closed, where it holds much."""
+    as_seen = filled(mask)
+    closed = filled(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0)
+    return closed if closed.sum() > HOLDS_MUCH * as_seen.sum() else as_seen
 
 
 def _enlarged(body: Mask | None, side: int) -> Mask | None:
