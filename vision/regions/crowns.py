@@ -202,8 +202,7 @@ def _like_crosses(guesses: Mapping[Cell, MarkGuess], masks: Mapping[Cell, Mask])
     crosses = [masks[cell] for cell, guess in guesses.items() if guess.queen <= 0.1]
     if len(crosses) < MANY:
         return set()
-    often = np.mean(crosses, axis=0)
-    thin, thick = (np.asarray(often >= share).astype(np.uint8) for share in (0.5, BLURRED))
+    thin, thick = _average(crosses), _average(crosses, BLURRED)
     if not thin.any() or not _is_cross(thin):  # Figures are alike in size, but their average is a blot.
         return set()
     return {cell for cell in guesses if max(_overlap(masks[cell], form) for form in (thin, thick)) >= LIKE_A_CROSS}
@@ -234,9 +233,9 @@ def inner_area(side: int) -> int:
     return int((side - 2 * round(RIM * side)) ** 2)
 
 
-def _average(masks: Sequence[Mask]) -> Mask:
-    """Where at least half of the masks are."""
-    return np.asarray(np.mean(masks, axis=0) >= 0.5).astype(np.uint8)
+def _average(masks: Sequence[Mask], share: float = 0.5) -> Mask:
+    """Where at least half of the masks are, or another share."""
+    return np.asarray(np.mean(masks, axis=0) >= share).astype(np.uint8)
 
 
 def mark_masks(looks: Looks) -> dict[Cell, Mask]:
@@ -318,9 +317,7 @@ def _torn_off(part: npt.NDArray[np.bool_], rim: int) -> npt.NDArray[np.bool_]:
     labels = cv2.connectedComponents(cv2.erode(part.astype(np.uint8), brush), connectivity=8)[1]
     near_rim = np.ones((side, side), dtype=np.bool_)
     near_rim[rim + 2 : side - rim - 2, rim + 2 : side - rim - 2] = False  # The brush takes one pixel at each side.
-    middle = np.zeros((side, side), dtype=np.bool_)
-    _middle(middle)[:] = True
-    central, at_rim = ({*labels[where].tolist()} - {0} for where in (middle, near_rim))
+    central, at_rim = ({*place.ravel().tolist()} - {0} for place in (_middle(labels), labels[near_rim]))
     if central & at_rim:
         return part
     foreign, own = (

@@ -197,10 +197,14 @@ def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: boo
         return 0.0 if prove else rank * UNEVEN
     verdict = _answers(cut)
     # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
-    agreed = len(cut.labels) >= PROVING or (cut.first and _agreed(cut)) or _with_one_voice(cut)
-    if verdict is Verdict.UNIQUE and agreed:
+    if verdict is Verdict.UNIQUE and _tells_much(cut):
         return max(float(rank**0.5), PLAIN)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
+
+
+def _tells_much(cut: Cut) -> bool:
+    """Whether it tells something that a board cut like this has exactly one answer."""
+    return len(cut.labels) >= PROVING or (cut.first and _agreed(cut)) or _with_one_voice(cut)
 
 
 def _agreed(cut: Cut) -> bool:
