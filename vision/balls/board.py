@@ -1,13 +1,16 @@
 """What is known of a ball board while it is read."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.balls import LETTERS, Tray
+from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import Looks
 from vision.balls.pieces import Division
+from vision.balls.tells import Tell, told
 from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +30,16 @@ class Board:
     def cells(self, letter: str) -> list[int]:
         """The numbers of the cells that carry a letter."""
         return [k for k, other in enumerate(self.rows) if other == letter]
+
+    @cached_property
+    def said(self) -> Tell:
+        """What tells balls from pits most, by the division."""
+        return told(self.division.rows, self.looks)
+
+    @cached_property
+    def shaded(self) -> Floats:
+        """How much each cell is shaded as pits are, by the division; see :class:`vision.balls.hints.Hints`."""
+        return shaded_like_pits(self.division.rows, self.looks)
 
     @property
     def letters(self) -> list[str]:

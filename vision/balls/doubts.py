@@ -14,13 +14,13 @@ from solvers.balls import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden
-from vision.balls.hints import hints, shaded_like_pits
+from vision.balls.hints import hints
 from vision.balls.looks import GLANCE_PX, neighbours
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs, flatness
 from vision.balls.sides import NO_PIT, Side, off_by_one
-from vision.balls.tells import Tell, told
+from vision.balls.tells import told
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
@@ -129,9 +129,8 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
         # Whatever was not looked at may be anywhere.
         first = board.tray.cells[0]
         doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
-    said = told(board.division.rows, board.looks)
     for other in found:
-        if other.rows == board.division.rows or _only_pits(board, other, said) or _leaves_a_ball(board, other):
+        if other.rows == board.division.rows or _only_pits(board, other) or _leaves_a_ball(board, other):
             continue
         confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
         for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
@@ -141,14 +140,14 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
     return list(doubts.values())
 
 
-def _only_pits(board: Board, other: Division, said: Tell) -> bool:
+def _only_pits(board: Board, other: Division) -> bool:
     """Whether all that another division has for balls are pits here, of the pits' very paint and edged as pits are."""
     mine = board.division
     apart = [k for k, letters in enumerate(zip(mine.rows, other.rows, strict=True)) if len(set(letters)) > 1]
-    if mine.empty is None or not said.telling or any(mine.rows[k] != EMPTY for k in apart):
+    if mine.empty is None or not board.said.telling or any(mine.rows[k] != EMPTY for k in apart):
         return False
     off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
-    return bool(off.max() < SAME_PAINT and said.like_ball[apart].max() < EDGED_AS_PITS)
+    return bool(off.max() < SAME_PAINT and board.said.like_ball[apart].max() < EDGED_AS_PITS)
 
 
 def _leaves_a_ball(board: Board, other: Division) -> bool:
@@ -158,10 +157,15 @@ def _leaves_a_ball(board: Board, other: Division) -> bool:
     seen, rows = board.looks.signature, zip(board.division.rows, other.rows, strict=True)
     hued = np.linalg.norm((seen - other.empty.colours)[:, 1:3], axis=1) > COLOURED
     left = hued & [theirs == EMPTY != mine for mine, theirs in rows]
-    pairs = neighbours(board.tray)
-    ball, piece = np.vstack([pairs, pairs[:, ::-1]]).T
+    ball, piece = _both_ways(board)
     beside = left[ball] & np.isin(np.array(list(other.rows))[piece], list(LETTERS))
     return bool((_apart_in_light(seen[ball[beside]], seen[piece[beside]]) < SPREAD).any())
+
+
+def _both_ways(board: Board) -> npt.NDArray[np.intp]:
+    """Each cell with each of its neighbours: the numbers of the ones and of the others, ``(2, N)``."""
+    pairs = neighbours(board.tray)
+    return np.vstack([pairs, pairs[:, ::-1]]).T
 
 
 def _apart_in_light(seen: Floats, own: Floats) -> Floats:
@@ -208,8 +212,7 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
     seen = board.looks.signature
     own = np.broadcast_to(medians(seen[cells]), seen[cells].shape)
     off = np.minimum(_apart_in_light(seen[cells], own) ** 2 / SPREAD**2, OUTLIER)
-    pairs = neighbours(board.tray)
-    inner, outer = np.vstack([pairs, pairs[:, ::-1]]).T
+    inner, outer = _both_ways(board)
     rim = np.isin(inner, cells) & ~np.isin(outer, cells)
     beside = _apart_in_light(seen[outer[rim]], seen[inner[rim]])
     return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > TWINS)
@@ -314,11 +317,10 @@ def _pale_pocket(board: Board) -> list[Doubt]:
         gain, cast, own = 1.0, np.zeros(2), {}
     strengths = {letter: float(np.linalg.norm(colour[1:] - cast)) for letter, colour in colours.items()}
     least = {letter: max(GREYISH, PALE_SHARE * float(np.linalg.norm(own.get(letter, 0)))) for letter in colours}
-    shaded = shaded_like_pits(board.division.rows, board.looks)
     doubts = []
     for letter, strength in strengths.items():
         cells = board.cells(letter)
-        if shaded[cells].max() < -BALL_LIKE and flatness(board.looks.relief[cells]) == 0:
+        if board.shaded[cells].max() < -BALL_LIKE and flatness(board.looks.relief[cells]) == 0:
             # It is shaded as the balls are, and light falls into pits from the other side.
             continue
         if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
@@ -335,15 +337,14 @@ def _last_pocket(board: Board) -> list[Doubt]:
     """
     if board.division.empty is not None:
         return []
-    rows, looks = board.division.rows, board.looks
-    shaded, as_balls = shaded_like_pits(rows, looks), told(rows, looks).strength
+    rows, shaded = board.division.rows, board.shaded
     doubts = []
     for letter in board.letters:
         cells = board.cells(letter)
         if (board.division.pieces, letter) not in PALE:
             continue
-        as_pits = told(rows.replace(letter, EMPTY), looks).strength
-        edged = as_pits > LIKELIER * max(1 / LIKELIER, as_balls) and median(shaded[cells]) > -BALL_LIKE
+        as_pits = told(rows.replace(letter, EMPTY), board.looks).strength
+        edged = as_pits > LIKELIER * max(1 / LIKELIER, board.said.strength) and median(shaded[cells]) > -BALL_LIKE
         if edged or shaded[cells].min() > 0:
             why = "this is the white or grey piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
@@ -382,7 +383,7 @@ def _hidden(board: Board) -> list[Doubt]:
 
 def _shaded_empties(board: Board) -> list[Doubt]:
     """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
-    bare, shaded = board.cells(EMPTY), shaded_like_pits(board.division.rows, board.looks)
+    bare, shaded = board.cells(EMPTY), board.shaded
     if not bare or median(shaded[bare]) < BALL_LIKE:
         return []
     lit = board.looks.colours[:, 0] > BLACK

@@ -225,12 +225,12 @@ def with_patches(beliefs: Sequence[Belief], patches: Sequence[Patch]) -> list[Be
     for patch in patches:
         here = [belief for belief in beliefs if belief.cell in patch]
         sure = [belief for belief in here if belief.certain and belief.value != NO_CLUE]
+        likely = _thinkable(here, len(patch))
         if _agrees(patch, beliefs):
             result |= {belief.cell: Belief(belief.cell, ((NO_CLUE, SURE),)) for belief in here}
             result[sure[0].cell] = Belief(sure[0].cell, ((len(patch), SURE),))
-        elif not sure and not _may_be_torn(patch, patches, beliefs):
-            likely = _thinkable(here, len(patch))
-            result |= {belief.cell: _leaning(belief, len(patch)) for belief in likely if len(likely) == 1}
+        elif not sure and len(likely) == 1 and not _may_be_torn(patch, patches, beliefs):
+            result[likely[0].cell] = _leaning(likely[0], len(patch))
     return list(result.values())
 
 

@@ -169,8 +169,8 @@ def turns(seen: Seen, aids: Aids) -> int:
     looks most like digits, until one way reads clearly better than those that are left promise.
     """
     few = sorted(range(len(seen.crops)), key=lambda i: -_likely_a_number(seen, i))[:TURNED_SAMPLE]
-    as_it_is = [seen.guesses[i] for i in few]
-    sums, both_ways = {0: _readable(as_it_is)}, 0.0
+    guesses: dict[int, Sequence[DigitGuess]] = {0: [seen.guesses[i] for i in few]}
+    sums = {0: _readable(guesses[0])}
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
@@ -183,11 +183,10 @@ def turns(seen: Seen, aids: Aids) -> int:
         if legible or read >= UPRIGHT * len(few):
             break
         if on_badges or numbers_among(cut, quarter) >= TURNED_SHARE * len(few):
-            read_turned = aids.digits([_quarter_turned(crop, quarter) for crop in cut])
-            sums[quarter] = _readable(read_turned)
-            both_ways = _readable_both_ways(as_it_is, read_turned) if quarter == HALF_A_TURN else both_ways
+            guesses[quarter] = aids.digits([_quarter_turned(crop, quarter) for crop in cut])
+            sums[quarter] = _readable(guesses[quarter])
     best = max(sums, key=lambda quarter: (sums[quarter], -quarter))
-    tell_nothing = both_ways if best == HALF_A_TURN else 0.0
+    tell_nothing = _readable_both_ways(guesses[0], guesses[best]) if best == HALF_A_TURN else 0.0
     clearly = CLEARLY * (sums[0] - tell_nothing) + tell_nothing + CLEARLY_AT_LEAST
     return best if sums[best] > clearly else 0
 

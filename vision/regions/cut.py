@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.pictures.medians import median, medians
+from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Picture
 from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
 from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
@@ -127,8 +127,7 @@ def _are_steps(cut: Cut) -> bool:
     """
     first, second = pairs_of(cut.labels)
     widths = cut.looks.lines.values()[first != second]
-    narrow, wide = np.quantile(widths, (0.25, 0.75)) if len(widths) else (0.0, 0.0)
-    return bool(wide > UNLIKE_WIDTHS * narrow)
+    return len(widths) > 0 and percentile(widths, 75) > UNLIKE_WIDTHS * percentile(widths, 25)
 
 
 def other_cuts(looks: Looks) -> Iterator[Cut]:
