@@ -18,7 +18,7 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on, is_whole, outlined, whole
 from vision.boards.filled import UNPROVED
-from vision.boards.grids import SURE
+from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
@@ -85,6 +85,11 @@ FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
 
 
+STRAIGHT = 0.1
+"""The corners of a straight board's cells lie where a flat board has them, but for this part of a cell's side; those of
+bent boards are off by half a side and more."""
+
+
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
@@ -96,11 +101,16 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     if not aids.thorough:
-        return hoop.find_plain(photo, aids)
+        plain = hoop.find_plain(photo, aids)
+        # A few open cells in straight rows may be what is left of a straight board that is filled.
+        if isinstance(plain, NotFound) or plain[0].bend() >= STRAIGHT:
+            return plain
+        return [*plain, *tentative_places(photo, guesses, aids)]
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        places += tentative_places(photo, guesses, aids) if are_doubtful(places) else []
+        unsure = are_doubtful(places) or (is_photo(photo) and not any(map(is_plain, guesses)))
+        places += tentative_places(photo, guesses, aids) if unsure else []
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]

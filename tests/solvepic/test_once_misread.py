@@ -6,6 +6,13 @@ import solvepic
 from benchmarks.readings import SECONDS, SETS, judged
 
 ONCE_MISREAD = {
+    "stitch-screens": {
+        84082: "the weave of light cloth made grids of its own beside a small board that was half filled",
+        84123: "no line of a filled board was left but borders, and of some numbers of rows the wrong ones were tried",
+    },
+    "stitch-game": {
+        79046: "three open cells of a filled straight board were taken for those of a bent one",
+    },
     "stitch-photos": {
         39029: "a row below a board of a photographed screen was thought to follow from its buttons",
         39042: "lines too faint in a row made its border the outline, which then ran on",

@@ -1,5 +1,7 @@
 """Boards of bent cells: the map to the picture, its seams, and the way back."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -15,10 +17,15 @@ def bent(board: Points) -> Points:
     return np.column_stack([100 * x + 9 * np.sin(2 * y) + 12 * y, 90 * y + 8 * np.cos(1.7 * x)])
 
 
-def sides(row: int, col: int) -> Sides:
+def tilted(board: Points) -> Points:
+    """A flat board seen at an angle."""
+    return np.asarray(100 * (board + np.array((0.3, 0.2))) / (1 + 0.1 * board[:, :1]))
+
+
+def sides(row: int, col: int, moved: Callable[[Points], Points] = bent) -> Sides:
     along, still = TICKS, np.zeros_like(TICKS)
-    top, bottom = (bent(np.column_stack([col + along, still + row + k])) for k in (0, 1))
-    left, right = (bent(np.column_stack([still + col + k, row + along])) for k in (0, 1))
+    top, bottom = (moved(np.column_stack([col + along, still + row + k])) for k in (0, 1))
+    left, right = (moved(np.column_stack([still + col + k, row + along])) for k in (0, 1))
     return top, right, bottom, left
 
 
@@ -52,3 +59,9 @@ def test_scaling_moves_the_middles_of_pixels_along(placement: MeshPlacement) -> 
     points = np.array([(0.5, 0.5), (1.5, 2.5)])
     assert np.allclose(placement.scaled(3.0).to_photo(points), placement.to_photo(points) * 3 + 1)
     assert placement.scaled(3.0).size == placement.size
+
+
+def test_a_flat_board_has_no_bend(placement: MeshPlacement) -> None:
+    flat = MeshPlacement({cell: sides(*cell, tilted) for cell in placement.sides}, (2, 3))
+    assert flat.bend() < 0.001
+    assert placement.bend() > 0.05

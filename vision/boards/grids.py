@@ -133,7 +133,7 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
     if not is_surely_screenshot(photo) and not any(guess.score >= PLAIN for guess in guesses):
         views = photo.derive(frontal_views)
         if views and views[0].share >= IN_VIEW:
-            guesses += [guess for guess in photo.derive(_first_look) if _is_plain(guess)]
+            guesses += [guess for guess in photo.derive(_first_look) if is_plain(guess)]
     return distinct(guesses)
 
 
@@ -204,7 +204,7 @@ def _first_look(photo: Photo) -> list[GridGuess]:
     return _view_search(photo, photo.derive(frontal_views)[0])
 
 
-def _is_plain(guess: GridGuess) -> bool:
+def is_plain(guess: GridGuess) -> bool:
     """Whether a guess that was measured is the board, and nothing else need be looked at."""
     return guess.score >= PLAIN and guess.worth >= SURE
 
@@ -214,7 +214,7 @@ def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
     found: list[GridGuess] = []
     for guess in distinct(guesses, MOST_MEASURED):
         found.append(_measured(photo, guess))
-        if _is_plain(found[-1]):
+        if is_plain(found[-1]):
             break
     return found
 

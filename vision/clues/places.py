@@ -71,24 +71,26 @@ def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
 def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
     """Grids that only their clues can prove: boards that are filled, and what a common search found wanting.
 
-    Of each sort those that patches seem to cover best are taken; of few large patches much may lie on a wrong grid.
+    Of each sort those are taken that patches seem to cover best, and on whose lines most of what is seen lies: of few
+    large patches much may lie on a wrong grid.
     """
     sources = [list(photo.derive(filled_grids)), [unproved(guess) for guess in guesses]]
     best, others = [], []
     for source in sources:
-        places = [guess.bent or guess.placement for guess in source if aids.size in (None, (guess.rows, guess.cols))]
-        ranked = _best_covered(photo, places)
+        asked = [guess for guess in source if aids.size in (None, (guess.rows, guess.cols))]
+        ranked = _best_covered(photo, asked)
         best += ranked[: MOST_TENTATIVE // len(sources)]
         others += ranked[MOST_TENTATIVE // len(sources) :]
     best += _best_covered(photo, others)[: MOST_TENTATIVE - len(best)]
-    return [place for place in _best_covered(photo, best) if not _among_bent_cells(photo, place)]
+    places = [guess.bent or guess.placement for guess in _best_covered(photo, best)]
+    return [place for place in places if not _among_bent_cells(photo, place)]
 
 
-def _best_covered(photo: Photo, places: Sequence[Placement]) -> list[Placement]:
+def _best_covered(photo: Photo, guesses: Sequence[GridGuess]) -> list[GridGuess]:
     """Those that patches seem to cover for the larger part, best first."""
-    parts = [covered(seen_sides(photo, place)) for place in places]
-    order = sorted(range(len(places)), key=lambda i: -parts[i])
-    return [places[i] for i in order if parts[i] >= HALF_PLACED]
+    parts = [covered(seen_sides(photo, guess.bent or guess.placement)) for guess in guesses]
+    order = sorted(range(len(guesses)), key=lambda i: -parts[i] * guesses[i].explained)
+    return [guesses[i] for i in order if parts[i] >= HALF_PLACED]
 
 
 def _among_bent_cells(photo: Photo, place: Placement) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -19,6 +20,9 @@ from vision.pictures.placement import Points
 
 SAMPLES = 9
 """Points of a cell's grid, along each side, by which pixels are looked up."""
+
+CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+"""Of a cell, clockwise from the top left one, right and down."""
 
 Sides = tuple[Points, Points, Points, Points]
 """Top (left to right), right (top to bottom), bottom (left to right) and left (top to bottom), ``(K, 2)`` each."""
@@ -65,6 +69,15 @@ class MeshPlacement:
             for cell, (a, b, c, d) in self.sides.items()
         }
         return replace(self, sides=moved)
+
+    def bend(self) -> float:
+        """How far a corner lies from where a flat board seen in perspective has it, at most, in cells' sides."""
+        board = (self._corners[:, None] + CORNERS).reshape(-1, 2)
+        corners = [(top[0], right[0], bottom[-1], left[-1]) for top, right, bottom, left in self.sides.values()]
+        pixels = np.array(corners).reshape(-1, 2)
+        flat = cv2.perspectiveTransform(board[None], cv2.findHomography(board, pixels)[0])[0]
+        side_px = np.linalg.norm(pixels[1::4] - pixels[::4], axis=1).mean()
+        return float(np.linalg.norm(flat - pixels, axis=1).max() / side_px)
 
     @cached_property
     def _cells(self) -> list[Cell]:
