@@ -173,6 +173,11 @@ class TestCutting:
         state = State(hovered={(3, 3): shade})
         assert same_regions(best_cut(looks_of(draw(7, theme, state))).labels, REGIONS)
 
+    def test_the_rules_tell_that_three_cells_are_shaded(self):
+        looks = looks_of(draw(20, "tiles", State(hovered={(3, 3): 0.7, (2, 4): 1.25, (3, 2): 1.25}), SIX))
+        assert not best_cut(looks).even
+        assert same_regions(eyes._best_cut(looks).labels, SIX)
+
     def test_dimmed_cells_stay_in_their_regions(self):
         lit = {(2, c) for c in range(5)}
         dark = {cell: 0.4 for cell in product(range(5), range(5)) if cell not in lit}

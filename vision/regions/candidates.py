@@ -61,7 +61,7 @@ def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     """The grids that may be boards, best first; what is not one of ``grids`` is another reading of one of them."""
     tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_SEEN]
     tried += [reading for grid in grids for reading in _other_readings(grid)]
-    fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
+    fit = sorted((guess for guess in tried if may_be_board(guess, aids)), key=rank, reverse=True)
     return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
 
 
@@ -70,7 +70,7 @@ def rank(guess: GridGuess) -> float:
     return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
 
 
-def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
+def may_be_board(guess: GridGuess, aids: Aids) -> bool:
     """Whether a board may have so many rows and columns, shows borders at least, and is large enough to read."""
     if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
         return False

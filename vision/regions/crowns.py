@@ -131,7 +131,9 @@ class MarkGuess:
 
 LIES_OVER = MarkGuess(0.3, "something lies over the cell")
 SOMETHING = MarkGuess(0.2, "a mark that is no cross stands there")
+UNLIKE = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
 PART = MarkGuess(0.5, "a part of a queen seems to show")
+LIKELY = MarkGuess(0.8, "a mark much like the other queens, or something that lies over the cell")
 HINT = MarkGuess(0.3, "something faint in the form of a queen seems to stand there")
 
 
@@ -186,7 +188,9 @@ def marks_on(looks: Looks) -> Marks:
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
         unlike = decided.queen < 0.5 and not doubtful
-        found[cell] = MarkGuess(0.5, "a mark like a queen, but unlike the other queens") if unlike else decided
+        # A mouse pointer may be as alike to firs as a fir whose foot is covered: the rules tell.
+        likely = decided.queen > 0.9 and doubtful
+        found[cell] = UNLIKE if unlike else LIKELY if likely else decided
     others = {cell: mask for cell, mask in masks.items() if cell not in found or found[cell].queen <= PART.queen}
     return Marks({**found, **_of_their_form(looks, others, sure)}, strange)
 

@@ -5,7 +5,8 @@ that settles what colours and lines leave open:
 
 - Too many pieces, two of them of the same colour: some community levels have regions in several pieces, so the most
   alike become one until the count is right. Colours that are merely close stay apart where the count is right already.
-- One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it.
+- One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it. Where more cells
+  may be shades than are too many, only what gives exactly one answer is believed.
 - Cells that differ from their neighbours by one factor all over the board: a hint has dimmed the others.
 - Still uneven: other gaps between the steps of colour are tried, in the order of their width; then colours alone.
   The same where the regions have no answer at all, as a level never has: then only a cut with exactly one is believed.
@@ -16,6 +17,7 @@ What comes out uneven all the same is cut off, or no level at all.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 
 import cv2
 import numpy as np
@@ -46,8 +48,8 @@ remains may be striped (hints), covered by a pointer, or cut by round corners.""
 FLAT = 0.5
 """How much such a cell may vary, as a part of the smallest step of colour between regions."""
 
-SHADED = 2
-"""Cells that a pointer or a hint shades at a time."""
+SHADED, MOST_SHADED = 2, 6
+"""Cells that a pointer shades at a time, and single cells at most of which the rules tell which a hint shades."""
 
 UNLIKE_WIDTHS = 2.0
 """Ratio of the widths of borders, the widest and the narrowest quarter left aside, from which on they are no lines."""
@@ -212,19 +214,49 @@ def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
     surplus = int(labels.max()) + 1 - wanted
     if not 0 < surplus <= SHADED:
         return labels
-    into: dict[Cell, set[int]] = {}
+    into = {cell: homes[0] for cell, homes in _shade_homes(labels, looks).items() if len(homes) == 1}
+    return _merged(labels, into.items()) if sum(map(len, into.values())) == surplus else labels
+
+
+def shaded_cuts(cut: Cut) -> Iterator[Cut]:
+    """The ways to one region a row that make some single cells, shades of a region beside them, a part of it.
+
+    A hint shades several cells, and two that touch may be shades of each other; a region of one cell may also happen to
+    have the hue of the one beside it. Which cells are shaded the rules must tell.
+    """
+    rows, cols = cut.labels.shape
+    pieces = partition(cut.heard.bonds)
+    homes = _shade_homes(pieces, cut.looks)
+    if rows != cols or cut.count <= rows or cut.heard.line_trust >= TRUSTED or not 0 < len(homes) <= MOST_SHADED:
+        return
+    tried: set[bytes] = set()
+    for chosen in product(*([None, *groups] for groups in homes.values())):
+        labels = _merged(pieces, [(cell, home) for cell, home in zip(homes, chosen, strict=True) if home])
+        if int(labels.max()) + 1 == rows and labels.tobytes() not in tried:
+            tried.add(labels.tobytes())
+            yield replace(cut, labels=labels, even=True, joined=(), first=False)
+
+
+def _shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]]:
+    """For each single cell the regions beside it of which it may be a shade, those of one colour together."""
+    homes: dict[Cell, list[frozenset[int]]] = {}
     for region in range(int(labels.max()) + 1):
         at = np.argwhere(labels == region)
-        if len(at) == 1:
-            r, c = at[0].tolist()
-            shades = {int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}
-            if shades and _of_one_colour(looks, labels, shades):
-                into[r, c] = shades
-    if sum(map(len, into.values())) != surplus:
-        return labels
+        if len(at) > 1:
+            continue
+        r, c = at[0].tolist()
+        for k in sorted({int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}):
+            groups = homes.setdefault((r, c), [])
+            same = next((group for group in groups if _of_one_colour(looks, labels, {k, *group})), frozenset[int]())
+            homes[r, c] = [group for group in groups if group != same] + [same | {k}]
+    return homes
+
+
+def _merged(labels: Labels, homes: Iterable[tuple[Cell, frozenset[int]]]) -> Labels:
+    """The regions with each of some cells made one with the regions that are its home."""
     merged = labels.copy()
-    for cell, shades in into.items():
-        parts = {int(merged[labels == region][0]) for region in shades}
+    for cell, home in homes:
+        parts = {int(merged[labels == region][0]) for region in home}
         merged[np.isin(merged, [*parts, int(merged[cell])])] = min(parts)
     return renumbered(merged)
 

@@ -32,14 +32,15 @@ from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, find_upright_grids
 from vision.boards.quads import is_photo
 from vision.kind import Aids
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
-from vision.regions.candidates import SIZES, candidates, rank
+from vision.regions.candidates import SIZES, candidates, may_be_board, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts
+from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts, shaded_cuts
 from vision.regions.ends import Ends, ends
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
@@ -145,6 +146,8 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         told = _squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess)
         looked_at += [told] * (told[0] > 0)
+    if aids.thorough and not looked_at:
+        looked_at = [told for grid in grids if (told := _completed(photo, grid, aids))[0] > 0]
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
@@ -154,18 +157,33 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
 
 
 def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, GridGuess]:
-    """A grid; one that is not square with the rows that are seen beyond it, where these make a level of it: they are
-    less plain than its own, for tiles may have nearly the colour of the page.
+    """A grid; one that is not all of a square board with the rows that are seen beyond it, where these make a level of
+    it: they are less plain than its own, for tiles may have nearly the colour of the page.
     """
-    if guess.rows == guess.cols:
-        return likeness, guess
-    whole = beyond.whole(photo, guess.placement)
+    square = guess.rows == guess.cols
+    whole = _with_corner(photo, guess.placement) if square else beyond.whole(photo, guess.placement)
     cols, rows = (round(length) for length in whole.size)
-    if rows != cols or rows not in SIZES:
+    if whole is guess.placement or rows != cols or rows not in SIZES:
         return likeness, guess
     larger = replace(guess, placement=whole, rows=rows, cols=cols)
     grown = _likeness(photo, whole, rank(larger), prove=True)
     return (grown, larger) if grown > 0 else (likeness, guess)
+
+
+def _completed(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGuess]:
+    """A grid of which too many rows were lost in the dark to look at it by itself, with those that are seen beyond."""
+    wanted = max(guess.rows, guess.cols)
+    if guess.rows == guess.cols or not may_be_board(replace(guess, rows=wanted, cols=wanted), aids):
+        return 0.0, guess
+    likeness, larger = _squared(photo, guess, 0.0)
+    return (likeness, larger) if larger.rows == larger.cols == wanted else (0.0, guess)
+
+
+def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
+    """A square board with the row and the column by which it goes on at two sides that meet; itself where it ends."""
+    goes_on = ends(photo, placement, _cut_at(photo, placement)).goes_on
+    left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))
+    return regrown(placement, (left, top, right, bottom)) if left + right == top + bottom == 1 else placement
 
 
 def _width_px(placement: FlatPlacement) -> float:
@@ -248,6 +266,9 @@ def _cut_at(photo: Photo, placement: Placement) -> Cut:
 def _best_cut(looks: Looks) -> Cut:
     """The best cut; where that has no answer, one that has exactly one, if there is any."""
     cut = best_cut(looks)
+    if not cut.even and len(cut.labels) >= PROVING and not another_game(cut):
+        levels = [other for other in shaded_cuts(cut) if _answers(other) is Verdict.UNIQUE]
+        return levels[0] if len(levels) == 1 else cut
     if not (cut.even and len(cut.labels) >= PROVING) or another_game(cut) or _answers(cut) is not Verdict.NONE:
         return cut
     return next((other for other in other_cuts(looks) if _answers(other) is Verdict.UNIQUE), cut)
