@@ -75,6 +75,22 @@ def test_thin_queens_keep_their_points_beside_coordinates(style: str, theme: str
     assert not read.doubts
 
 
+@pytest.mark.parametrize(
+    "look",
+    [
+        {"style": "balls", "white": False, "theme": "night", "size": 0.7},
+        {"style": "balls", "white": True, "theme": "print", "size": 0.7},
+        {"style": "slender", "white": True, "theme": "print", "size": 0.95},
+    ],
+    ids=["balls that touch", "outlines that touch", "an outline cut open at the border of its square"],
+)
+def test_a_single_queen_is_seen_for_what_she_is(look: Mapping[str, object]) -> None:
+    read = as_queens(board({(3, 3): "queen"}, **look))
+    assert isinstance(read, Reading)
+    assert read.puzzle == completions.Puzzle(8, ((3, 3),))
+    assert not read.doubts
+
+
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_diagram_that_is_turned_is_read_as_one_sees_it_upright(turns: int) -> None:
     cells = ((1, 2), (4, 3), (7, 7))

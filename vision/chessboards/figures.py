@@ -86,6 +86,19 @@ EVEN = 2.0
 SHAPELESS = 0.3
 """Confidence of what has no shape of a piece: a shade, a worn place, a piece seen from above."""
 
+GAPS = 3
+"""So many gaps between points are a crown's."""
+
+GAPS_AT = (0.1, 0.2, 0.35, 0.5)
+"""Parts of a piece's own contrast at which gaps are looked for: what blur leaves of the narrowest is half as strong."""
+
+GAP_WIDEST, GAP_LEAST = 0.25, 0.0005
+"""Width of such a gap at most, of the piece's, and its least area, of the square: less is a speck."""
+
+GAPS_SPREAD, GAPS_OFF = 0.4, 0.08
+"""How far apart the outermost gaps are at least, and how far off the middle of the piece all of them at most, of its
+width; those that are no farther apart than the second are one above the other."""
+
 COMPANY = 3
 """So many pieces that all look like queens are queens, though none of them clearly: nothing else comes in numbers."""
 
@@ -104,8 +117,9 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     if turns is None or (turns and placement.level and told_turns(photo) == 0):
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
-    clear = {cell: filled(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
-    guesses = _judged(bodies, clear, _stretched(stretch, turns))
+    clear = {cell: _filled_in(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
+    gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
+    guesses = _judged(bodies, clear, gaps, _stretched(stretch, turns))
     rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys()
     things = {cell: _thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
     even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
@@ -139,10 +153,13 @@ def _looked_at(
     return looks, bodies
 
 
-def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: float) -> dict[Cell, Guess]:
+def _judged(
+    bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], gaps: Mapping[Cell, int], stretch: float
+) -> dict[Cell, Guess]:
     """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board.
 
-    ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it.
+    ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it. ``gaps``
+    are those of crowns whose points touch.
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
     marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
@@ -150,6 +167,8 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
     cores = {cell: core for cell, core in cores.items() if core.sum() > MOSTLY * bodies[cell].sum()}
     marks |= {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
+    crowned = {cell for cell, guess in guesses.items() if guess.name == "queen" and gaps[cell] >= GAPS}
+    guesses |= {cell: Guess("queen", max(guesses[cell].confidence, 0.9)) for cell in crowned}
     sure = _sure(guesses)
     largest_area = max((float(bodies[cell].mean()) for cell in sure), default=0.0)
     guesses = {cell: guess for cell, guess in guesses.items() if bodies[cell].mean() >= SMALL * largest_area}
@@ -166,6 +185,29 @@ def _judged(bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], stretch: fl
         faint = {c for c in faint if max((_overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
         guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
     return guesses
+
+
+def _gaps(body: Mask, square: Square, turns: int) -> int:
+    """How many gaps are seen between the points of what may be a crown, set upright by ``turns``.
+
+    Where the balls of a crown touch, its outline has no points, and what lies between them is holes.
+    """
+    strength = square.strength()
+    masks = (np.rot90(square.clearly(max(1.0, part * strength)), turns) for part in GAPS_AT)
+    return max(_holes_in_a_row(body, body & ~mask) for mask in masks)
+
+
+def _holes_in_a_row(body: Mask, holes: Mask) -> int:
+    """How many narrow holes lie side by side in the upper half of a body, spread over its width; else 0."""
+    rows, cols = (np.nonzero(body.any(axis=axis))[0] for axis in (1, 0))
+    middle, width = (cols[0] + cols[-1]) / 2, np.ptp(cols) + 1
+    _, _, stats, centres = cv2.connectedComponentsWithStats(holes.astype(np.uint8), connectivity=4)
+    x, y = centres[1:].T
+    narrow = (stats[1:, cv2.CC_STAT_WIDTH] < GAP_WIDEST * width) & (stats[1:, cv2.CC_STAT_AREA] > GAP_LEAST * body.size)
+    kept = np.sort(x[narrow & (y < (rows[0] + rows[-1]) / 2)])
+    if not len(kept) or abs(kept.mean() - middle) > GAPS_OFF * width or np.ptp(kept) < GAPS_SPREAD * width:
+        return 0
+    return 1 + int((np.diff(kept) > GAPS_OFF * width).sum())
 
 
 def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:

@@ -82,11 +82,14 @@ class Square:
     def mask(self) -> Mask:
         """What stands out, ``bool (side, side)``; the square's border is left out."""
         # Where something strong stands, its blurred edge is no part of it.
+        return self.clearly(max(1.0, min(EDGE * self.strength(), MOST_EDGE)))
+
+    def strength(self) -> float:
+        """How much differs what stands within the rim; 0 where nothing does."""
         rim = round(RIM * len(self.far))
         inner = self.far[rim:-rim, rim:-rim]
         strong = inner[inner > 1]
-        least = min(EDGE * float(np.quantile(strong, 0.8)), MOST_EDGE) if strong.size else 1.0
-        return self.clearly(max(1.0, least))
+        return float(np.quantile(strong, 0.8)) if strong.size else 0.0
 
     def clearly(self, least: float) -> Mask:
         """What differs so many times more than counts, ``bool (side, side)``; the square's border is left out."""
