@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.readings import SETS
 from samples import chess, regions, standing, stitch
 from samples.camera import Shot, photograph
 from samples.sample import Sample
@@ -61,6 +62,23 @@ def test_highlights_on_a_small_board_of_low_contrast_do_not_hide_it() -> None:
     place = found(photo, Aids(thorough=True))
     assert (place.rows, place.cols) == (4, 4)
     assert off(place, sample) < BAR
+
+
+@pytest.mark.parametrize(
+    "seed", [40132, 40238], ids=["a line of crossings is spoilt", "too few are seen to tell that the board is level"]
+)
+def test_small_boards_nearly_white_are_seen_by_their_two_colours(seed: int) -> None:
+    sample = SETS["queens-screens"](seed)
+    place = found(Photo(sample.picture))
+    assert (place.rows, place.cols) == (sample.truth["n"], sample.truth["n"])
+    assert off(place, sample) < BAR
+    assert place.level
+
+
+def test_blocks_of_chequers_do_not_hide_the_chequers() -> None:
+    """On a small picture only every third line is seen, and that board would run out of the picture."""
+    place = found(Photo(SETS["queens-screens"](40044).picture))
+    assert (place.rows, place.cols) == (16, 16)
 
 
 @pytest.mark.parametrize("size", some([(4, 4), (5, 6), (5, 5), (11, 11), (16, 16), (8, 6)], 2))

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.quads import is_photo
+from vision.chessboards import two_colours
 from vision.chessboards.crossings import dark_cells, evidence, measured
 from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
@@ -176,7 +177,8 @@ def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:
             continue
         tried.add(small.width)
         for lattice in lattices(small.bgr):
-            if any(board.score >= GOOD and _lies_on(lattice, small.scale / work.scale, board) for board in found):
+            plain = [board for board in found if board.score >= GOOD and not board.cut_off]
+            if any(_lies_on(lattice, small.scale / work.scale, board) for board in plain):
                 continue
             board = _board(work, small, lattice)
             if board is not None and board.score >= ACCEPTED:
@@ -234,9 +236,28 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     if trimmed.size != board.size and board.score >= ACCEPTED:
         fitted = _fitted(photo, trimmed)
         board = max(board, replace(fitted, score=min(fitted.score, TRIMMED)), key=lambda each: each.score)
+    if board.score < GOOD or board.rows != board.cols:
+        board = _evenly_coloured(photo, board)
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
         return None
     return replace(board, cut_off=_is_cut_off(board, photo))
+
+
+def _evenly_coloured(photo: Photo, board: ChequeredPlacement) -> ChequeredPlacement:
+    """The board whose crossings highlights spoil, judged by the two colours of its squares."""
+    level = board
+    if not board.level:  # Few crossings that are spoilt lean any way.
+        matrix = measured(photo, board, board.dark_first, FINE_SIDE_PX, level=True)
+        if matrix is None or board.score >= ACCEPTED:
+            return board
+        level = replace(board, matrix=matrix)
+    (left, top, right, bottom), share = two_colours.seen(photo, level, level.dark_first)
+    if share < ACCEPTED:
+        return board
+    dark = board.dark_first ^ bool((left + top) % 2)
+    more = replace(regrown(level, (left, top, right, bottom)), dark_first=dark)
+    score = share * (1.0 if more.rows == more.cols else OBLONG)
+    return max(board, replace(more, score=score), key=lambda each: each.score)
 
 
 def _fitted(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:

@@ -26,8 +26,8 @@ REACH = 1 / 6
 LIKE = 0.6
 """Least likeness of a crossing to the pattern that is measured; undisturbed ones have 0.9 and more."""
 
-FEWEST = 6
-"""Crossings that have to be measured."""
+FEWEST, FEWEST_LEVEL = 6, 4
+"""Crossings that have to be measured, of any board and of one that is known to be level."""
 
 INLIER = 0.09
 """How far crossings may lie off the map that is laid through them, in cells; farther ones lose their weight. The halves
@@ -85,7 +85,7 @@ def _likeness(flat: Plane, half: int) -> Plane:
     return np.asarray(np.where(spread > PLAIN**2, step / np.sqrt(np.maximum(spread, PLAIN**2)), 0), dtype=np.float32)
 
 
-def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int) -> Floats | None:
+def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int, *, level: bool = False) -> Floats | None:
     """The homography through the crossings as they lie on the flat picture with cells of ``side`` pixels.
 
     Args:
@@ -93,6 +93,7 @@ def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int) -
         placed: where the board lies, to :data:`REACH`.
         dark_first: whether the cell (0, 0) is one of the darker ones.
         side: the more, the more exact.
+        level: whether the board is known to be an upright rectangle.
 
     Returns:
         ``float64 (3, 3)``, from board units to pixels; None where too few crossings can be seen.
@@ -107,14 +108,14 @@ def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int) -
     near = near * np.where(dark_cells(rows - 1, cols - 1, dark_first), 1.0, -1.0)[..., None, None]
     heights, peaks = _peaks(near.reshape(-1, around, around))
     seen = heights >= LIKE
-    if seen.sum() < FEWEST:
+    if seen.sum() < (FEWEST_LEVEL if level else FEWEST):
         return None
     x, y = np.meshgrid(np.arange(1.0, cols), np.arange(1.0, rows))
     board = np.column_stack([x.ravel(), y.ravel()])
     at = placed.to_photo((board + (peaks - reach) / side)[seen])
     # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
     weight = np.clip((heights[seen] - LIKE) / (1 - LIKE), 0.02, 1) ** 3
-    return _laid_through(board[seen], at, weight, placed)
+    return _level(board[seen], at) if level else _laid_through(board[seen], at, weight, placed)
 
 
 def _peaks(near: Floats) -> tuple[Floats, Floats]:
