@@ -81,6 +81,11 @@ TOO_STRANGE = 4.0
 """Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
 another light had 4.8."""
 
+SET_APART, NOISE = 4.0, 0.5
+"""How many times farther from the usual colour of the empty cells some of them are than all others, from which they are
+not just shaded: pits in light that falls off, and in shadows with their soft edges, make 2. And the least that the
+others may be off, which noise alone makes."""
+
 SMALLEST_PIECE = 3
 """Balls of the smallest piece."""
 
@@ -115,6 +120,7 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         + _last_pocket(board)
         + _hued_empties(board)
         + _strange_empties(board)
+        + _set_apart(board)
         + _hidden(board)
         + _shaded_empties(board)
         + _pitless(board)
@@ -372,6 +378,24 @@ def _strange_empties(board: Board) -> list[Doubt]:
     costs = bare_costs(looks, board.division.empty) * lit
     strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
     return _of_pieces_size(board, strange, "this looks different from other empty pits")
+
+
+def _set_apart(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and are of one other colour, with none in between.
+
+    Where pieces cover the tray between their cells, what lies beside these is of their colour, too, and says nothing.
+    """
+    bare = board.cells(EMPTY)
+    if len(bare) <= 2 * SMALLEST_PIECE:
+        return []
+    colours = board.looks.colours[bare, :3]
+    off = np.linalg.norm(colours - medians(colours), axis=1)
+    order = np.argsort(off, kind="stable")
+    steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
+    least = len(bare) // 2
+    first = least + int(np.argmax(steps[least:]))
+    apart = [bare[k] for k in order[first + 1 :]] if steps[first] >= SET_APART else []
+    return _of_pieces_size(board, apart, "this has another colour than other empty pits")
 
 
 def _hidden(board: Board) -> list[Doubt]:

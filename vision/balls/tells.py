@@ -17,7 +17,8 @@ from solvers.balls import EMPTY, Tray
 from vision.balls.looks import CORE_MASK, RING_MASK, Looks, in_cells
 from vision.balls.pits import LARGEST_PIECE
 from vision.numbers.digits import numbers_among
-from vision.pictures.medians import median, medians, percentile
+from vision.pictures.lab import lab
+from vision.pictures.medians import median, medians, percentile, percentiles
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -36,9 +37,10 @@ SURELY_A_NUMBER = 0.85
 """How much like a number what stands on a ball must look, some way up: numbers on tiles have 0.98 and more, the letter
 K on its side 0.6 to 0.9."""
 
-MARKED = 0.1
-"""Mark, less what is usual among the pits, of their lightness, from which one may carry a number: those on tiles make
-0.1 to 1.7, pits of one maker differ by 0.03."""
+MARKED, STROKES = 12.0, 95
+"""How far from its own usual colour the strokes on a pit are, in CIELAB steps beyond what is usual among the pits, from
+which it may carry a number, be that as light as the pit: those on tiles 23 and more, glare and shade 6. And the
+percentile of a pit's pixels that is its strokes."""
 
 UNTOLD = 0.5
 """Half-way between what pits and what balls have: nothing is told."""
@@ -259,7 +261,7 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
         balls = [k for k in balls if rows[k] not in alike]
         if len(balls) >= least and _are_numbered(balls, least, looks, tray):
             return True
-    marked = _marked_pits(rows, looks)
+    marked = _marked_pits(rows, looks, tray)
     return len(marked) >= ENOUGH and _are_numbered(marked, ENOUGH, looks, tray)
 
 
@@ -281,12 +283,13 @@ def _alike(rows: Sequence[str], looks: Looks, tray: Tray) -> set[str]:
     }
 
 
-def _marked_pits(rows: Sequence[str], looks: Looks) -> list[int]:
+def _marked_pits(rows: Sequence[str], looks: Looks, tray: Tray) -> list[int]:
     """The pits that carry a mark that most have not, the plainest first, and not more than need be looked at."""
     pits = np.array([k for k, letter in enumerate(rows) if letter == EMPTY], dtype=np.intp)
     if len(pits) < ENOUGH:
         return []
-    ink = looks.marks[pits] / (looks.colours[pits, 0] + LIGHT_FLOOR)
-    apart = np.abs(ink - median(ink))
+    inside = lab(in_cells(looks.flat, tray)[pits][:, RING_MASK | CORE_MASK])
+    strokes = percentiles(np.linalg.norm(inside - medians(inside, axis=1)[:, None], axis=2), STROKES, axis=1)
+    apart = strokes - median(strokes)
     plainest = np.argsort(-apart, kind="stable")[:FEW_BALLS]
     return [int(pits[k]) for k in plainest if apart[k] >= MARKED]
