@@ -19,6 +19,7 @@ ONCE_MISREAD = {
         43026: "a board in the dark was thought to go on into the noise beside it",
         43055: "the edges of a page stood where the outer lines of its board would",
         43034: "dark tiles with numbers were taken for an empty Kanoodle board, and solved",
+        84029: "tiles with orange numbers as light as these were taken for an empty Kanoodle board, and solved",
     },
     "stitch-hoop-half": {43006: "white numbers of thin strokes on rope were too thin to be numbers"},
     "regions-screens": {
@@ -90,7 +91,10 @@ ONCE_WRONG = {
     },
     "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
     "pyramid-photos": {69029: "a white piece on a page of its colour was taken for holes"},
-    "kanoodle-photos": {41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen"},
+    "kanoodle-photos": {
+        41032: "of three letters on a white piece one lay too far beside its cell's middle to be seen",
+        84019: "a grey piece that covers its tray was taken for shade on pale pits",
+    },
 }
 """Pictures that were solved wrongly, and had better be refused."""
 
