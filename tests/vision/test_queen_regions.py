@@ -29,9 +29,9 @@ from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
 from vision.reading import NotFound, Reading
 from vision.regions import eyes
 from vision.regions.candidates import candidates
-from vision.regions.crowns import judge, marks_on
+from vision.regions.crowns import PART, MarkGuess, judge, marks_on
 from vision.regions.cut import another_game, best_cut
-from vision.regions.ends import SIDES, ends
+from vision.regions.ends import SIDES, Ends, ends
 from vision.regions.evidence import hear, split
 from vision.regions.light import evened
 from vision.regions.looks import look
@@ -235,6 +235,18 @@ class TestMarks:
         mask = np.zeros((40, 40), dtype=np.uint8)
         mask[8:32, 17:22] = 1
         assert judge(mask).queen == 0
+
+    def test_what_may_be_queens_is_told_by_those_that_stand_right(self):
+        sample = draw(12, level=SIX)
+        place, cut = FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), best_cut(looks_of(sample))
+        right_ones = next(queens.answers(Puzzle(6, (), SIX), Budget(nodes=1000))).cells()
+        wrong, other = (0, 0), (5, 5)
+        assert {wrong, other}.isdisjoint(right_ones)
+        for surely, expected, doubted in ((right_ones[0], right_ones[:2], False), (wrong, (wrong,), True)):
+            marks = {surely: MarkGuess(1.0), right_ones[1]: PART, other: PART}
+            told = eyes._told(place, cut, marks, Ends(), Aids())
+            assert set(expected) <= set(told.puzzle.queens)
+            assert bool(told.doubts) is doubted
 
 
 class TestUpright:

@@ -28,19 +28,23 @@ def sent(seed: int) -> Sample:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056])
+@pytest.mark.parametrize("seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056, 79122, 79130, 81713])
 def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
     compression blurred into stars, or spread, or put a stain around; a tree whose trunk is all that shows plainly of
     it; tiles of nearly the page's colour, of which a part was found that is no level; a cell in
-    shade that cuts its region in two; stripes of which one is of the colour of the region beside it.
+    shade that cuts its region in two; stripes of which one is of the colour of the region beside
+    it; one row lit, and many colours left of the others;
+    a tree of which nothing but the trunk shows; heavy crosses that hide every other line.
     """
     assert_read(sent(seed))
 
 
 @pytest.mark.slow
-def test_a_button_that_touches_a_queen_is_torn_off() -> None:
-    assert_read(drawn.draw(np.random.default_rng([69034, *b"regions-screens"])))
+@pytest.mark.parametrize("seed", [69034, 79206])
+def test_what_stands_on_a_screen_is_read(seed: int) -> None:
+    """A button touches a queen; a cross in nearly its cell's colour is like a part of a queen."""
+    assert_read(drawn.draw(np.random.default_rng([seed, *b"regions-screens"])))
 
 
 @pytest.mark.slow
@@ -90,10 +94,17 @@ def test_five_rows_are_read(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [9158, 74153, 81383])
+@pytest.mark.parametrize("seed", [9158, 74153, 81383, 81799])
 def test_a_pointer_is_no_queen(seed: int) -> None:
-    """Where the answer has one; in the middle of a cell; among firs, which are much like it."""
+    """Where the answer has one; in the middle of a cell; among firs, which are much like it;
+    on a dot, like a queen beside the only one.
+    """
     assert_read(sent(seed))
+
+
+@pytest.mark.slow
+def test_dimmed_crosses_are_no_parts_of_queens() -> None:
+    assert_read(region_phones.sent(np.random.default_rng([79007, *b"regions-phones"])))
 
 
 @pytest.mark.slow

@@ -134,7 +134,7 @@ SOMETHING = MarkGuess(0.2, "a mark that is no cross stands there")
 UNLIKE = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
 PART = MarkGuess(0.5, "a part of a queen seems to show")
 LIKELY = MarkGuess(0.8, "a mark much like the other queens, or something that lies over the cell")
-HINT = MarkGuess(0.3, "something faint in the form of a queen seems to stand there")
+HINT = MarkGuess(0.5, "something faint in the form of a queen seems to stand there")
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,7 @@ def marks_on(looks: Looks) -> Marks:
     small = [masks[c] for c in guesses if c not in candidates and c not in alike and _may_be_figure(masks[c])]
     strange = _unlike(small) + _unlike([masks[cell] for cell in candidates])
     sure = [masks[cell] for cell, guess in candidates.items() if guess.queen > 0.9]
+    at_odds = 1 < len(sure) < ALIKE and _overlap(sure[0], sure[1]) < LIKE_A_QUEEN
     usual = median([shares[cell] for cell in guesses if cell not in shaped] or [0.0])
     least_over = max(SMALL, TWO_SIZES * usual)
     found = {cell: SOMETHING for cell in shaped if cell not in alike}
@@ -188,8 +189,9 @@ def marks_on(looks: Looks) -> Marks:
         doubtful = guess.queen < 0.9
         decided = _compared(masks[cell], sure) if doubtful or len(sure) >= ALIKE else guess
         unlike = decided.queen < 0.5 and not doubtful
-        # A mouse pointer may be as alike to firs as a fir whose foot is covered: the rules tell.
-        likely = decided.queen > 0.9 and doubtful
+        # A mouse pointer may be as alike to firs as a fir whose foot is covered, or upon a dot like a queen beside the
+        # only one that stands there: the rules tell.
+        likely = decided.queen > 0.9 and (doubtful or at_odds)
         found[cell] = UNLIKE if unlike else LIKELY if likely else decided
     others = {cell: mask for cell, mask in masks.items() if cell not in found or found[cell].queen <= PART.queen}
     return Marks({**found, **_of_their_form(looks, others, sure)}, strange)

@@ -141,6 +141,8 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
         lambda: hear(looks, colours_too=False),
         *(partial(hear, looks, gap, striped=True) for gap in range(OPINIONS)),
         lambda: hear(looks, striped=True, lines_too=False),
+        # Without the steps that the overlay explains the widest gap may be one among those between regions.
+        lambda: hear(looks, 1, overlay=SHADED_PAIRS),
     )
     cuts = (_cut(looks, opinion(), first=False) for opinion in others)
     return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))

@@ -38,7 +38,7 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
-from vision.regions.candidates import SIZES, candidates, may_be_board, rank
+from vision.regions.candidates import OTHERWISE, SIZES, candidates, may_be_board, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts, shaded_cuts
 from vision.regions.ends import Ends, ends
@@ -147,7 +147,8 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         told = _squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess)
         looked_at += [told] * (told[0] > 0)
     if aids.thorough and not looked_at:
-        looked_at = [told for grid in grids if (told := _completed(photo, grid, aids))[0] > 0]
+        looked_at = [told for grid in grids for told in (_completed(photo, grid, aids), _halved(photo, grid, aids))]
+        looked_at = [told for told in looked_at if told[0] > 0]
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
@@ -177,6 +178,16 @@ def _completed(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridG
         return 0.0, guess
     likeness, larger = _squared(photo, guess, 0.0)
     return (likeness, larger) if larger.rows == larger.cols == wanted else (0.0, guess)
+
+
+def _halved(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGuess]:
+    """A square grid with cells half as wide, where that makes a level: every other line of it is lost among crosses."""
+    rows = 2 * guess.rows
+    placement = FlatPlacement.from_corners(guess.corners_px, (rows, rows))
+    finer = replace(guess, placement=placement, rows=rows, cols=rows)
+    if guess.rows != guess.cols or not may_be_board(finer, aids):
+        return 0.0, guess
+    return _likeness(photo, placement, rank(finer) * OTHERWISE, prove=True), finer
 
 
 def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
@@ -355,26 +366,14 @@ def _are_answer(standing: Collection[Cell], cut: Cut) -> bool:
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
     level = _level(cut.labels)
-    standing = {cell for cell, mark in marks.items() if mark.queen > SURE}
-    standing = (standing | {c for c, name in aids.given.items() if name == "Q"}) - {
-        c for c, name in aids.given.items() if name != "Q"
-    }
-    least = 0.0 if len(standing) == len(cut.labels) - 1 else LIKE
-    unsure = {
-        cell: mark
-        for cell, mark in marks.items()
-        # What lies over a cell that a queen bars already is hardly a queen.
-        if least <= mark.queen <= SURE and cell not in aids.given and not _barred(cell, standing, cut.labels)
-    }
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
-    proven = False
-    if alone is not None and alone.verdict is Verdict.UNIQUE:
-        complete = standing == set(alone.answers[0].cells())
-        proven = len(cut.labels) >= (FEW if complete else PROVING)
-        # Somebody put a mark like a queen exactly where the only answer has one: it is one.
-        queens_there = unsure.keys() & set(alone.answers[0].cells())
-        standing |= queens_there
-        unsure = {cell: mark for cell, mark in unsure.items() if cell not in queens_there}
+    unique = alone is not None and alone.verdict is Verdict.UNIQUE
+    answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
+    standing = _standing(cut, marks, aids.given, answer)
+    proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
+    # Where a level is proven, and all queens that stand there are right, its player knows the game: what else may look
+    # like a queen is none.
+    unsure = {} if proven and standing and standing <= answer else _unsure(cut, marks, aids.given, standing)
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
@@ -385,7 +384,6 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     if open_sides and not said_whole and (not proven or len(where.lopsided) > 1):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
-    unique = alone is not None and alone.verdict is Verdict.UNIQUE
     settled = proven or (unique and (_agreed(cut) or _with_one_voice(cut)))
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
@@ -400,6 +398,33 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         doubts=doubts,
         notes=notes,
     )
+
+
+def _standing(
+    cut: Cut, marks: Mapping[Cell, MarkGuess], given: Mapping[Cell, str], answer: Collection[Cell]
+) -> set[Cell]:
+    """Where queens stand beyond doubt; ``answer`` is the only one of the regions, empty where there is none."""
+    surely = {cell for cell, mark in marks.items() if mark.queen > SURE} | {
+        c for c, name in given.items() if name == "Q"
+    }
+    standing = surely - {c for c, name in given.items() if name != "Q"}
+    # Somebody put a mark like a queen exactly where the only answer has one: it is one. Then one may be missing.
+    for _ in range(2):
+        standing |= _unsure(cut, marks, given, standing).keys() & set(answer)
+    return standing
+
+
+def _unsure(
+    cut: Cut, marks: Mapping[Cell, MarkGuess], given: Mapping[Cell, str], standing: Collection[Cell]
+) -> dict[Cell, MarkGuess]:
+    """The marks that may be queens besides those that stand there."""
+    least = 0.0 if len(standing) == len(cut.labels) - 1 else LIKE
+    return {
+        cell: mark
+        for cell, mark in marks.items()
+        # What lies over a cell that a queen bars already is hardly a queen.
+        if least <= mark.queen <= SURE and cell not in given and not _barred(cell, standing, cut.labels)
+    }
 
 
 def _pieces(cut: Cut) -> list[Cell]:
