@@ -45,6 +45,7 @@ from vision.regions.ends import Ends, ends
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, leads
+from vision.regions.standing import SURE, standing_on, unsure_beside
 
 SIDE_PX = 40
 """Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
@@ -66,12 +67,11 @@ thumbnail of yesterday's, and no answer where the widest cannot be read."""
 POINTED_AT = 0.9
 """Score of a grid that was not seen, but whose corners somebody gave."""
 
+MOST_GROWN = 2
+"""Times that a row and a column are added to a square that goes on."""
+
 NODES = 20_000
 """Search nodes for asking whether a board has an answer; levels take a few hundred."""
-
-SURE, LIKE = 0.9, 0.5
-"""A mark that is a queen with less than the first is doubtful; with less than the second it is a pointer, and that it
-hides a queen is considered only where no more than one is missing."""
 
 STRANGE = 0.75
 """So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
@@ -191,10 +191,19 @@ def _halved(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGues
 
 
 def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
-    """A square board with the row and the column by which it goes on at two sides that meet; itself where it ends."""
-    goes_on = ends(photo, placement, _cut_at(photo, placement)).goes_on
-    left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))
-    return regrown(placement, (left, top, right, bottom)) if left + right == top + bottom == 1 else placement
+    """A square board with the rows and columns by which it goes on at two sides that meet, as far as its ends; itself
+    where that does not lead to any.
+    """
+    grown = placement
+    for _ in range(MOST_GROWN + 1):
+        goes_on = ends(photo, grown, _cut_at(photo, grown)).goes_on
+        if not goes_on:
+            return grown
+        left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))
+        grown = regrown(grown, (left, top, right, bottom))
+        if not left + right == top + bottom == 1 or not _in_picture(photo, grown):
+            break
+    return placement
 
 
 def _width_px(placement: FlatPlacement) -> float:
@@ -369,11 +378,12 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
-    standing = _standing(cut, marks, aids.given, answer)
+    standing = standing_on(cut.labels, marks, aids.given, answer)
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
     # Where a level is proven, and all queens that stand there are right, its player knows the game: what else may look
     # like a queen is none.
-    unsure = {} if proven and standing and standing <= answer else _unsure(cut, marks, aids.given, standing)
+    all_right = proven and bool(standing) and standing <= answer
+    unsure = {} if all_right else unsure_beside(standing, cut.labels, marks, aids.given)
     doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
@@ -400,44 +410,9 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     )
 
 
-def _standing(
-    cut: Cut, marks: Mapping[Cell, MarkGuess], given: Mapping[Cell, str], answer: Collection[Cell]
-) -> set[Cell]:
-    """Where queens stand beyond doubt; ``answer`` is the only one of the regions, empty where there is none."""
-    surely = {cell for cell, mark in marks.items() if mark.queen > SURE} | {
-        c for c, name in given.items() if name == "Q"
-    }
-    standing = surely - {c for c, name in given.items() if name != "Q"}
-    # Somebody put a mark like a queen exactly where the only answer has one: it is one. Then one may be missing.
-    for _ in range(2):
-        standing |= _unsure(cut, marks, given, standing).keys() & set(answer)
-    return standing
-
-
-def _unsure(
-    cut: Cut, marks: Mapping[Cell, MarkGuess], given: Mapping[Cell, str], standing: Collection[Cell]
-) -> dict[Cell, MarkGuess]:
-    """The marks that may be queens besides those that stand there."""
-    least = 0.0 if len(standing) == len(cut.labels) - 1 else LIKE
-    return {
-        cell: mark
-        for cell, mark in marks.items()
-        # What lies over a cell that a queen bars already is hardly a queen.
-        if least <= mark.queen <= SURE and cell not in given and not _barred(cell, standing, cut.labels)
-    }
-
-
 def _pieces(cut: Cut) -> list[Cell]:
     """A cell of each piece that was joined with another; where none was, the first cell of the board stands for all."""
     return [cell for pair in cut.joined for cell in pair] or [(0, 0)]
-
-
-def _barred(cell: Cell, standing: Collection[Cell], labels: Labels) -> bool:
-    """Whether one of the queens forbids another one on this cell."""
-    r, c = cell
-    return any(
-        i == r or j == c or labels[i, j] == labels[r, c] or max(abs(i - r), abs(j - c)) == 1 for i, j in standing
-    )
 
 
 def _named(cell: Cell) -> str:
