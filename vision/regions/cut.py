@@ -120,10 +120,10 @@ def _beyond_doubt(cut: Cut) -> bool:
         return False
     by_colours, by_lines = hear(cut.looks, lines_too=False), hear(cut.looks, colours_too=False)
     same = bool((partition(by_colours.bonds) == partition(by_lines.bonds)).all())
-    return same and not _are_steps(cut)
+    return same and not are_steps(cut)
 
 
-def _are_steps(cut: Cut) -> bool:
+def are_steps(cut: Cut) -> bool:
     """Whether what is seen between regions are no lines, but what compression leaves beside steps of colour: then they
     say what the colours say. Lines that are drawn are all of one width.
     """

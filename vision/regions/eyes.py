@@ -40,8 +40,9 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import OTHERWISE, SIZES, candidates, may_be_board, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import WELL_HELD, Cut, another_game, best_cut, draw, other_cuts, shaded_cuts
+from vision.regions.cut import WELL_HELD, Cut, another_game, are_steps, best_cut, draw, other_cuts, shaded_cuts
 from vision.regions.ends import Ends, ends
+from vision.regions.evidence import SECOND_HAND
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, leads
@@ -255,6 +256,11 @@ def _agreed(cut: Cut) -> bool:
     return by_lines and _well_held(cut)
 
 
+def _seconded(cut: Cut) -> bool:
+    """Whether lines that only the colours told apart, all of one width between regions, say wholly the same."""
+    return cut.heard.line_trust == SECOND_HAND and _well_held(cut) and not are_steps(cut)
+
+
 def _with_one_voice(cut: Cut) -> bool:
     """Whether all other opinions about the colours that come out even, several of them, cut the board in the same way.
 
@@ -394,7 +400,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     if open_sides and not said_whole and (not proven or len(where.lopsided) > 1):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
-    settled = proven or (unique and (_agreed(cut) or _with_one_voice(cut)))
+    settled = proven or (unique and any(told(cut) for told in (_agreed, _seconded, _with_one_voice)))
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
