@@ -38,7 +38,7 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
-from vision.clues.places import are_doubtful, guesses_at, plain_places, tentative_places
+from vision.clues.places import are_doubtful, guesses_at, plain_places, quick_places, tentative_places
 from vision.clues.repair import Settled, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.clues.shapes import blank_board, with_doubtful_shapes
@@ -85,11 +85,6 @@ FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
 
 
-STRAIGHT = 0.1
-"""The corners of a straight board's cells lie where a flat board has them, but for this part of a cell's side; those of
-bent boards are off by half a side and more."""
-
-
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
@@ -98,14 +93,10 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places = plain_places(photo, guesses)
     if not aids.thorough and places:
         return [_behind_rivals(photo, place) for place in [_promised(photo, places[0]), *places[1:]]]
+    if not aids.thorough:
+        return quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    if not aids.thorough:
-        plain = hoop.find_plain(photo, aids)
-        # A few open cells in straight rows may be what is left of a straight board that is filled.
-        if isinstance(plain, NotFound) or plain[0].bend() >= STRAIGHT:
-            return plain
-        return [*plain, *tentative_places(photo, guesses, aids)]
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
     bent = NotFound("") if measured else hoop.find(photo, aids)
     if isinstance(bent, NotFound):

@@ -20,9 +20,10 @@ from solvers.budget import Budget
 from solvers.marks import Fill, Move, Text
 from solvers.marks import Path as Route
 from solvers.verdict import Verdict
+from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
-from vision.reading import Doubt, Reading
+from vision.reading import Doubt, NotFound, Reading
 
 
 @pytest.fixture(autouse=True)
@@ -165,6 +166,24 @@ def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(mon
     assert asked == [False]
     outcome(toy.NOTHING)
     assert asked == [False, False, True]
+
+
+def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1))
+    scores = {False: (0.0, 0.0), True: (0.0, 0.4, 0.0, 0.5)}
+    read: list[float] = []
+
+    def found(_eyes: object, _photo: object, aids: Aids) -> list[FlatPlacement]:
+        return [replace(place, score=score) for score in scores[aids.thorough]]
+
+    def refused(_eyes: object, _photo: object, placement: FlatPlacement, _aids: object) -> NotFound:
+        read.append(placement.score)
+        return NotFound("nothing")
+
+    monkeypatch.setattr(toy.Eyes, "find", found)
+    monkeypatch.setattr(toy.Eyes, "read", refused)
+    outcome(toy.NOTHING)
+    assert read == [0.0, 0.4]
 
 
 def test_a_hint_shows_one_step() -> None:

@@ -66,6 +66,16 @@ def test_the_likeliest_view_shows_the_board_upright() -> None:
     assert (corners < size_wh).all()
 
 
+@pytest.mark.slow
+def test_beside_the_weave_of_a_table_the_likeliest_view_is_looked_into_at_once() -> None:
+    sample = photo_of_a_board(79005)
+    rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
+    photo = Photo(sample.picture)
+    assert frontal_views(photo)[0].share < 0.3
+    found = find_grids(photo, thorough=False)
+    assert [sorted((guess.rows, guess.cols)) for guess in found] == [sorted((rows, cols))]
+
+
 def test_a_picture_without_lines_has_no_view() -> None:
     assert frontal_views(Photo(np.full((300, 400, 3), 90, np.uint8))) == []
 

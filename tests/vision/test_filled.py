@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from benchmarks.stages import photo_of_a_board
 from samples import looks
 from samples import stitch as drawn
 from samples.camera import Shot, photograph
@@ -73,6 +74,18 @@ def test_the_size_is_found_in_a_photo(look: str) -> None:
     assert not isinstance(places, NotFound)
     right = [place for place in places if place.size == (6, 7)]
     assert any(np.abs(true.to_board(place.to_photo(corners)) - corners).max() < 0.15 for place in right)
+
+
+@pytest.mark.slow
+def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues() -> None:
+    sample = photo_of_a_board(79013)
+    rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
+    photo = Photo(sample.picture)
+    places = eyes.find(photo, Aids(thorough=False))
+    assert not isinstance(places, NotFound)
+    assert [(sorted(place.size), place.score) for place in places] == [(sorted((rows, cols)), UNPROVED)]
+    # Where patches are few, what is no plain grid waits for the thorough look.
+    assert isinstance(eyes.find(Photo(photo_of_a_board(79000).picture), Aids(thorough=False)), NotFound)
 
 
 def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:

@@ -59,9 +59,9 @@ MOST_QUADS = 4
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
 
-IN_VIEW = 0.4
-"""Part of a photo's strokes that run along or across its likeliest view where a board fills much of it: most photos of
-Stitch boards have more, those of triangular trays and most of balls less."""
+IN_VIEW = 0.25
+"""Part of a photo's strokes that run along or across its likeliest view where it shows a board, at least: beside woven
+cloth or the grain of a table, the strokes of a board are a third of all."""
 
 NEARLY = 0.7
 """A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""
@@ -125,16 +125,17 @@ def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
 
 
 def _find_plain_grids(photo: Photo) -> list[GridGuess]:
-    """Upright grids in what looks like a screenshot; in what may be a photo, what its likeliest view shows plainly.
-
-    It is looked at so early only where most strokes of the photo run in the directions of this view.
-    """
+    """Upright grids in what looks like a screenshot; in what may be a photo, what its likeliest view shows plainly."""
     guesses = [] if is_photo(photo) else list(photo.derive(_upright_grids))
-    if not is_surely_screenshot(photo) and not any(guess.score >= PLAIN for guess in guesses):
-        views = photo.derive(frontal_views)
-        if views and views[0].share >= IN_VIEW:
-            guesses += [guess for guess in photo.derive(_first_look) if is_plain(guess)]
+    if not any(guess.score >= PLAIN for guess in guesses):
+        guesses += [guess for guess in in_likeliest_view(photo) if is_plain(guess)]
     return distinct(guesses)
+
+
+def in_likeliest_view(photo: Photo) -> list[GridGuess]:
+    """What the likeliest view of a photo shows, plain or not; nothing where few of its strokes run along that view."""
+    views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)
+    return distinct(photo.derive(_first_look)) if views and views[0].share >= IN_VIEW else []
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:

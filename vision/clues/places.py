@@ -11,13 +11,15 @@ import numpy as np
 from vision.boards.beyond import whole
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.fitting import GridGuess
+from vision.boards.grids import in_likeliest_view
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
-from vision.boards.whole_cells import find_whole_grids
+from vision.boards.whole_cells import find_whole_grids, of_whole_cells
 from vision.clues.placed import HALF_PLACED, covered, seen_sides
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
+from vision.reading import NotFound
 
 PLAIN_SCORE = 0.58
 """From this score on a guess is a grid: open boards reach 0.6 at least, text and texture 0.5."""
@@ -36,9 +38,17 @@ lines of which patches hide some."""
 LEAST_WORTH = 88.0
 """From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 80."""
 
+LEAST_FILLED = 60.0
+"""The same of a board of which patches hide the larger part, where its clues have to prove it as well: other lattices
+on it mostly have less."""
+
 STRAIGHT = 240.0
 """From this evidence on a grid is no part of a bent board, of which so much never lies straight: grids on bent cells
 reach 130. To look where the cells of a bent board lie costs as much as all else that finds a straight one."""
+
+IN_ROWS = 0.1
+"""The corners of a straight board's cells lie where a flat board has them, but for this part of a cell's side; those of
+bent boards are off by half a side and more."""
 
 MOST_PLACES = 3
 """Places that are read at most."""
@@ -84,6 +94,27 @@ def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> 
     best += _best_covered(photo, others)[: MOST_TENTATIVE - len(best)]
     places = [guess.bent or guess.placement for guess in _best_covered(photo, best)]
     return [place for place in places if not _among_bent_cells(photo, place)]
+
+
+def quick_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> Sequence[Placement] | NotFound:
+    """What is read on the quick look where no grid is plain: what may be a bent board, or one that is filled."""
+    from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
+
+    bent = hoop.find_plain(photo, aids)
+    if isinstance(bent, NotFound):
+        return _filled_places(photo, aids) or bent
+    # A few open cells in straight rows may be what is left of a straight board that is filled.
+    return bent if bent[0].bend() >= IN_ROWS else [*bent, *tentative_places(photo, guesses, aids)]
+
+
+def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
+    """The board of which patches hide the larger part that the likeliest view of a photo shows, if any: on the quick
+    look it is read after all that other kinds found, and only its clues can prove it.
+    """
+    seen = [of_whole_cells(guess) for guess in in_likeliest_view(photo) if guess.worth >= LEAST_FILLED]
+    asked = [unproved(guess) for guess in seen if aids.size in (None, (guess.rows, guess.cols))]
+    places = [guess.bent or guess.placement for guess in _best_covered(photo, asked)]
+    return [place for place in places[:1] if not _among_bent_cells(photo, place)]
 
 
 def _best_covered(photo: Photo, guesses: Sequence[GridGuess]) -> list[GridGuess]:
