@@ -65,19 +65,21 @@ def test_highlights_on_a_small_board_of_low_contrast_do_not_hide_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [40132, 40238], ids=["a line of crossings is spoilt", "too few are seen to tell that the board is level"]
-)
-def test_small_boards_nearly_white_are_seen_by_their_two_colours(seed: int) -> None:
-    sample = SETS["queens-screens"](seed)
+    ("kind", "seed", "side"), [("queens", 40132, 5), ("queens", 40238, 4), ("knight", 40565, 5)],
+    ids=["a line of crossings is spoilt", "too few are seen to tell that the board is level", "a row is left out"],
+)  # fmt: skip
+def test_small_boards_nearly_white_are_seen_by_their_two_colours(kind: str, seed: int, side: int) -> None:
+    sample = SETS[f"{kind}-screens"](seed)
     place = found(Photo(sample.picture))
-    assert (place.rows, place.cols) == (sample.truth["n"], sample.truth["n"])
+    assert (place.rows, place.cols) == (side, side)
     assert off(place, sample) < BAR
     assert place.level
 
 
-def test_blocks_of_chequers_do_not_hide_the_chequers() -> None:
-    """On a small picture only every third line is seen, and that board would run out of the picture."""
-    place = found(Photo(SETS["queens-screens"](40044).picture))
+@pytest.mark.parametrize(("kind", "seed"), [("queens", 40044), ("knight", 40030)])
+def test_blocks_of_chequers_do_not_hide_the_chequers(kind: str, seed: int) -> None:
+    """On a small picture only every third line is seen."""
+    place = found(Photo(SETS[f"{kind}-screens"](seed).picture))
     assert (place.rows, place.cols) == (16, 16)
 
 

@@ -64,6 +64,10 @@ is then more than one pixel."""
 CORNER = 7
 """Corners of cells reach so far in on it: pieces seldom stand there."""
 
+BLOCKS = 0.4
+"""Part of the middles of sides that are as dark or bright as their cells below which cells are blocks of three by three
+chequers: a piece hides one or two of the four."""
+
 WORTH = 0.34
 """Evidence from which a lattice point counts for the board. A corner of one cell on a plain ground has 0.29 at most."""
 
@@ -236,7 +240,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     if trimmed.size != board.size and board.score >= ACCEPTED:
         fitted = _fitted(photo, trimmed)
         board = max(board, replace(fitted, score=min(fitted.score, TRIMMED)), key=lambda each: each.score)
-    if board.score < GOOD or board.rows != board.cols:
+    if board.level or board.score < ACCEPTED:
         board = _evenly_coloured(photo, board)
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
         return None
@@ -248,7 +252,7 @@ def _evenly_coloured(photo: Photo, board: ChequeredPlacement) -> ChequeredPlacem
     level = board
     if not board.level:  # Few crossings that are spoilt lean any way.
         matrix = measured(photo, board, board.dark_first, FINE_SIDE_PX, level=True)
-        if matrix is None or board.score >= ACCEPTED:
+        if matrix is None:
             return board
         level = replace(board, matrix=matrix)
     (left, top, right, bottom), share = two_colours.seen(photo, level, level.dark_first)
@@ -256,8 +260,8 @@ def _evenly_coloured(photo: Photo, board: ChequeredPlacement) -> ChequeredPlacem
         return board
     dark = board.dark_first ^ bool((left + top) % 2)
     more = replace(regrown(level, (left, top, right, bottom)), dark_first=dark)
-    score = share * (1.0 if more.rows == more.cols else OBLONG)
-    return max(board, replace(more, score=score), key=lambda each: each.score)
+    more = replace(more, score=share * (1.0 if more.rows == more.cols else OBLONG))
+    return max(board, more, key=lambda each: (each.rows * each.cols, each.score))
 
 
 def _fitted(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
@@ -433,6 +437,10 @@ def _score(flat: Plane, dark_first: bool) -> float:
     ends = slice(2, CORNER), slice(SIDE_PX - CORNER, SIDE_PX - 2)
     corners = [medians(cells[:, :, y, x].reshape(*cells.shape[:2], -1), axis=2) for y in ends for x in ends]
     right = min(float(np.mean((part < around) == dark)) for part in (level, np.array(corners)))
+    rim, middle = (slice(2, 5), slice(SIDE_PX - 5, SIDE_PX - 2)), slice(SIDE_PX // 2 - 2, SIDE_PX // 2 + 2)
+    sides = [cells[:, :, middle, x] for x in rim] + [cells[:, :, y, middle].swapaxes(2, 3) for y in rim]
+    if float(np.mean((medians(np.array(sides).reshape(4, rows, cols, -1), axis=3) < around) == dark)) < BLOCKS:
+        return 0.0
     seen = evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
     return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 

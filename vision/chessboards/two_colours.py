@@ -37,6 +37,9 @@ OWN = 0.75
 LINE = 0.7
 """Part of the squares of a line beyond the rim that have their kind's colour if that is a line of the board."""
 
+HALF = 0.5
+"""The same where the line makes the board more of a square: two of its squares may be highlighted."""
+
 ROOM = 3
 """Lines that are looked at beyond each side."""
 
@@ -52,19 +55,29 @@ def seen(photo: Photo, placed: FlatPlacement, dark_first: bool) -> tuple[Sides, 
     Returns:
         The lines, and the part of the squares of all of the board that have exactly the colour of their kind.
     """
-    own = _own(photo, regrown(placed, (ROOM,) * 4), dark_first)
+    wide = regrown(placed, (ROOM,) * 4)
+    own = _own(photo, wide, dark_first)
+    dark = dark_cells(*own.shape, dark_first)  # As many lines are added at the top as at the left.
     top, left = ROOM, ROOM
     bottom, right = own.shape[0] - ROOM, own.shape[1] - ROOM
     grown = True
     while grown:
         before = left, top, right, bottom
-        left -= int(left > 0 and own[top:bottom, left - 1].mean() > LINE)
-        right += int(right < own.shape[1] and own[top:bottom, right].mean() > LINE)
-        top -= int(top > 0 and own[top - 1, left:right].mean() > LINE)
-        bottom += int(bottom < own.shape[0] and own[bottom, left:right].mean() > LINE)
+        across, down = np.s_[left:right], np.s_[top:bottom]
+        wider, higher = right - left < bottom - top, right - left > bottom - top
+        left -= int(left > 0 and _is_line(own[down, left - 1], dark[down, left - 1], wider))
+        right += int(right < own.shape[1] and _is_line(own[down, right], dark[down, right], wider))
+        top -= int(top > 0 and _is_line(own[top - 1, across], dark[top - 1, across], higher))
+        bottom += int(bottom < own.shape[0] and _is_line(own[bottom, across], dark[bottom, across], higher))
         grown = before != (left, top, right, bottom)
     more = ROOM - left, ROOM - top, right - (own.shape[1] - ROOM), bottom - (own.shape[0] - ROOM)
     return more, float(own[top:bottom, left:right].mean())
+
+
+def _is_line(own: Mask, dark: Mask, squarer: bool) -> bool:
+    """Whether squares are a line of the board, by which of them have the colour of their kind."""
+    both = own[dark].any() and own[~dark].any()  # The page beside the board may have one of its colours.
+    return bool(both and own.mean() > (HALF if squarer else LINE))
 
 
 def _own(photo: Photo, wide: FlatPlacement, dark_first: bool) -> Mask:
@@ -73,7 +86,7 @@ def _own(photo: Photo, wide: FlatPlacement, dark_first: bool) -> Mask:
     The kinds' colours are taken from the cells without :data:`ROOM` at each side.
     """
     cols, rows = (round(length) for length in wide.size)
-    dark = dark_cells(rows, cols, dark_first)  # As many cells are added at the top as at the left.
+    dark = dark_cells(rows, cols, dark_first)
     flat = np.asarray(flatten(photo, wide, SIDE_PX), dtype=np.float32)
     rim = np.zeros((SIDE_PX, SIDE_PX), bool)
     outer, inner = RIM_PX
