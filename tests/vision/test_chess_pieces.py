@@ -161,6 +161,16 @@ def test_what_is_no_figure_leaves_a_knight_alone(what: str) -> None:
     assert not read.doubts
 
 
+@pytest.mark.parametrize("seed", [41066, 40410], ids=["low queens", "white queens on white, of few pixels"])
+def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
+    """Without the points that opening costs it a low crown is a dot, and thin outlines of white hardly differ."""
+    sample = SETS["queens-screens"](seed)
+    read = as_queens(Photo(sample.picture))
+    assert isinstance(read, Reading)
+    assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
+    assert not read.doubts
+
+
 @pytest.mark.slow
 def test_a_low_knight_upside_down_is_no_queen() -> None:
     """His mane has two points then, as a crown."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.guesses import KNIGHT_LOPSIDED, SURE, Guess, judge
+from vision.chessboards.guesses import CROWN_POINTS, KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
 from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
 from vision.pictures.medians import median, medians
@@ -77,6 +77,19 @@ SMALL = 0.45
 """Area, of the largest sure figure's on its board, below which a thing is none: pawns have half of a queen's and more,
 numbers whose strokes ran together have a third."""
 
+HARDLY_SEEN = "it hardly stands out from its square"
+"""What speaks against a figure that may be a shade."""
+
+FAINT, FAINT_MOST = 0.5, 3.0
+"""What differs so much from its square, of what counts, has to be more than grain where faint figures are looked for;
+and how much a figure differs at most to be called faint."""
+
+EVENLY = 0.3
+"""Part of a faint figure that has one colour, at least; half of a small one is outline."""
+
+BLUR = 0.08
+"""How far in from the border of a small square the edge of the next one is seen faintly, of its side."""
+
 CORNER, CORNER_FULL = 0.07, 0.8
 """Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
@@ -120,7 +133,9 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     clear = {cell: _filled_in(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
     guesses = _judged(bodies, clear, gaps, _stretched(stretch, turns))
-    rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys()
+    faint = _faint(photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()})
+    guesses |= {cell: guess for cell, guess in faint.items() if guess.confidence >= SURE}
+    rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys() - guesses.keys()
     things = {cell: _thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
     even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
     even |= {cell for cell, thing in things.items() if _fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
@@ -129,7 +144,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     guesses |= dict.fromkeys(doubtful, Guess("other", SHAPELESS, "something is there that has no shape of a piece"))
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
-    return turns, guesses
+    return turns, faint | guesses
 
 
 def _looked_at(
@@ -165,7 +180,9 @@ def _judged(
     marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
     cores = {cell: largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
     cores = {cell: core for cell, core in cores.items() if core.sum() > MOSTLY * bodies[cell].sum()}
-    marks |= {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
+    round_cores = {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
+    # Opening rounds a low crown off; grain that clings to a dot hardly stands out, and gives it no points.
+    marks |= {cell for cell in round_cores if not _has_points(seen[cell], measure(largest(clear[cell]), stretch))}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
     crowned = {cell for cell, guess in guesses.items() if guess.name == "queen" and gaps[cell] >= GAPS}
     guesses |= {cell: Guess("queen", max(guesses[cell].confidence, 0.9)) for cell in crowned}
@@ -183,7 +200,7 @@ def _judged(
         faint = {c for c in guesses if _overlap(bodies[c], largest(clear[c])) < FIRM}
         firm = [bodies[c] for c in sure if c in guesses and c not in faint]
         faint = {c for c in faint if max((_overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
-        guesses |= {c: Guess(guesses[c].name, 0.5, "it hardly stands out from its square") for c in faint}
+        guesses |= {c: Guess(guesses[c].name, 0.5, HARDLY_SEEN) for c in faint}
     return guesses
 
 
@@ -208,6 +225,55 @@ def _holes_in_a_row(body: Mask, holes: Mask) -> int:
     if not len(kept) or abs(kept.mean() - middle) > GAPS_OFF * width or np.ptp(kept) < GAPS_SPREAD * width:
         return 0
     return 1 + int((np.diff(kept) > GAPS_OFF * width).sum())
+
+
+def _faint(
+    photo: Photo, placement: ChequeredPlacement, squares: Squares, turns: int,
+    figures: Mapping[Cell, tuple[Guess, Mask]],
+) -> dict[Cell, Guess]:  # fmt: skip
+    """What stands on a screen where nothing else was seen, its outline too thin to count: white figures on white.
+
+    Like one of the ``figures`` that are seen, upright silhouettes, it is what that is; else it is in doubt.
+    """
+    found: dict[Cell, Guess] = {}
+    if not placement.level or squares.finest > FAINT:
+        return found
+    seen_well = [(body, guess.name) for guess, body in figures.values() if guess.confidence >= SURE]
+    known = [(body, name) for body, name in seen_well if name != "other"]
+    for cell in set(np.ndindex(*squares.far.shape[:2])) - figures.keys():
+        if (squares.far[cell] > squares.finest).mean() < LEAST_AREA:
+            continue
+        square = close_up(photo, placement, squares, cell)
+        body = _body(np.rot90(_within(square.clearly(squares.finest)), turns))
+        if body is None or not _is_filled(np.rot90(square.far, turns)[body], squares.finest):
+            continue
+        best, name = max(((_overlap(body, other), name) for other, name in known), default=(0.0, "other"))
+        seen = measure(body, _stretched(placement.stretch, turns))
+        if best > ALIKE:
+            found[cell] = Guess(name, 0.85)
+        elif square.strength() < FAINT_MOST and not _is_mark(seen, body):
+            guess = judge(seen)
+            if guess.name == "queen" or (not figures and guess.name == "knight"):
+                found[cell] = replace(guess, confidence=0.5, why=HARDLY_SEEN)
+    return found
+
+
+def _is_filled(far: npt.NDArray[np.float32], finest: float) -> bool:
+    """Whether much of a body has one colour, by distances from its square's: what a JPEG leaves around a mark has many."""
+    steps = np.bincount((far / finest).astype(int))
+    return bool((steps[:-1] + steps[1:]).max(initial=0) > EVENLY * far.size)
+
+
+def _within(mask: Mask) -> Mask:
+    """The mask without its border, where the blurred edge of the square beside it is seen."""
+    edge, inner = round(BLUR * len(mask)), np.zeros_like(mask)
+    inner[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge]
+    return inner
+
+
+def _has_points(*views: Measures) -> bool:
+    """Whether a silhouette has the points of a crown each time that it was measured."""
+    return all(seen.points >= CROWN_POINTS for seen in views)
 
 
 def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:

@@ -64,6 +64,9 @@ LIGHT_STEPS = 48
 EDGE, MOST_EDGE = 0.2, 2.5
 """Part of a thing's own contrast at which its outline is drawn, and the most that is ever asked."""
 
+FINEST = 0.01
+"""The same where there is no grain at all: white on white is fifteen times nearer than what stands out."""
+
 GRAIN = 3.0
 """The same as a multiple of the usual spread of a rim: grain of wood, cloth of paper, noise."""
 
@@ -111,6 +114,7 @@ class Squares:
         colour: ``float32 (rows, cols, 3)``, of the empty squares in CIELAB.
         counts: the least distance from it that counts.
         least: the same, of the distance of the two colours of squares.
+        finest: what differs so much, of the least distance that counts, is more than grain.
         odd: ``bool (rows, cols)``, squares of a colour that is not the usual one of their kind: highlights.
         light: ``float32 (rows * side, cols * side)``, what the picture was divided by; None where it is evenly lit.
     """
@@ -121,6 +125,7 @@ class Squares:
     colour: Lab
     counts: float
     least: float
+    finest: float
     odd: Mask
     light: npt.NDArray[np.float32] | None
 
@@ -170,7 +175,8 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     usual = _usual(own, dark)
     contrast = float(np.linalg.norm(medians(own[dark]) - medians(own[~dark])))
     spread = np.linalg.norm(rim - own[:, :, None], axis=3)
-    least = max(STANDS_OUT * contrast, GRAIN * median(spread))
+    grain = GRAIN * median(spread)
+    least = max(STANDS_OUT * contrast, grain)
     agreed = (spread < least).mean(axis=2) > AGREE
     as_usual = (np.linalg.norm(rim - usual[:, :, None], axis=3) < least).mean(axis=2) > AS_USUAL
     agreed &= ((spread < least).mean(axis=2) > WHOLLY) | ~as_usual | (np.linalg.norm(own - usual, axis=2) < least)
@@ -184,7 +190,10 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
-    return Squares(flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), odd, light)
+    finest = max(FINEST * contrast, grain) / least
+    return Squares(
+        flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), float(finest), odd, light
+    )
 
 
 def _in_light(flat: Picture, light: npt.NDArray[np.float32]) -> Picture:
