@@ -1,5 +1,7 @@
 """What becomes of boards of which one or two clues are misread or missed: ``python -m benchmarks.misreadings``.
 
+There are two ways to misread. By default the picture is spoilt:
+
 A mishap befalls one or two clues of a drawn board (see :mod:`samples.mishaps`), again and again until the reader reads
 something else there or nothing. The board is then read where it lies, with the rules. It is *right* when nothing is
 left in doubt and every clue is what was drawn, *refused* when something is in doubt, *wrong* when nothing is and the
@@ -8,31 +10,39 @@ are not read right before any mishap are left out: what fails there is no repair
 that the rules leave so: other clues on the spoilt cells would give the board one answer as well, and what is left of
 the clues did not tell them apart.
 
+With ``--reader`` the picture is as it was drawn and the reader errs: it says another number with some doubt, or that
+it reads none, whenever it is shown one of those cells (the errors are those of :mod:`benchmarks.stages`). All else is
+what the command does with any picture. What the cell shows is then a second opinion, since its form is compared with
+the board's digits (:mod:`vision.clues.own_digits`) and not read again, but one of a plain picture: this measures
+whether such an opinion is asked for and weighed, not what it is worth where nobody can read the number. That is what
+the spoilt pictures are for. Boards are counted apart that the rules put right alone, without a picture.
+
 ``--photos`` takes photos of pages and screens in place of drawn ones.
 """
 
 import argparse
 import time
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from benchmarks.stages import a_board, open_by_the_rules, photo_of_a_board
+from benchmarks.stages import a_board, open_by_the_rules, photo_of_a_board, planted_errors, repaired
 from samples.mishaps import befall
 from samples.sample import Sample
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, answers, contents
 from vision.boards.ruling import ruled
-from vision.clues.beliefs import Belief
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import cell_ink, crops
 from vision.clues.placed import only_answer
-from vision.clues.seen import badged, beliefs_of, look
+from vision.clues.seen import Seen, badged, beliefs_of, look, shown_on
 from vision.kind import Aids
-from vision.numbers.digits import digit_reader
+from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Reading
@@ -51,17 +61,59 @@ class Planted:
         truth: the clues as they were drawn.
         placement: where the board lies.
         misread: which clues are misread, and what they seem to carry.
+        digits: reads the picture.
     """
 
     picture: Picture
     truth: list[list[int | None]]
     placement: Placement
     misread: dict[Cell, Belief]
+    digits: DigitReader = field(default_factory=digit_reader)
 
 
 def aids() -> Aids:
     """With an engine, and no limit."""
     return Aids(digits=digit_reader())
+
+
+def erring(sample: Sample, rng: np.random.Generator) -> Planted | None:
+    """The board of a sample with a reader that errs in one or two clues; None where it is not read right as it is."""
+    misread = planted_errors(sample, rng)
+    placement = _placed(sample)
+    if not misread or result(Planted(sample.picture, sample.truth["clues"], placement, {})) != "right":
+        return None
+    picture = _told_apart(sample.picture, placement, list(misread))
+    seen = _seen(picture, placement)
+    said: dict[bytes, DigitGuess] = {}
+    for cell, belief in misread.items():
+        options = [(str(value), p) for value, p in belief.options if value != NO_CLUE]
+        text, confidence = options[0] if options else ("", 0.0)
+        shown = [
+            shown_on(crop, b) for at, crop, b in zip(seen.cells, seen.crops, seen.badges, strict=True) if at == cell
+        ]
+        for patch in (*shown, *crops(Photo(picture), placement, [cell])):
+            said[patch.tobytes()] = DigitGuess(text, confidence, tuple(options[1:]))
+    return Planted(picture, sample.truth["clues"], placement, misread, _reader_that_says(said))
+
+
+def _told_apart(picture: Picture, placement: Placement, cells: Sequence[Cell]) -> Picture:
+    """The picture with a few pixels in the middle of each cell a grey level or two off: drawn numbers are alike."""
+    changed = picture.copy()
+    for level, (row, col) in enumerate(cells, start=1):
+        x, y = placement.to_photo([(col + 0.5, row + 0.5)])[0].round().astype(int).tolist()
+        part = changed[y - 1 : y + 2, x - 1 : x + 2]
+        part[:] = np.where(part < 128, part + level, part - level)
+    return changed
+
+
+def _reader_that_says(said: Mapping[bytes, DigitGuess]) -> DigitReader:
+    """A reader that errs on some patches, given by their pixels."""
+    digits = digit_reader()
+
+    def read(patches: Sequence[Picture]) -> list[DigitGuess]:
+        return [said.get(patch.tobytes(), guess) for patch, guess in zip(patches, digits(patches), strict=True)]
+
+    return read
 
 
 def planted(sample: Sample, rng: np.random.Generator) -> Planted | None:
@@ -107,16 +159,20 @@ def _misread(rng: np.random.Generator, picture: Picture, placement: Placement, c
 
 def _beliefs(picture: Picture, placement: Placement) -> dict[Cell, Belief]:
     """What the reader makes of each cell before the rules are asked."""
+    seen = _seen(picture, placement)
+    return {belief.cell: belief for belief in beliefs_of(seen, badged(seen))}
+
+
+def _seen(picture: Picture, placement: Placement) -> Seen:
     photo = Photo(picture)
     ink = cell_ink(photo, placement)
     cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    seen = look(photo, placement, cells, ink, aids())
-    return {belief.cell: belief for belief in beliefs_of(seen, badged(seen))}
+    return look(photo, placement, cells, ink, aids())
 
 
 def result(board: Planted) -> str:
     """What becomes of the board: ``right``, ``refused``, ``wrong`` or ``other clues``."""
-    found = read(Photo(board.picture), board.placement, aids())
+    found = read(Photo(board.picture), board.placement, Aids(digits=board.digits))
     if not isinstance(found, Reading) or found.doubts:
         return "refused"
     if [list(row) for row in found.puzzle.clues] == board.truth:
@@ -141,13 +197,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.misreadings", description=told)
     parser.add_argument("--seeds", default="0-59", help="first and last")
     parser.add_argument("--photos", action="store_true", help="photos, not drawn pages and screens")
+    parser.add_argument("--reader", action="store_true", help="the reader errs, not the picture is spoilt")
     parser.add_argument("--save", type=Path, help="folder for pictures of boards that were not put right")
     asked = parser.parse_args()
     first, last = map(int, asked.seeds.split("-"))
     counts: Counter[str] = Counter()
     seconds = []
     for seed in range(first, last + 1):
-        board = planted((photo_of_a_board if asked.photos else a_board)(seed), np.random.default_rng([6, seed]))
+        sample = (photo_of_a_board if asked.photos else a_board)(seed)
+        board = (erring if asked.reader else planted)(sample, np.random.default_rng([6, seed]))
         if board is None:
             counts["left out"] += 1
             continue
@@ -157,6 +215,8 @@ def main() -> None:
             became = "left open"
         seconds.append(time.process_time() - began)
         counts[became] += 1
+        if asked.reader:
+            counts[f"{repaired(sample, np.random.default_rng([6, seed]))} by the rules alone"] += 1
         if became != "right":
             print(
                 seed,

@@ -139,23 +139,32 @@ def digits(sample: Sample) -> Counter[str]:
 def repaired(sample: Sample, rng: np.random.Generator) -> str:
     """What becomes of the board's clues when a reader errs in one or two of them, and is not sure of those."""
     clues = sample.truth["clues"]
+    planted = planted_errors(sample, rng)
+    if not planted:
+        return "left out"
+    given = {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
+    beliefs = [planted.get(cell) or Belief(cell, ((clue, 0.97),)) for cell, clue in given.items()]
+    blank = Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in clues))
+    settled = settle(blank, beliefs, Budget(seconds=60))
+    if settled.doubts:
+        return "left open" if open_by_the_rules(clues, list(planted)) else "doubted"
+    return "right" if [list(row) for row in settled.puzzle.clues] == clues else "wrong"
+
+
+def planted_errors(sample: Sample, rng: np.random.Generator) -> dict[Cell, Belief]:
+    """One or two clues of a board as a reader might misread or miss them; none on boards that are no measure."""
+    clues = sample.truth["clues"]
     given = {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
     if not sample.truth["unique"] or UNKNOWN in given.values():
-        return "left out"
-    beliefs = [Belief(cell, ((clue, 0.97),)) for cell, clue in given.items()]
+        return {}
     cells = sorted(given)
+    planted: dict[Cell, Belief] = {}
     for index in rng.choice(len(cells), size=int(rng.integers(1, 3)), replace=False):
         cell, truth = cells[int(index)], given[cells[int(index)]]
         missed = rng.random() < 0.5
         other = int(rng.choice([number for number in range(1, 13) if number != truth]))
-        error = Belief(cell, ((NO_CLUE, 0.5),), 0.5) if missed else Belief(cell, ((other, 0.6), (truth, 0.25)))
-        beliefs = [error if belief.cell == cell else belief for belief in beliefs]
-    blank = Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in clues))
-    settled = settle(blank, beliefs, Budget(seconds=60))
-    if settled.doubts:
-        planted = [belief.cell for belief in beliefs if not belief.certain]
-        return "left open" if open_by_the_rules(clues, planted) else "doubted"
-    return "right" if [list(row) for row in settled.puzzle.clues] == clues else "wrong"
+        planted[cell] = Belief(cell, ((NO_CLUE, 0.5),), 0.5) if missed else Belief(cell, ((other, 0.6), (truth, 0.25)))
+    return planted
 
 
 def open_by_the_rules(clues: Clues, cells: Sequence[Cell]) -> bool:
