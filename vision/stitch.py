@@ -384,7 +384,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
     if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
-    if _far_off(blank, beliefs):
+    if _far_off(blank, beliefs) and _far_off(blank, looked_closer(seen, beliefs)):
         return NotFound("the numbers in the grid do not add up to anything like its number of cells")
     return None
 

@@ -112,6 +112,21 @@ def test_of_two_sets_of_clues_a_closer_look_tells() -> None:
     assert len(asked) == 1  # what is plain needs no closer look
 
 
+def test_numbers_that_a_closer_look_found_next_to_impossible_are_not_tried() -> None:
+    # Every clue is a little doubtful, as on a blurred photo: with any number on each there are too many answers.
+    puzzle = made(1)
+    numbers = {cell: puzzle.clue(cell) or 0 for cell in puzzle.clue_cells}
+    beliefs = []
+    for cell, value in numbers.items():
+        told = dict.fromkeys(range(1, 31), 1e-7) | {value: 0.78}
+        beliefs.append(Belief(cell, tuple(sorted(told.items(), key=lambda option: -option[1]))))
+    lost = numbers[beliefs[0].cell]
+    beliefs[0] = Belief(beliefs[0].cell, ((lost + 2, 0.55), (lost, 0.3)))
+    settled = settle(blank(puzzle), beliefs, Budget())
+    assert settled.puzzle.clues == puzzle.clues
+    assert not settled.doubts
+
+
 def test_what_stays_open_is_a_doubt() -> None:
     # Two dominoes side by side: whichever way the second clue reads, nothing fits.
     puzzle = parse("2 .\n. 5")

@@ -38,6 +38,9 @@ ALIKE = {"1": "7", "7": "1", "3": "8", "8": "360", "5": "6", "6": "580", "0": "8
 POSSIBLE = 0.02
 """A cell's value with at least this probability is considered whenever the cell is doubtful."""
 
+HARDLY = 1e-4
+"""A value with less than this was not thought of: a closer look says of every number how unlikely it is."""
+
 LEAST_SURE = 0.02
 """A likeliest value that is less sure than this says no more than that something stands there."""
 
@@ -100,7 +103,8 @@ class Belief:
 
     def expects(self, value: int) -> bool:
         """Whether the reader thought of ``value``, or of one that looks like it; or saw that it cannot tell."""
-        return self.unread > POSSIBLE or any(value == seen or alike(str(seen), str(value)) for seen, _ in self.options)
+        thought = (seen for seen, p in self.options if p >= HARDLY)
+        return self.unread > POSSIBLE or any(value == seen or alike(str(seen), str(value)) for seen in thought)
 
     def cost(self, value: int) -> float:
         """How much less likely than the likeliest ``value`` is: the logarithm of the ratio, 0 or more."""
@@ -120,6 +124,14 @@ class Belief:
         likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
         named = max((self._probability(value) for value, _ in self.options[1:]), default=0.0)
         return max(0.0, math.log(likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
+
+    @property
+    def unexpected_cost(self) -> float:
+        """What a number that the reader does not expect costs at least."""
+        if self.unread > POSSIBLE:
+            return math.inf
+        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
+        return math.log(likeliest / max(HARDLY, self.unread / FEW_FIT, self._error / 2 / ANY_NUMBER))
 
     @property
     def _error(self) -> float:

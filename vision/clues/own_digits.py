@@ -13,7 +13,7 @@ References:
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -79,12 +79,9 @@ SPOILT = 0.6
 """How well a misread clue fits its own number, at least two times of three: what is taken for numbers that have no room
 in a cell."""
 
-BORROWED = 1.1
-"""By how much better numbers would fit if their digits were the board's own: 190 spoilt clues fitted 0.76 in the median
-with the board's digits and 0.68 with others."""
-
-BEST_BORROWED = 0.98
-"""How well these fit at most."""
+BORROWED = 1.3
+"""How much more numbers would weigh if their digits were the board's own: 190 spoilt clues fitted 0.76 in the median
+with the board's digits and 0.68 with others. A number in the board's own digits that fits to a hair stays ahead."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +94,8 @@ class OwnDigits:
         gap: between the digits of a number, in pixels.
         common: all digits as a common typeface draws them, of the board's size.
         borrowed: the digits that no clue shows: those of the common typeface.
+        heights_px: of the digits of numbers with so many, where such numbers were read: some boards draw 12 smaller
+            than 8.
     """
 
     digits: Mapping[str, Floats]
@@ -104,6 +103,7 @@ class OwnDigits:
     gap: int
     common: Mapping[str, Floats]
     borrowed: frozenset[str] = frozenset()
+    heights_px: Mapping[int, int] = field(default_factory=dict)
 
     def fits(self, shown: Picture, values: Iterable[int]) -> dict[int, float]:
         """How well each number fits what is shown on a cell, -1..1; those that have no room there are left out.
@@ -117,8 +117,8 @@ class OwnDigits:
         return {value: self._as_own(value, fit) for value, fit in found.items() if fit is not None}
 
     def _as_own(self, value: int, fit: float) -> float:
-        """How well a number would fit with digits of the board."""
-        return fit if self.borrowed.isdisjoint(str(value)) else max(fit, min(BORROWED * fit, BEST_BORROWED))
+        """How well a number would fit with digits of the board: it would leave less of the ink unexplained."""
+        return fit if self.borrowed.isdisjoint(str(value)) else math.sqrt(1 - (1 - max(fit, 0.0) ** 2) ** BORROWED)
 
     def closer(self, shown: Picture, belief: Belief) -> Belief:
         """What a cell seems to carry, now that what is shown on it was compared with the numbers that it may carry."""
@@ -126,32 +126,47 @@ class OwnDigits:
         if read is not None and read <= NO_CLUE:
             return belief
         others = range(1, ANY_NUMBER + 1)
-        values = [v for v in others if read is None or not belief.certain or alike(str(read), str(v))]
+        if read is None:
+            fits = self.fits(shown, others)
+            return belief.sharper({v: math.exp(_weight(fits.get(v, SPOILT)) - _weight(SPOILT)) for v in others})
+        values = [v for v in others if not belief.certain or alike(str(read), str(v))]
         # What was read in digits that no clue shows is not held against a number in the board's own digits, whose blur
         # these share: then both are compared as a common typeface has them.
-        foreign = read is not None and not self.borrowed.isdisjoint(str(read))
-        face = replace(self, digits=self.common, borrowed=frozenset()) if foreign else self
-        fits = face.fits(shown, values if read is None else {*values, read})
-        if read is not None and read not in fits:
-            return belief
-        usual = _weight(fits[read] if read is not None else SPOILT)
-        # Of what was thought of beside the number that was read, digits that no clue shows tell nothing.
-        thought = () if read is None else dict(belief.options)
-        told = [v for v in values if v not in thought or (v in fits and self.borrowed.isdisjoint(str(v)))]
-        return belief.sharper({value: math.exp(_weight(fits.get(value, SPOILT)) - usual) for value in told})
+        common = replace(self, digits=self.common, borrowed=frozenset())
+        if not self.borrowed.isdisjoint(str(read)):
+            return belief.sharper(common._ratios(shown, read, values))
+        ratios = self._ratios(shown, read, values)
+        # Nor the other way round, unless it is likelier, or less likely, either way: the lesser of two opinions counts.
+        borrowed = [v for v in ratios if not self.borrowed.isdisjoint(str(v))]
+        as_common = common._ratios(shown, read, borrowed)
+        return belief.sharper(ratios | {v: _lesser(ratios[v], ratio) for v, ratio in as_common.items()})
+
+    def _ratios(self, shown: Picture, read: int, values: Iterable[int]) -> dict[int, float]:
+        """How much better numbers explain what is shown on a cell than the one that was read does."""
+        values = list(values)
+        fits = self.fits(shown, {*values, read}) if values else {}
+        return {v: math.exp(_weight(fits.get(v, SPOILT)) - _weight(fits[read])) for v in values if read in fits}
 
     def _shape(self, text: str) -> Floats:
         """A number as it would stand in the middle of a cell, with the ground beside it."""
         gap = np.zeros((self.height_px, self.gap), np.float32)
         parts = [part for digit in text for part in (gap, self.digits[digit])][1:]
-        number = np.hstack(parts)
-        width = round(WIDEST * self.height_px)
-        beside, above = max(0, width - number.shape[1]), round(MARGIN * self.height_px)
+        number = self._as_high(np.hstack(parts), len(text))
+        width, height = round(WIDEST * self.height_px), round((1 + 2 * MARGIN) * self.height_px)
+        beside, above = (max(0, most - size) for most, size in zip((width, height), number.shape[::-1], strict=True))
         framed = cv2.copyMakeBorder(
-            number, above, above, beside // 2, beside - beside // 2, cv2.BORDER_CONSTANT, value=(0,)
+            number, above // 2, above - above // 2, beside // 2, beside - beside // 2, cv2.BORDER_CONSTANT, value=(0,)
         )
         start = (framed.shape[1] - width) // 2
         return _soft(np.asarray(framed[:, start : start + width], np.float32))
+
+    def _as_high(self, number: Floats, count: int) -> Floats:
+        """A number as high as those with so many digits are."""
+        height = self.heights_px.get(count, self.height_px)
+        if height == self.height_px:
+            return number
+        width = max(1, round(number.shape[1] * height / self.height_px))
+        return np.asarray(cv2.resize(number, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def with_faded(seen: Seen, photo: Photo, placement: Placement, digits: DigitReader) -> Seen:
@@ -197,13 +212,14 @@ def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
 def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDigits | None:
     """The digits of the clues that were read beyond doubt; None where there are none."""
     examples: dict[str, list[Floats]] = defaultdict(list)
-    heights, gaps = [], []
+    heights: dict[int, list[float]] = defaultdict(list)
+    gaps = []
     for crop, guess in zip(shown, guesses, strict=True):
         number = isolated(crop) if guess.confidence >= READ else None
         if number is None or len(number.boxes) != len(guess.text):
             continue
         top, bottom = min(box[1] for box in number.boxes), max(box[3] for box in number.boxes)
-        heights.append((number.box[3] - number.box[1]) / crop.shape[0])
+        heights[len(guess.text)].append((number.box[3] - number.box[1]) / crop.shape[0])
         for digit, (left, _, right, _) in zip(guess.text, number.boxes, strict=True):
             examples[digit].append(np.asarray(1 - number.patch[top:bottom, left:right] / 255, np.float32))
         gaps += [(b[0] - a[2]) / (bottom - top) for a, b in zip(number.boxes, number.boxes[1:], strict=False)]
@@ -213,12 +229,13 @@ def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDi
     for digit, other in ("69", "96"):
         if digit not in examples and other in examples:
             examples[digit] = [np.ascontiguousarray(shape[::-1, ::-1]) for shape in examples[other]]
-    height_px = max(1, round(median(heights) * CELL_PX))
+    height_px = max(1, round(median([height for same in heights.values() for height in same]) * CELL_PX))
+    heights_px = {count: max(1, round(median(same) * CELL_PX)) for count, same in heights.items()}
     gap = median(gaps) if gaps else USUAL_GAP
     digits = {digit: _mean(shapes, height_px) for digit, shapes in examples.items()}
     common = common_digits(digits, height_px)
     borrowed = frozenset(common.keys() - digits.keys())
-    return OwnDigits(common | digits, height_px, max(0, round(gap * height_px)), common, borrowed)
+    return OwnDigits(common | digits, height_px, max(0, round(gap * height_px)), common, borrowed, heights_px)
 
 
 def _mean(shapes: Sequence[Floats], height_px: int) -> Floats:
@@ -265,3 +282,8 @@ def _fit(ink: Floats, shape: Floats) -> float | None:
 def _weight(fit: float) -> float:
     """The logarithm of a likelihood: what the shape leaves unexplained of the ink is noise of unknown strength."""
     return -PARTS / 2 * math.log(1 - min(max(fit, 0.0), 0.999) ** 2)
+
+
+def _lesser(ratio: float, other: float) -> float:
+    """The one of two ratios of likelihoods that says less; 1 where they disagree."""
+    return min(max(ratio, other), 1.0) if min(ratio, other) < 1 else min(ratio, other)

@@ -219,7 +219,7 @@ def _search_in_stages(case: _Case) -> Settled:
                 _search(case, free, stage.narrow, least_cost)
                 if (case.gave_up or not case.complete) and not case.found:
                     break
-            least_cost = stage.least_cost
+            least_cost = max(least_cost, stage.least_cost)
             if _bar(case) <= least_cost:
                 break
     except BudgetSpentError:
@@ -257,12 +257,13 @@ def _stages(case: _Case) -> Iterator[_Stage]:
     others = sorted(likely, key=lambda cell: likely[cell])
     swapped = min([math.log(CERTAIN / SWAPPED), *likely.values()])
     if doubtful:
+        unexpected = min(belief.unexpected_cost for belief in unsure)
         # What is twenty times likelier than anything else need not be freed while the board has an answer with it.
         firm = [belief for belief in unsure if belief.least_cost >= MARGIN]
         if firm:
             open_cells = [belief.cell for belief in unsure if belief.least_cost < MARGIN]
-            yield _Stage([open_cells], True, min(belief.least_cost for belief in firm))
-        yield _Stage([doubtful], True, 0.0)
+            yield _Stage([open_cells], True, min(unexpected, *(belief.least_cost for belief in firm)))
+        yield _Stage([doubtful], True, min(unexpected, swapped))
         yield _Stage([doubtful], False, swapped)
     yield _Stage(([*doubtful, cell] for cell in others), False, 2 * swapped)
     pairs = list(itertools.combinations(others, 2))
