@@ -89,10 +89,10 @@ def test_a_board_is_whole_though_fewer_rows_were_found(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [9835, 9850, 34003, 34030, 74010, 81252])
+@pytest.mark.parametrize("seed", [9835, 9850, 34003, 34030, 74010, 80054, 81252])
 def test_five_rows_are_read(seed: int) -> None:
     """A striped cell between regions; a frame at the edge of the picture; no line at all; stripes and no line; one
-    row lit.
+    row lit, of two boards.
     """
     assert_read(sent(seed))
 

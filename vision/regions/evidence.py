@@ -65,7 +65,8 @@ regions that touch are never of one colour, and shading never changes the hue.""
 
 
 SAME_SHADE = 0.06
-"""Part of a factor by which the shades of one overlay differ after compression."""
+"""Part of a factor by which the shades of one overlay differ after compression; up to twice that where the shaded
+colours are so dark that one grey value is a part of them."""
 
 SHADE = (0.2, 0.93)
 """Factors by which apps darken cells; nearer to 1 it cannot be told from noise."""
@@ -156,19 +157,25 @@ def hear(
 
 def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
     """The steps of colour, those left out that one overlay on at least so many pairs explains."""
-    factors, rest = looks.shades()
+    factors, rest, rounded = looks.shades()
     factor, off = factors.values(), rest.values()
+    most_off = SAME_SHADE + np.minimum(rounded.values(), SAME_SHADE)
     explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])
-    near = np.abs(np.log(factor[explained, None] / factor[None, explained])) < SAME_SHADE
+    apart = np.abs(np.log(factor[explained, None] / factor[None, explained]))
+    near = apart < np.maximum(most_off[explained, None], most_off[None, explained])
     if not explained.any() or near.sum(axis=1).max() < least:
         return steps
     usual = median(factor[explained][near[near.sum(axis=1).argmax()]])
 
-    def kept(step: Floats, factor: Floats, off: Floats) -> Floats:
-        overlaid = (off < COLOUR_NOISE) & (np.abs(np.log(np.maximum(factor, SHADE[0]) / usual)) < SAME_SHADE)
+    def kept(step: Floats, factor: Floats, off: Floats, rounded: Floats) -> Floats:
+        apart = np.abs(np.log(np.maximum(factor, SHADE[0]) / usual))
+        overlaid = (off < COLOUR_NOISE) & (apart < SAME_SHADE + np.minimum(rounded, SAME_SHADE))
         return np.where(overlaid, 0.0, step)
 
-    return Evidence(kept(steps.right, factors.right, rest.right), kept(steps.down, factors.down, rest.down))
+    return Evidence(
+        kept(steps.right, factors.right, rest.right, rounded.right),
+        kept(steps.down, factors.down, rest.down, rounded.down),
+    )
 
 
 def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> Split:

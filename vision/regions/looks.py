@@ -119,15 +119,15 @@ class Looks:
         chroma = self.colours[..., 1:]
         return Evidence(_apart_in_hue(chroma[:, 1:], chroma[:, :-1]), _apart_in_hue(chroma[1:], chroma[:-1]))
 
-    def shades(self) -> tuple[Evidence, Evidence]:
+    def shades(self) -> tuple[Evidence, Evidence, Evidence]:
         """How light the darker of each two neighbours is, of the lighter one, and how far their colours then differ.
 
         The first is a factor on blue, green and red, 0..1, as an overlay of black makes it; the second is what the
-        factor does not explain.
+        factor does not explain; the third is by what part the factor may be off, since dark pixels are whole numbers.
         """
         bgr = _converted(self.colours, cv2.COLOR_LAB2BGR)
         right, down = _shade(bgr[:, 1:], bgr[:, :-1]), _shade(bgr[1:], bgr[:-1])
-        return Evidence(right[0], down[0]), Evidence(right[1], down[1])
+        return Evidence(right[0], down[0]), Evidence(right[1], down[1]), Evidence(right[2], down[2])
 
 
 def look(flat: Picture, side: int) -> Looks:
@@ -254,14 +254,17 @@ def _apart_in_hue(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
     return np.asarray(np.maximum(np.minimum(from_b - allowed_a, from_a - allowed_b), 0), dtype=np.float64)
 
 
-def _shade(a: Lab, b: Lab) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The factor between colours ``(..., 3)`` in blue, green and red, and what it leaves unexplained in CIELAB."""
+def _shade(a: Lab, b: Lab) -> tuple[npt.NDArray[np.float64], ...]:
+    """The factor between colours ``(..., 3)`` in blue, green and red, what it leaves unexplained in CIELAB, and what
+    part of the darker colour one grey value is.
+    """
     swap = (a.sum(axis=-1) > b.sum(axis=-1))[..., None]
     dark, light = np.where(swap, b, a), np.where(swap, a, b)
     factor = (dark * light).sum(axis=-1) / np.maximum((light**2).sum(axis=-1), np.finfo(np.float32).tiny)
     shaded = np.asarray(light * factor[..., None], dtype=np.float32)
     off = _distance(_converted(shaded, cv2.COLOR_BGR2LAB), _converted(dark, cv2.COLOR_BGR2LAB))
-    return np.asarray(factor, dtype=np.float64), off
+    rounded = 1 / np.maximum(255 * np.linalg.norm(dark, axis=-1), 1)
+    return np.asarray(factor, dtype=np.float64), off, np.asarray(rounded, dtype=np.float64)
 
 
 def _distance(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
