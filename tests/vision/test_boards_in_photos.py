@@ -22,6 +22,7 @@ from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
 from vision.boards.whole_cells import of_whole_cells
+from vision.chessboards.saddles import GLANCE_PX, PLAIN, are_plain, lattices
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -74,6 +75,14 @@ def test_beside_the_weave_of_a_table_the_likeliest_view_is_looked_into_at_once()
     assert frontal_views(photo)[0].share < 0.3
     found = find_grids(photo, thorough=False)
     assert [sorted((guess.rows, guess.cols)) for guess in found] == [sorted((rows, cols))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [79002, 79016])
+def test_moire_and_weave_are_no_chequers(seed: int) -> None:
+    photo = Photo(photo_of_a_board(seed).picture)
+    assert any(len(lattice.nodes) >= PLAIN for lattice in lattices(photo.reduced(GLANCE_PX).gray))
+    assert not are_plain(photo)
 
 
 def test_a_picture_without_lines_has_no_view() -> None:

@@ -76,6 +76,11 @@ PLAIN = 9
 """Saddles on one lattice that are chequers: the crossings of a board of 4 x 4. Pages of other games have 5 at most."""
 
 
+CLOSE = 0.47
+"""Part of the places within such a lattice on which saddles are seen, at least: pieces hide some of a board's, which
+mostly keeps 0.5. On the weave of cloth and in moire they are strewn: nearly always less than 0.46."""
+
+
 @dataclass(frozen=True, eq=False)
 class Saddles:
     """Points where four chequers seem to meet.
@@ -110,6 +115,12 @@ class Lattice:
     nodes: frozenset[Node]
     dark_first: bool
 
+    @property
+    def closeness(self) -> float:
+        """The part of the places in the box round its saddles on which one was seen, 0..1."""
+        wide, high = np.ptp(np.array(sorted(self.nodes)), axis=0) + 1
+        return len(self.nodes) / int(wide * high)
+
 
 def are_plain(photo: Photo) -> bool:
     """Whether a glance at ``photo`` shows chequers; where it does not there may be some all the same."""
@@ -117,7 +128,8 @@ def are_plain(photo: Photo) -> bool:
 
 
 def _are_plain(photo: Photo) -> bool:
-    return any(len(lattice.nodes) >= PLAIN for lattice in lattices(photo.reduced(GLANCE_PX).gray))
+    found = lattices(photo.reduced(GLANCE_PX).gray)
+    return any(len(lattice.nodes) >= PLAIN and lattice.closeness >= CLOSE for lattice in found)
 
 
 def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
