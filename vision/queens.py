@@ -28,6 +28,10 @@ EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
 nothing else to show that it is a chessboard."""
 
 
+CROWNED = 0.9
+"""Confidence of a queen whose crown is plainly seen: company of such stands on nothing but a chessboard."""
+
+
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered and of coloured boards, best first, in pixels of ``photo``."""
     chequered = chequers.find(photo, aids) if saddles.are_plain(photo) else None
@@ -66,7 +70,9 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         )
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
+    crowned = sum(guess.confidence >= CROWNED for guess in seen.guesses.values())
     needed = PEOPLED if len(seen.guesses) >= COMPANY else PLAIN if seen.guesses else EMPTY
+    needed = chequers.ACCEPTED if crowned >= COMPANY else needed
     if placement.score < needed:
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
     if not seen.guesses and not seen.clear:

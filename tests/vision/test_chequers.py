@@ -65,8 +65,8 @@ def test_highlights_on_a_small_board_of_low_contrast_do_not_hide_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed", "side"), [("queens", 40132, 5), ("queens", 40238, 4), ("knight", 40565, 5)],
-    ids=["a line of crossings is spoilt", "too few are seen to tell that the board is level", "a row is left out"],
+    ("kind", "seed", "side"), [("queens", 40132, 5), ("queens", 40238, 4), ("knight", 40565, 5), ("queens", 42821, 5)],
+    ids=["a line is spoilt", "too few crossings tell that it is level", "a row is left out", "a column with a queen"],
 )  # fmt: skip
 def test_small_boards_nearly_white_are_seen_by_their_two_colours(kind: str, seed: int, side: int) -> None:
     sample = SETS[f"{kind}-screens"](seed)

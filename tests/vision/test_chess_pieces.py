@@ -171,6 +171,32 @@ def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
     assert not read.doubts
 
 
+@pytest.mark.parametrize(
+    "seed", [40128, 40141, 69016], ids=["grain clings to a dot", "squares that hardly differ", "a white one on white"]
+)
+def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> None:
+    sample = SETS["knight-screens"](seed)
+    read = as_knight(Photo(sample.picture))
+    assert isinstance(read, Reading)
+    assert read.puzzle.start == tuple(sample.truth["start"])
+    assert not read.doubts
+
+
+@pytest.mark.slow
+def test_small_crowns_are_seen_on_squares_that_hardly_differ() -> None:
+    """There the blur around a piece differs as much as counts."""
+    read = as_queens(Photo(SETS["queens-screens"](42320).picture))
+    assert isinstance(read, Reading)
+    assert not read.doubts
+
+
+def test_queens_that_are_plainly_seen_make_a_chessboard() -> None:
+    """Highlights and queens leave little of a board of four by four."""
+    read = as_queens(Photo(SETS["queens-screens"](42133).picture))
+    assert isinstance(read, Reading)
+    assert not read.doubts
+
+
 @pytest.mark.slow
 def test_a_low_knight_upside_down_is_no_queen() -> None:
     """His mane has two points then, as a crown."""

@@ -16,7 +16,7 @@ from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import CROWN_POINTS, KNIGHT_LOPSIDED, SURE, Guess, judge
-from vision.chessboards.silhouettes import Measures, measure
+from vision.chessboards.silhouettes import Measures, Name, measure
 from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
@@ -126,11 +126,14 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     looks, bodies = _looked_at(photo, placement, squares)
     shades = {cell: body for cell, body in bodies.items() if _fills_a_corner(body)}
     bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
-    turns = _turns(bodies, stretch)
+    dots = {cell for cell in bodies if _is_dot(looks[cell], stretch)}
+    turns = _turns({cell: body for cell, body in bodies.items() if cell not in dots}, stretch)
     if turns is None or (turns and placement.level and told_turns(photo) == 0):
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
-    clear = {cell: _filled_in(np.rot90(looks[cell].clearly(CLEARLY), turns)) for cell in bodies}
+    # On a screen without grain what stands out at all is no shade.
+    clearly = 1.0 if placement.level and squares.finest < FAINT else CLEARLY
+    clear = {cell: _filled_in(np.rot90(looks[cell].clearly(clearly), turns)) for cell in bodies}
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
     guesses = _judged(bodies, clear, gaps, _stretched(stretch, turns))
     faint = _faint(photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()})
@@ -159,13 +162,22 @@ def _looked_at(
             continue
         looks[cell] = close_up(photo, placement, squares, cell)
         # From afar the border of a square may cut an outline open by a pixel; from near by grain hangs together.
-        body, from_afar = _body(looks[cell].mask()), _enlarged(_body(square.mask()), CLOSE_PX)
+        body, from_afar = _near_by(looks[cell], sharp=placement.level), _enlarged(_body(square.mask()), CLOSE_PX)
         grainy = not placement.level and (body is None or from_afar is None or _overlap(body, from_afar) < SAME_BODY)
         if body is None or grainy:
             body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
             bodies[cell] = body
     return looks, bodies
+
+
+def _near_by(square: Square, *, sharp: bool) -> Mask | None:
+    """The body of the piece on a square; ``sharp`` on a screen, where squares may differ so little that blur counts."""
+    body = _body(square.mask())
+    if body is None or not sharp:
+        return body
+    sharper = _body(square.clearly(max(1.0, empty_squares.EDGE * square.strength())))
+    return body if sharper is None or sharper.sum() < SAME_BODY * body.sum() else sharper
 
 
 def _judged(
@@ -247,7 +259,8 @@ def _faint(
         body = _body(np.rot90(_within(square.clearly(squares.finest)), turns))
         if body is None or not _is_filled(np.rot90(square.far, turns)[body], squares.finest):
             continue
-        best, name = max(((_overlap(body, other), name) for other, name in known), default=(0.0, "other"))
+        alike: list[tuple[float, Name]] = [(_overlap(body, other), name) for other, name in known]
+        best, name = max(alike, default=(0.0, "other"))
         seen = measure(body, _stretched(placement.stretch, turns))
         if best > ALIKE:
             found[cell] = Guess(name, 0.85)
@@ -259,7 +272,7 @@ def _faint(
 
 
 def _is_filled(far: npt.NDArray[np.float32], finest: float) -> bool:
-    """Whether much of a body has one colour, by distances from its square's: what a JPEG leaves around a mark has many."""
+    """Whether much of a body has one colour, by its distances: what a JPEG leaves around a mark has many."""
     steps = np.bincount((far / finest).astype(int))
     return bool((steps[:-1] + steps[1:]).max(initial=0) > EVENLY * far.size)
 
@@ -431,6 +444,13 @@ def _opened(mask: Mask, width: float) -> Mask:
 def _overlap(one: Mask, other: Mask) -> float:
     """The common part of two silhouettes on their squares."""
     return float((one & other).sum() / (one | other).sum())
+
+
+def _is_dot(square: Square, stretch: float) -> bool:
+    """Whether a square has a dot, grain that clings to it left out; a dot is one whichever way it lies."""
+    core = largest(_opened(filled(square.clearly(CLEARLY)), STROKE))
+    views = [np.rot90(core, turns) for turns in (0, 1)] if core.any() else []
+    return bool(views) and all(_is_mark(measure(v, _stretched(stretch, k)), v) for k, v in enumerate(views))
 
 
 def _is_mark(seen: Measures, body: Mask) -> bool:

@@ -37,8 +37,8 @@ OWN = 0.75
 LINE = 0.7
 """Part of the squares of a line beyond the rim that have their kind's colour if that is a line of the board."""
 
-HALF = 0.5
-"""The same where the line makes the board more of a square: two of its squares may be highlighted."""
+SQUARER = 0.35
+"""The same where the line makes the board more of a square: some of its squares may be highlighted."""
 
 ROOM = 3
 """Lines that are looked at beyond each side."""
@@ -57,7 +57,8 @@ def seen(photo: Photo, placed: FlatPlacement, dark_first: bool) -> tuple[Sides, 
     """
     wide = regrown(placed, (ROOM,) * 4)
     own = _own(photo, wide, dark_first)
-    dark = dark_cells(*own.shape, dark_first)  # As many lines are added at the top as at the left.
+    rows, cols = own.shape
+    dark = dark_cells(rows, cols, dark_first)  # As many lines are added at the top as at the left.
     top, left = ROOM, ROOM
     bottom, right = own.shape[0] - ROOM, own.shape[1] - ROOM
     grown = True
@@ -77,7 +78,7 @@ def seen(photo: Photo, placed: FlatPlacement, dark_first: bool) -> tuple[Sides, 
 def _is_line(own: Mask, dark: Mask, squarer: bool) -> bool:
     """Whether squares are a line of the board, by which of them have the colour of their kind."""
     both = own[dark].any() and own[~dark].any()  # The page beside the board may have one of its colours.
-    return bool(both and own.mean() > (HALF if squarer else LINE))
+    return bool(both and own.mean() > (SQUARER if squarer else LINE))
 
 
 def _own(photo: Photo, wide: FlatPlacement, dark_first: bool) -> Mask:
