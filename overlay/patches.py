@@ -131,7 +131,7 @@ def _tinted(part: Picture, body: Mask, background: Floats, tint: Floats) -> Pict
     clue &= np.asarray(cv2.morphologyEx(clue, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), dtype=np.uint8)
     if clue.any() and not _moves_along(part, moved, clue > 0, background + tint):
         # Between cloth and clue the two blend, or the rims of letters would show steps.
-        at = pixels_of((strange > CLUE / 2 * 255).view(np.uint8))
+        at = pixels_of(((strange > CLUE / 2 * 255) & (body > 0)).view(np.uint8))
         kept = coverage((strange[at] / np.float32(255) - CLUE / 2) / (CLUE / 2))[:, None]
         here = moved[at].astype(np.float32)
         moved[at] = np.rint(here + kept * (part[at] - here)).astype(np.uint8)
