@@ -77,14 +77,18 @@ def test_the_size_is_found_in_a_photo(look: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues() -> None:
-    sample = photo_of_a_board(79013)
+@pytest.mark.parametrize("seed", [79013, pytest.param(83005, id="badges hide that patches cover it")])
+def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues(seed: int) -> None:
+    sample = photo_of_a_board(seed)
     rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
     photo = Photo(sample.picture)
     places = eyes.find(photo, Aids(thorough=False))
     assert not isinstance(places, NotFound)
     assert [(sorted(place.size), place.score) for place in places] == [(sorted((rows, cols)), UNPROVED)]
-    # Where patches are few, what is no plain grid waits for the thorough look.
+
+
+@pytest.mark.slow
+def test_where_patches_are_few_what_is_no_plain_grid_waits_for_the_thorough_look() -> None:
     assert isinstance(eyes.find(Photo(photo_of_a_board(79000).picture), Aids(thorough=False)), NotFound)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from vision.boards.beyond import whole
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.fitting import GridGuess
-from vision.boards.grids import in_likeliest_view
+from vision.boards.grids import SURE, in_likeliest_view
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
@@ -113,8 +113,10 @@ def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
     """
     seen = [of_whole_cells(guess) for guess in in_likeliest_view(photo) if guess.worth >= LEAST_FILLED]
     asked = [unproved(guess) for guess in seen if aids.size in (None, (guess.rows, guess.cols))]
-    places = [guess.bent or guess.placement for guess in _best_covered(photo, asked)]
-    return [place for place in places[:1] if not _among_bent_cells(photo, place)]
+    # Badges may hide that patches cover it; but of what is surely a grid most would be seen if nothing were hidden.
+    best = _best_covered(photo, asked) or [guess for guess in asked if LEAST_WORTH <= guess.worth < SURE]
+    places = [guess.bent or guess.placement for guess in best[:1]]
+    return [place for place in places if not _among_bent_cells(photo, place)]
 
 
 def _best_covered(photo: Photo, guesses: Sequence[GridGuess]) -> list[GridGuess]:
