@@ -112,6 +112,19 @@ def test_of_two_sets_of_clues_a_closer_look_tells() -> None:
     assert len(asked) == 1  # what is plain needs no closer look
 
 
+def test_what_only_a_closer_look_told_was_not_read() -> None:
+    # A board less a row must not be taken for a whole one because the number that fits it was found so.
+    puzzle = made(1)
+    unread = puzzle.clue_cells[0]
+    value = puzzle.clue(unread) or 0
+    beliefs = list((sure(puzzle) | {unread: Belief(unread, ((NO_CLUE, 0.5),), unread=0.5)}).values())
+    settled = settle(
+        blank(puzzle), beliefs, Budget(), lambda seen: [b.sharper({value: 500.0}) if b.unread else b for b in seen]
+    )
+    assert settled.puzzle.clues == puzzle.clues
+    assert settled.repairs == (Repair(unread, "", str(value)),)
+
+
 def test_numbers_that_a_closer_look_found_next_to_impossible_are_not_tried() -> None:
     # Every clue is a little doubtful, as on a blurred photo: with any number on each there are too many answers.
     puzzle = made(1)

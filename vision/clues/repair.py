@@ -203,7 +203,15 @@ def settle(
         return Settled(case.read, _confidence(beliefs))
     result = _search_in_stages(_case(blank, closer(beliefs), purse))
     budget.spent += purse.spent
-    return result
+    return result if result.doubts else replace(result, repairs=_repairs(beliefs, result.puzzle))
+
+
+def _repairs(beliefs: Sequence[Belief], puzzle: Stitch) -> tuple[Repair, ...]:
+    """What was read otherwise, or not at all, before it was looked at closer: that tells as little for a board as what
+    the rules alone put right.
+    """
+    used = {belief: puzzle.clue(belief.cell) or NO_CLUE for belief in beliefs}
+    return tuple(Repair(one.cell, told(one.value), told(value)) for one, value in used.items() if value != one.value)
 
 
 def _case(blank: Stitch, beliefs: Sequence[Belief], purse: Budget) -> _Case:
@@ -369,16 +377,11 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     if lead < MARGIN:
         return None
     best = dict(ranked[0].values)
-    repairs = tuple(
-        Repair(cell, told(belief.value), told(best[cell]))
-        for cell, belief in case.beliefs.items()
-        if belief.value != best[cell]
-    )
     changed = sum(case.beliefs[cell].strangeness(value) for cell, value in best.items())
     if changed >= MOST_REPAIRED * sum(value != NO_CLUE for value in best.values()):
         return None
     # What the rules and the reader agree on is as sure as the lead over the next best set.
-    return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)), repairs)
+    return Settled(case.puzzle(best), 1 - math.exp(-min(lead, 2 * MARGIN)))
 
 
 def _swaps(best: _Set, case: _Case) -> bool:
