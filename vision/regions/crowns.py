@@ -60,6 +60,9 @@ TWO_SIZES = 1.8
 NARROW = 0.28
 """A queen is at least so wide and high, in cells; the smallest crown seen is 0.42 by 0.35, crosses up to 0.17."""
 
+SLIGHTEST = 0.2
+"""So wide and high is what is left of a small queen whose edge has her cell's colour."""
+
 FIGURE = 0.22
 """Figures are at least so high, in cells."""
 
@@ -129,6 +132,7 @@ class MarkGuess:
     why: str = ""
 
 
+SLIGHT = MarkGuess(0.4, "a mark that is no cross and may be a small queen")
 LIES_OVER = MarkGuess(0.3, "something lies over the cell")
 SOMETHING = MarkGuess(0.2, "a mark that is no cross stands there")
 UNLIKE = MarkGuess(0.5, "a mark like a queen, but unlike the other queens")
@@ -193,6 +197,9 @@ def marks_on(looks: Looks) -> Marks:
         # only one that stands there: the rules tell.
         likely = decided.queen > 0.9 and (doubtful or at_odds)
         found[cell] = UNLIKE if unlike else LIKELY if likely else decided
+    slight = [c for c in marked if c not in alike and (c not in found or found[c].queen < SLIGHT.queen)]
+    slight = [cell for cell in slight if _is_slight(masks[cell])]
+    found |= {cell: SLIGHT for cell in slight if len(slight) <= rows}
     others = {cell: mask for cell, mask in masks.items() if cell not in found or found[cell].queen <= PART.queen}
     return Marks({**found, **_of_their_form(looks, others, sure)}, strange)
 
@@ -349,12 +356,26 @@ def judge(mask: Mask) -> MarkGuess:
         return MarkGuess(0.0)
     if min(height, width) < NARROW * side:
         return MarkGuess(0.0)  # a stroke
-    off = np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side
     # A crop of a turned page may show its crowns lying on their side.
     mirrored = _overlap(box, box[:, ::-1]) >= MIRRORED or _overlap(box, box[::-1]) >= LYING
-    if off <= OFF_CENTRE and mirrored:
+    if _off_centre(mask) <= OFF_CENTRE and mirrored:
         return MarkGuess(1.0)
     return MarkGuess(0.5, "a mark that may be a queen or something that lies over the cell")
+
+
+def _is_slight(mask: Mask) -> bool:
+    """Whether a mark is like a queen by its shape, but for its size."""
+    (top, left), (bottom, right) = _box(mask)
+    box, side = mask[top:bottom, left:right], mask.shape[0]
+    large = min(box.shape) >= SLIGHTEST * side and max(box.shape) >= NARROW * side
+    return large and not _is_cross(mask) and _off_centre(mask) <= OFF_CENTRE and _overlap(box, box[:, ::-1]) >= MIRRORED
+
+
+def _off_centre(mask: Mask) -> float:
+    """How far the middle of a mark's box is from the middle of its cell, in cells."""
+    (top, left), (bottom, right) = _box(mask)
+    side = mask.shape[0]
+    return float(np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side)
 
 
 def _box(mask: Mask) -> tuple[tuple[int, int], tuple[int, int]]:

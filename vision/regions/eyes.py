@@ -397,7 +397,8 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     open_sides = where.unseen if several and len(cut.labels) < PROVING else where.lopsided
     # A square that was cut off twice, at a side and at one beside it, is a square again and may well be a level.
     said_whole = aids.size is not None or aids.corners_px is not None
-    if open_sides and not said_whole and (not proven or len(where.lopsided) > 1):
+    # But of one that is larger not all the queens that are left would be the answer of the square.
+    if open_sides and not said_whole and (not proven or (len(where.lopsided) > 1 and standing != answer)):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
     settled = proven or (unique and any(told(cut) for told in (_agreed, _seconded, _with_one_voice)))

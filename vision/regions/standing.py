@@ -7,7 +7,7 @@ who plays puts queens where they belong: a mark that may be one is one where the
 from collections.abc import Collection, Mapping
 
 from solvers.board import Cell
-from vision.regions.crowns import MarkGuess
+from vision.regions.crowns import SLIGHT, MarkGuess
 from vision.regions.partition import Labels
 
 SURE, LIKE = 0.9, 0.5
@@ -30,15 +30,19 @@ def standing_on(
     standing = surely | {cell for cell, name in given.items() if name == "Q"}
     # Somebody put a mark like a queen exactly where the only answer has one: it is one. Then one may be missing.
     for _ in range(2):
-        standing |= unsure_beside(standing, labels, marks, given).keys() & set(answer)
+        standing |= unsure_beside(standing, labels, marks, given, SLIGHT.queen).keys() & set(answer)
     return standing
 
 
 def unsure_beside(
-    standing: Collection[Cell], labels: Labels, marks: Mapping[Cell, MarkGuess], given: Mapping[Cell, str]
+    standing: Collection[Cell],
+    labels: Labels,
+    marks: Mapping[Cell, MarkGuess],
+    given: Mapping[Cell, str],
+    least: float = LIKE,
 ) -> dict[Cell, MarkGuess]:
-    """The marks that may be queens besides those that are ``standing`` there."""
-    least = 0.0 if len(standing) == len(labels) - 1 else LIKE
+    """The marks that may be queens besides those that are ``standing`` there, with no less than ``least``."""
+    least = 0.0 if len(standing) == len(labels) - 1 else least
     return {
         cell: mark
         for cell, mark in marks.items()
