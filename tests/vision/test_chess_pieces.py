@@ -161,7 +161,16 @@ def test_what_is_no_figure_leaves_a_knight_alone(what: str) -> None:
     assert not read.doubts
 
 
-@pytest.mark.parametrize("seed", [41066, 40410], ids=["low queens", "white queens on white, of few pixels"])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(41066, id="low ones"),
+        pytest.param(42216, id="as wide as their squares"),
+        pytest.param(40410, id="white on white, of few pixels", marks=pytest.mark.slow),
+        pytest.param(42844, id="white on a highlight", marks=pytest.mark.slow),
+        pytest.param(80318, id="white on white, blurred", marks=pytest.mark.slow),
+    ],
+)
 def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
     """Without the points that opening costs it a low crown is a dot, and thin outlines of white hardly differ."""
     sample = SETS["queens-screens"](seed)
@@ -179,6 +188,17 @@ def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> Non
     read = as_knight(Photo(sample.picture))
     assert isinstance(read, Reading)
     assert read.puzzle.start == tuple(sample.truth["start"])
+    assert not read.doubts
+
+
+@pytest.mark.slow
+def test_the_blocks_of_a_jpeg_are_no_queens() -> None:
+    """They differ from the square everywhere along its rim, as a white queen on white does."""
+    sample = SETS["queens-screens"](40033)
+    jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
+    read = as_queens(Photo(np.asarray(jpeg, np.uint8)))
+    assert isinstance(read, Reading)
+    assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
     assert not read.doubts
 
 

@@ -87,9 +87,6 @@ and how much a figure differs at most to be called faint."""
 EVENLY = 0.3
 """Part of a faint figure that has one colour, at least; half of a small one is outline."""
 
-BLUR = 0.08
-"""How far in from the border of a small square the edge of the next one is seen faintly, of its side."""
-
 CORNER, CORNER_FULL = 0.07, 0.8
 """Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
@@ -204,7 +201,9 @@ def _judged(
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
             continue
-        alike = [(_overlap(bodies[cell], bodies[other]), known.name) for other, known in sure.items()]
+        # Of a piece that reaches out of its square the body may be a part.
+        views = (bodies[cell], clear[cell])
+        alike = [(_overlap(view, bodies[other]), known.name) for other, known in sure.items() for view in views]
         best, name = max(alike, default=(0.0, guess.name))
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
@@ -250,21 +249,30 @@ def _faint(
     found: dict[Cell, Guess] = {}
     if not placement.level or squares.finest > FAINT:
         return found
-    seen_well = [(body, guess.name) for guess, body in figures.values() if guess.confidence >= SURE]
-    known = [(body, name) for body, name in seen_well if name != "other"]
-    for cell in set(np.ndindex(*squares.far.shape[:2])) - figures.keys():
+    known: list[tuple[Mask, Name]] = []
+    for (r, c), (guess, body) in figures.items():
+        if guess.confidence >= SURE and guess.name != "other":
+            as_faint = _outlined(close_up(photo, placement, squares, (r, c)), squares.finest, turns)
+            same = as_faint is not None and _overlap(as_faint, body) > SAME_BODY
+            known += [(view, guess.name) for view in (body, as_faint if same else None) if view is not None]
+    told = {cell for cell, (guess, _) in figures.items() if guess.name != "other"}
+    for cell in set(np.ndindex(*squares.far.shape[:2])) - told:
         if (squares.far[cell] > squares.finest).mean() < LEAST_AREA:
             continue
         square = close_up(photo, placement, squares, cell)
-        body = _body(np.rot90(_within(square.clearly(squares.finest)), turns))
-        if body is None or not _is_filled(np.rot90(square.far, turns)[body], squares.finest):
+        outlined = _outlined(square, squares.finest, turns)
+        if (
+            outlined is None
+            or _fills_a_corner(outlined)
+            or not _is_filled(np.rot90(square.far, turns)[outlined], squares.finest)
+        ):
             continue
-        alike: list[tuple[float, Name]] = [(_overlap(body, other), name) for other, name in known]
+        alike: list[tuple[float, Name]] = [(_overlap(outlined, other), name) for other, name in known]
         best, name = max(alike, default=(0.0, "other"))
-        seen = measure(body, _stretched(placement.stretch, turns))
+        seen = measure(outlined, _stretched(placement.stretch, turns))
         if best > ALIKE:
             found[cell] = Guess(name, 0.85)
-        elif square.strength() < FAINT_MOST and not _is_mark(seen, body):
+        elif cell not in figures and square.strength() < FAINT_MOST and not _is_mark(seen, outlined):
             guess = judge(seen)
             if guess.name == "queen" or (not figures and guess.name == "knight"):
                 found[cell] = replace(guess, confidence=0.5, why=HARDLY_SEEN)
@@ -277,11 +285,12 @@ def _is_filled(far: npt.NDArray[np.float32], finest: float) -> bool:
     return bool((steps[:-1] + steps[1:]).max(initial=0) > EVENLY * far.size)
 
 
-def _within(mask: Mask) -> Mask:
-    """The mask without its border, where the blurred edge of the square beside it is seen."""
-    edge, inner = round(BLUR * len(mask)), np.zeros_like(mask)
+def _outlined(square: Square, finest: float, turns: int) -> Mask | None:
+    """The body of what hardly differs, upright; the border, where the edge of the next square is seen, is left out."""
+    mask = square.clearly(finest)
+    edge, inner = round(empty_squares.BLUR * len(mask)), np.zeros_like(mask)
     inner[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge]
-    return inner
+    return _body(np.rot90(inner, turns))
 
 
 def _has_points(*views: Measures) -> bool:

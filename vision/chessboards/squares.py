@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.pictures.flatten import flatten
-from vision.pictures.medians import median, medians
+from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -66,6 +66,13 @@ EDGE, MOST_EDGE = 0.2, 2.5
 
 FINEST = 0.01
 """The same where there is no grain at all: white on white is fifteen times nearer than what stands out."""
+
+MOSTLY_EMPTY = 90
+"""Percentage of the pixels at the rims of squares, pieces among them, that have the very colour of their square on a
+screen; the blocks of a JPEG have it in fewer."""
+
+BLUR = 0.08
+"""How far in from the border of a small square the edge of the next one is seen faintly, of its side."""
 
 GRAIN = 3.0
 """The same as a multiple of the usual spread of a rim: grain of wood, cloth of paper, noise."""
@@ -190,7 +197,9 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
-    finest = max(FINEST * contrast, grain) / least
+    within = cells[:, :, _ring(SIDE_PX, BLUR, RIM)]
+    blocks = GRAIN * percentile(np.linalg.norm(within - own[:, :, None], axis=3), MOSTLY_EMPTY)
+    finest = max(FINEST * contrast, grain, blocks) / least
     return Squares(
         flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), float(finest), odd, light
     )
