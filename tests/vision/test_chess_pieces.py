@@ -203,6 +203,14 @@ def test_the_blocks_of_a_jpeg_are_no_queens() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [40319, 80572])
+def test_numbers_that_grain_holds_together_are_no_pieces(seed: int) -> None:
+    read = as_queens(Photo(SETS["queens-screens"](seed).picture))
+    assert isinstance(read, Reading)
+    assert not read.doubts
+
+
+@pytest.mark.slow
 def test_small_crowns_are_seen_on_squares_that_hardly_differ() -> None:
     """There the blur around a piece differs as much as counts."""
     read = as_queens(Photo(SETS["queens-screens"](42320).picture))

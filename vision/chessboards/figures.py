@@ -87,6 +87,9 @@ and how much a figure differs at most to be called faint."""
 EVENLY = 0.3
 """Part of a faint figure that has one colour, at least; half of a small one is outline."""
 
+SMALLISH, STROKES_AT = 0.8, 0.35
+"""The same of a thing whose body falls apart into strokes at this part of its own contrast: grain held them."""
+
 CORNER, CORNER_FULL = 0.07, 0.8
 """Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
@@ -133,6 +136,8 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     clear = {cell: _filled_in(np.rot90(looks[cell].clearly(clearly), turns)) for cell in bodies}
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
     guesses = _judged(bodies, clear, gaps, _stretched(stretch, turns))
+    if placement.level:
+        guesses = _without_strokes(guesses, bodies, {cell: np.rot90(look.far, turns) for cell, look in looks.items()})
     faint = _faint(photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()})
     guesses |= {cell: guess for cell, guess in faint.items() if guess.confidence >= SURE}
     rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys() - guesses.keys()
@@ -296,6 +301,17 @@ def _outlined(square: Square, finest: float, turns: int) -> Mask | None:
 def _has_points(*views: Measures) -> bool:
     """Whether a silhouette has the points of a crown each time that it was measured."""
     return all(seen.points >= CROWN_POINTS for seen in views)
+
+
+def _without_strokes(
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, npt.NDArray[np.float32]]
+) -> dict[Cell, Guess]:
+    """The guesses without numbers that grain holds together: small beside a sure figure, and of strokes alone."""
+    largest_area = max((float(bodies[cell].mean()) for cell in _sure(guesses)), default=0.0)
+    small = {c for c, guess in guesses.items() if guess.name == "other" and bodies[c].mean() < SMALLISH * largest_area}
+    strengths = {cell: float(np.quantile(far[cell][bodies[cell]], 0.8)) for cell in small}
+    strokes = {cell for cell in small if _body(Square(far[cell]).clearly(STROKES_AT * strengths[cell])) is None}
+    return {cell: guess for cell, guess in guesses.items() if cell not in strokes}
 
 
 def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
