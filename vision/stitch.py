@@ -22,6 +22,7 @@ from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
+from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
@@ -292,7 +293,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, placement, blank, aids)
+        refusal = _only_a_part(photo, placement, blank, seen, aids)
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
@@ -311,7 +312,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
-        unproved = _only_a_part(photo, placement, blank, aids, filled=True) if unproved is not None else None
+        unproved = _only_a_part(photo, placement, blank, seen, aids, filled=True) if unproved is not None else None
     elif unproved is None:
         unproved = _corrected_by_chance(placement, settled, sides)
     if patches:
@@ -390,7 +391,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
 
 
 def _only_a_part(
-    photo: Photo, placement: Placement, blank: Stitch, aids: Aids, *, filled: bool = False
+    photo: Photo, placement: Placement, blank: Stitch, seen: Seen, aids: Aids, *, filled: bool = False
 ) -> NotFound | None:
     """Why the board may be a part of one, unless the user said what is the whole.
 
@@ -406,6 +407,9 @@ def _only_a_part(
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
     if _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
+    badges = [found for found in seen.badges if found is not None] if badged(seen) and is_photo(photo) else []
+    if badges and badges_beyond(photo, placement, badges):
+        return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
 
 

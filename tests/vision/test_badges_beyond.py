@@ -1,0 +1,52 @@
+"""Badges beside the part of a board that was made out."""
+
+import cv2
+import numpy as np
+
+from solvers.board import Cell
+from vision.clues.badges import Badge, badge
+from vision.clues.badges_beyond import badges_beyond
+from vision.clues.ink import crops
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+SIDE_PX, ROWS, COLS = 40, 4, 5
+BADGED: list[Cell] = [(0, 1), (2, 0), (3, 2), (1, 4)]
+
+
+def drawn(*, off_px: int = 0, hollow: bool = False) -> Photo:
+    """White paper with red badges in the middle of some cells; the one of the last column may be off, or hollow."""
+    picture = np.full(((ROWS + 2) * SIDE_PX, (COLS + 2) * SIDE_PX, 3), 255, np.uint8)
+    for row, col in BADGED:
+        middle = np.array([(col + 1.5) * SIDE_PX, (row + 1.5) * SIDE_PX]).astype(int)
+        middle[1] += off_px * (col == COLS - 1)
+        far, near = (tuple((middle + sign * SIDE_PX // 3).tolist()) for sign in (1, -1))
+        cv2.rectangle(picture, near, far, (40, 40, 200), cv2.FILLED)
+        if hollow and col == COLS - 1:
+            cv2.circle(picture, tuple(middle.tolist()), SIDE_PX // 6, (255, 255, 255), cv2.FILLED)
+    return Photo(picture)
+
+
+def board(cols: int) -> FlatPlacement:
+    """The board of so many columns."""
+    left, top, right, bottom = SIDE_PX, SIDE_PX, (cols + 1) * SIDE_PX, (ROWS + 1) * SIDE_PX
+    return FlatPlacement.from_corners([(left, top), (right, top), (right, bottom), (left, bottom)], (cols, ROWS))
+
+
+def beyond(photo: Photo, cols: int) -> list[Cell]:
+    found: list[Badge | None] = [badge(crop) for crop in crops(photo, board(cols), BADGED[:3])]
+    assert all(found)
+    return badges_beyond(photo, board(cols), [one for one in found if one])
+
+
+def test_a_badge_beside_a_part_of_a_board_is_seen() -> None:
+    assert beyond(drawn(), COLS - 1) == [(1, COLS - 1)]
+    assert beyond(drawn(hollow=True), COLS - 1) == [(1, COLS - 1)]
+
+
+def test_there_is_none_beside_a_whole_board() -> None:
+    assert beyond(drawn(), COLS) == []
+
+
+def test_what_does_not_stand_where_a_cell_would_is_no_clue() -> None:
+    assert beyond(drawn(off_px=SIDE_PX // 3), COLS - 1) == []

@@ -1,0 +1,66 @@
+"""Badges beyond the edge of a board that was made out: where its lines fade in glare, its clues still stand in rows.
+
+What stands beside a whole board, a legend or buttons, has places and sizes of its own. What stands alone in the middle
+of a cell by which the board would go on, as large as its badges and nearly as clear, is one of them, though glare may
+have taken its middle.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from solvers.board import Cell
+from vision.clues.badges import LEAST_SOLID, Badge, differences
+from vision.clues.ink import crops
+from vision.pictures.bending import OnSheet, regrown
+from vision.pictures.medians import median
+from vision.pictures.photo import Photo, Picture
+
+AS_LARGE = 0.2
+"""Part by which the longer side of such a badge differs from the usual one's at most; those of one board by 0.1."""
+
+AS_CLEAR = 0.4
+"""How much it stands out at least, of what the faintest badge on the board does."""
+
+SPECKS = 0.1
+"""Area of all else that stands out there, at most, of its own."""
+
+CENTRED = 0.12
+"""How far its middle may lie from its cell's, in cells: a bit more than on the board, whose grid ends before."""
+
+
+def badges_beyond(photo: Photo, placement: OnSheet, badges: Sequence[Badge]) -> list[Cell]:
+    """The cells beside a board that carry a badge as its own do, counted from the board's first row and column."""
+    cols, rows = (round(length) for length in placement.size)
+    around = [(row, col) for row in range(rows) for col in (-1, cols)]
+    around += [(row, col) for row in (-1, rows) for col in range(cols)]
+    around = [cell for cell in around if _is_in_view(photo, placement, cell)]
+    usual = median([max(right - left, bottom - top) for left, top, right, bottom in (one.box for one in badges)])
+    least = AS_CLEAR * min(one.contrast for one in badges)
+    cut = crops(photo, regrown(placement, (1, 1, 1, 1)), [(row + 1, col + 1) for row, col in around])
+    sizes = [_size_of_mark(crop, least) for crop in cut]
+    return [cell for cell, size in zip(around, sizes, strict=True) if abs(size - usual) <= AS_LARGE * usual]
+
+
+def _size_of_mark(crop: Picture, least: float) -> float:
+    """The longer side, in cells, of what stands alone in the middle of a cell, so many grey levels off its ground; 0
+    where that is nothing, or more than one thing: noise, or the edge of a page.
+    """
+    differs = np.asarray(differences(crop) > least, np.uint8)
+    contours, _ = cv2.findContours(differs, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hulls = sorted((cv2.convexHull(contour) for contour in contours), key=cv2.contourArea)
+    areas = [cv2.contourArea(hull) for hull in hulls]
+    if not areas or sum(areas[:-1]) > SPECKS * areas[-1]:
+        return 0.0
+    x, y, width, height = (length / len(differs) for length in cv2.boundingRect(hulls[-1]))
+    solid = areas[-1] >= LEAST_SOLID * width * height * differs.size
+    centred = max(abs(x + width / 2 - 0.5), abs(y + height / 2 - 0.5)) <= CENTRED
+    return max(width, height) if solid and centred else 0.0
+
+
+def _is_in_view(photo: Photo, placement: OnSheet, cell: Cell) -> bool:
+    """Whether the picture shows all of a cell."""
+    row, col = cell
+    corners = placement.to_photo([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)])
+    return bool((corners >= 0).all() and (corners <= np.array([photo.width, photo.height]) - 1).all())
