@@ -17,9 +17,9 @@ def bent(board: Points) -> Points:
     return np.column_stack([100 * x + 9 * np.sin(2 * y) + 12 * y, 90 * y + 8 * np.cos(1.7 * x)])
 
 
-def tilted(board: Points) -> Points:
-    """A flat board seen at an angle."""
-    return np.asarray(100 * (board + np.array((0.3, 0.2))) / (1 + 0.1 * board[:, :1]))
+def leaning(board: Points) -> Points:
+    """A flat board that leans."""
+    return np.asarray(board @ np.array([(100.0, 10.0), (-12.0, 95.0)]))
 
 
 def sides(row: int, col: int, moved: Callable[[Points], Points] = bent) -> Sides:
@@ -62,6 +62,8 @@ def test_scaling_moves_the_middles_of_pixels_along(placement: MeshPlacement) -> 
 
 
 def test_a_flat_board_has_no_bend(placement: MeshPlacement) -> None:
-    flat = MeshPlacement({cell: sides(*cell, tilted) for cell in placement.sides}, (2, 3))
+    flat = MeshPlacement({cell: sides(*cell, leaning) for cell in placement.sides}, (2, 3))
     assert flat.bend() < 0.001
+    apart = MeshPlacement({(0, 0): flat.sides[0, 0], (0, 2): flat.sides[2, 1]}, (3, 1))  # as two parts are set
+    assert apart.bend() < 0.001
     assert placement.bend() > 0.05

@@ -252,7 +252,7 @@ def _spread(off: Floats) -> float:
 
 def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
     """Whether the few balls of a board are numbers, some way up, or several of its pits carry some: tiles make a
-    lattice of round things as well.
+    lattice of round things as well. In the pits of an empty tray nothing stands at all, be it a number or not.
     """
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
@@ -262,7 +262,7 @@ def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
         if len(balls) >= least and _are_numbered(balls, least, looks, tray):
             return True
     marked = _marked_pits(rows, looks, tray)
-    return len(marked) >= ENOUGH and _are_numbered(marked, ENOUGH, looks, tray)
+    return len(marked) >= ENOUGH and (set(rows) == {EMPTY} or _are_numbered(marked, ENOUGH, looks, tray))
 
 
 def _are_numbered(numbers: Sequence[int], least: int, looks: Looks, tray: Tray) -> bool:

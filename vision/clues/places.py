@@ -47,8 +47,8 @@ STRAIGHT = 240.0
 reach 130. To look where the cells of a bent board lie costs as much as all else that finds a straight one."""
 
 IN_ROWS = 0.1
-"""The corners of a straight board's cells lie where a flat board has them, but for this part of a cell's side; those of
-bent boards are off by half a side and more."""
+"""The cells of a straight board are of one form, but for this part of a cell's side; those of bent boards differ by a
+third of a side and more."""
 
 MOST_PLACES = 3
 """Places that are read at most."""

@@ -11,18 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from vision.pictures.medians import medians
 from vision.pictures.placement import Points
 
 SAMPLES = 9
 """Points of a cell's grid, along each side, by which pixels are looked up."""
-
-CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-"""Of a cell, clockwise from the top left one, right and down."""
 
 Sides = tuple[Points, Points, Points, Points]
 """Top (left to right), right (top to bottom), bottom (left to right) and left (top to bottom), ``(K, 2)`` each."""
@@ -71,13 +68,14 @@ class MeshPlacement:
         return replace(self, sides=moved)
 
     def bend(self) -> float:
-        """How far a corner lies from where a flat board seen in perspective has it, at most, in cells' sides."""
-        board = (self._corners[:, None] + CORNERS).reshape(-1, 2)
+        """How far its cells are from being all of one form, in cells' sides: 0 on a flat board seen from above.
+
+        Parts of a board that lie apart may have no place relative to each other, but cells of one form all the same.
+        """
         corners = [(top[0], right[0], bottom[-1], left[-1]) for top, right, bottom, left in self.sides.values()]
-        pixels = np.array(corners).reshape(-1, 2)
-        flat = cv2.perspectiveTransform(board[None], cv2.findHomography(board, pixels)[0])[0]
-        side_px = np.linalg.norm(pixels[1::4] - pixels[::4], axis=1).mean()
-        return float(np.linalg.norm(flat - pixels, axis=1).max() / side_px)
+        forms = np.array(corners) - np.mean(corners, axis=1, keepdims=True)
+        side_px = np.linalg.norm(forms - np.roll(forms, 1, axis=1), axis=2).mean()
+        return float(np.linalg.norm(forms - medians(forms), axis=2).max() / side_px)
 
     @cached_property
     def _cells(self) -> list[Cell]:

@@ -43,6 +43,12 @@ RULED = 0.5
 UNLIKE_SIDES = 2
 """Rows and columns of a cut-off board differ by so many at most; more is another game."""
 
+THROUGHOUT = 0.9
+"""Share of the sides around a part of a grid from which on that is a part of the board, and no board on a page."""
+
+ALIGNED = 0.15
+"""How far the corners of a part lie from crossings of the grid, in cells, at most."""
+
 OTHERWISE = 0.8
 """What another reading of a grid counts against one that was seen directly."""
 
@@ -61,6 +67,7 @@ def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     """The grids that may be boards, best first; what is not one of ``grids`` is another reading of one of them."""
     tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_SEEN]
     tried += [reading for grid in grids for reading in _other_readings(grid)]
+    tried = [guess for guess in tried if not any(_is_part(guess, grid) for grid in grids)]
     fit = sorted((guess for guess in tried if may_be_board(guess, aids)), key=rank, reverse=True)
     return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
 
@@ -86,6 +93,25 @@ def may_be_board(guess: GridGuess, aids: Aids) -> bool:
 def _ruled(upright: Floats, level: Floats) -> float:
     """Share of the sides of cells at which an edge shows."""
     return float((np.concatenate([upright.ravel(), level.ravel()]) > SIDE_SEEN).mean())
+
+
+def _is_part(guess: GridGuess, grid: GridGuess) -> bool:
+    """Whether a grid is ruled all around ``guess`` as well, which is a part of it: at the rim of a picture no line may
+    close a board, and what lies within its outermost rows may be a level, too.
+    """
+    (left, top), (right, bottom) = grid.placement.to_board(guess.corners_px[[0, 2]])
+    ends = [round(end) for end in (left, top, right, bottom)]
+    aligned = float(np.abs(np.array([left, top, right, bottom]) - ends).max()) <= ALIGNED
+    left, top, right, bottom = ends
+    same_cells = (right - left, bottom - top) == (guess.cols, guess.rows)
+    if not (aligned and same_cells and min(left, top) >= 0 and right <= grid.cols and bottom <= grid.rows):
+        return False
+    upright, level = grid.upright > SIDE_SEEN, grid.level > SIDE_SEEN
+    around_v, around_h = np.ones(upright.shape, bool), np.ones(level.shape, bool)
+    around_v[top:bottom, left : right + 1] = around_h[top : bottom + 1, left:right] = False
+    around_v[:, [0, -1]] = around_h[[0, -1]] = False
+    around = np.concatenate([upright[around_v], level[around_h]])
+    return around.size > 0 and bool(around.mean() >= THROUGHOUT)
 
 
 def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
