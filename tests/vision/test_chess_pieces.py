@@ -15,7 +15,7 @@ from solvers import knight as tours
 from solvers import queens as completions
 from solvers.board import Cell
 from vision import knight, queens
-from vision.chessboards import chequers
+from vision.chessboards import chequers, figures
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo
@@ -169,6 +169,7 @@ def test_what_is_no_figure_leaves_a_knight_alone(what: str) -> None:
         pytest.param(40410, id="white on white, of few pixels", marks=pytest.mark.slow),
         pytest.param(42844, id="white on a highlight", marks=pytest.mark.slow),
         pytest.param(80318, id="white on white, blurred", marks=pytest.mark.slow),
+        pytest.param(42992, id="so wide that her white is taken for her square's", marks=pytest.mark.slow),
     ],
 )
 def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
@@ -192,9 +193,10 @@ def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> Non
 
 
 @pytest.mark.slow
-def test_the_blocks_of_a_jpeg_are_no_queens() -> None:
-    """They differ from the square everywhere along its rim, as a white queen on white does."""
-    sample = SETS["queens-screens"](40033)
+@pytest.mark.parametrize("seed", [40033, 40048], ids=["blocks are no queens", "on a highlight she hides"])
+def test_queens_are_seen_in_a_jpeg(seed: int) -> None:
+    """Blocks differ from the square everywhere along its rim, as a white queen on white does."""
+    sample = SETS["queens-screens"](seed)
     jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
     read = as_queens(Photo(np.asarray(jpeg, np.uint8)))
     assert isinstance(read, Reading)
@@ -208,6 +210,14 @@ def test_numbers_that_grain_holds_together_are_no_pieces(seed: int) -> None:
     read = as_queens(Photo(SETS["queens-screens"](seed).picture))
     assert isinstance(read, Reading)
     assert not read.doubts
+
+
+def test_a_shade_with_a_piece_in_it_is_not_even() -> None:
+    """The piece differs more from the usual squares than the shade does, or less."""
+    for shade, piece, even in ((8.0, 8.5, True), (8.0, 20.0, False), (20.0, 3.0, False)):
+        far = np.full(100, shade, np.float32)
+        far[:30] = piece
+        assert figures._is_even(far) == even
 
 
 @pytest.mark.slow

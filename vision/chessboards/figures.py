@@ -94,7 +94,8 @@ CORNER, CORNER_FULL = 0.07, 0.8
 """Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
 EVEN = 2.0
-"""How many times its usual difference a shade differs at most; a piece that stands in it differs more."""
+"""How many times its usual difference a shade differs at most, and at least: a piece that stands in it differs more, or
+less where it is like the usual squares."""
 
 SHAPELESS = 0.3
 """Confidence of what has no shape of a piece: a shade, a worn place, a piece seen from above."""
@@ -328,7 +329,8 @@ def _fills_a_corner(body: Mask) -> bool:
 
 def _is_even(far: npt.NDArray[np.float32]) -> bool:
     """Whether nothing stands out from a shade, whose distances from the square's colour these are."""
-    return bool(np.quantile(far, 0.95) < EVEN * median(far))
+    least, most = np.quantile(far, (0.05, 0.95))
+    return bool(most < EVEN * median(far) < EVEN**2 * least)
 
 
 def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[Cell, Measures]:

@@ -45,6 +45,10 @@ HIGHLIGHTED = 0.35
 WHOLLY = 0.85
 """Part of the rim that agrees on a colour where there is no piece: light and wood differ from square to square."""
 
+CORNER, CORNERS = 0.16, 2
+"""How far in the corners of a square reach, and how many with one and the same colour show it: a queen that hides most
+of the rim leaves those below or above her, a coordinate hides one."""
+
 AS_USUAL = 0.2
 """Part of the rim that, having the usual colour, says that the rest of the rim is a large piece and no highlight."""
 
@@ -194,14 +198,21 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
         if share > HIGHLIGHTED:
             colour[*cell] = own[*cell] = most
             agreed[*cell] = True
+    within = cells[:, :, _ring(SIDE_PX, BLUR, RIM)]
+    blocks = GRAIN * percentile(np.linalg.norm(within - own[:, :, None], axis=3), MOSTLY_EMPTY)
+    finest = max(FINEST * contrast, grain, blocks)
+    # A piece on a screen may hide so much of the rim that its own colour is taken for that of the square.
+    for at in np.ndindex(rows, cols) if placement.level else ():
+        near = finest if agreed[at] else max(finest, least)
+        shown = _at_corners(cells[at], near)
+        if shown is not None and np.linalg.norm(shown - colour[at]) > near:
+            colour[at] = own[at] = shown
+            agreed[at] = True
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
     odd = agreed & (np.linalg.norm(own - usual, axis=2) > least)
     share = least / max(contrast, float(np.finfo(np.float32).tiny))
-    within = cells[:, :, _ring(SIDE_PX, BLUR, RIM)]
-    blocks = GRAIN * percentile(np.linalg.norm(within - own[:, :, None], axis=3), MOSTLY_EMPTY)
-    finest = max(FINEST * contrast, grain, blocks) / least
     return Squares(
-        flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), float(finest), odd, light
+        flat, np.asarray(far, dtype=np.float32), SIDE_PX, colour, least, float(share), float(finest / least), odd, light
     )
 
 
@@ -240,6 +251,18 @@ def _ring(side: int, outer: float, inner: float) -> Mask:
     ring[a : side - a, a : side - a] = True
     ring[b : side - b, b : side - b] = False
     return ring
+
+
+def _at_corners(cell: Lab, near: float) -> Lab | None:
+    """The colour that all even corners of a square share; None where there are not enough of them."""
+    a, b = round(BLUR * len(cell)), round(CORNER * len(cell))
+    corners = np.stack([np.rot90(cell, k)[a:b, a:b].reshape(-1, 3) for k in range(4)])
+    middles = medians(corners, axis=1)
+    even = (np.linalg.norm(corners - middles[:, None], axis=2) <= near).mean(axis=1) > AGREE
+    if even.sum() < CORNERS:
+        return None
+    shown = np.asarray(medians(middles[even]), dtype=np.float32)
+    return shown if (np.linalg.norm(middles[even] - shown, axis=1) <= near).all() else None
 
 
 def _most_frequent(colours: Lab, near: float) -> tuple[Lab, float]:
