@@ -26,7 +26,7 @@ from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
-from vision.clues.own_digits import looked_closer, with_faded
+from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     Patch,
     Sides,
@@ -364,7 +364,8 @@ def _looked_again(photo: Photo, placement: Placement, seen: Seen, missing: Mappi
     """The same with the numbers that are ``missing`` and are read where they are, however little stands out there."""
     cut = crops(photo, placement, list(missing)) if missing else []
     for cell, crop, guess in zip(missing, cut, aids.digits(cut), strict=True):
-        if number_options(guess).get(missing[cell], 0.0) >= LEAST_READ:
+        is_read = number_options(guess).get(missing[cell], 0.0) >= LEAST_READ
+        if is_read and is_formed(seen, crop, missing[cell]):
             seen = seen.with_cell(cell, crop, guess)
     return seen
 

@@ -14,6 +14,7 @@ ONCE_MISREAD = {
     "stitch-game": {
         79046: "three open cells of a filled straight board were taken for those of a bent one",
         89027: "two open cells far apart were",
+        89035: "three 10 were read as 16, and what else they might be was given up where it could not compete",
     },
     "stitch-photos": {
         39029: "a row below a board of a photographed screen was thought to follow from its buttons",
@@ -90,6 +91,7 @@ ONCE_WRONG = {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
         49052: "a badge without number was not made out, and the board had one answer without it",
         69016: "two filled columns were taken for a legend, and the board was whole without them",
+        89016: "a number was read in the bare weave beside a filled board, which had one answer with that column",
     },
     "queens-photos": {6100: "a queen upside down in the dark was called a knight"},
     "pyramid-photos": {69029: "a white piece on a page of its colour was taken for holes"},

@@ -309,6 +309,12 @@ def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], nar
     allowed = areas_possible(puzzle, [cell for cell in free if values.get(cell) and values[cell] != UNKNOWN])
     if narrow:
         allowed = {cell: frozenset(filter(case.beliefs[cell].expects, areas)) for cell, areas in allowed.items()}
+    # A number that alone costs too much, beside what has none, is in no set that competes.
+    left = _bar(case) - sum(case.beliefs[cell].cost(values[cell]) for cell in free if cell not in allowed)
+    allowed = {
+        cell: frozenset(area for area in areas if case.beliefs[cell].cost(area) < left)
+        for cell, areas in allowed.items()
+    }
     answered = _answered(case, puzzle, allowed)
     _note_sets(case, values, answered or [])
     return answered is not None
