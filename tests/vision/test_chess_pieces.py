@@ -193,11 +193,19 @@ def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [40033, 40048], ids=["blocks are no queens", "on a highlight she hides"])
-def test_queens_are_seen_in_a_jpeg(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "quality"),
+    [
+        pytest.param(40033, 80, id="blocks are no queens"),
+        pytest.param(40048, 80, id="on a highlight she hides"),
+        pytest.param(85063, 66, id="points are lost"),
+        pytest.param(85068, 92, id="blocks of a whole square"),
+    ],
+)
+def test_queens_are_seen_in_a_jpeg(seed: int, quality: int) -> None:
     """Blocks differ from the square everywhere along its rim, as a white queen on white does."""
     sample = SETS["queens-screens"](seed)
-    jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
+    jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
     read = as_queens(Photo(np.asarray(jpeg, np.uint8)))
     assert isinstance(read, Reading)
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.guesses import CROWN_POINTS, KNIGHT_LOPSIDED, SURE, Guess, judge
+from vision.chessboards.guesses import CROWN_POINTS, DEEP_POINTS, DEEPEST_GAP, KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, Name, measure
 from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
 from vision.pictures.medians import median, medians
@@ -269,7 +269,7 @@ def _faint(
         outlined = _outlined(square, squares.finest, turns)
         if (
             outlined is None
-            or _fills_a_corner(outlined)
+            or _fills_a_corner(outlined, empty_squares.BLUR)
             or not _is_filled(np.rot90(square.far, turns)[outlined], squares.finest)
         ):
             continue
@@ -300,8 +300,8 @@ def _outlined(square: Square, finest: float, turns: int) -> Mask | None:
 
 
 def _has_points(*views: Measures) -> bool:
-    """Whether a silhouette has the points of a crown each time that it was measured."""
-    return all(seen.points >= CROWN_POINTS for seen in views)
+    """Whether a silhouette has the points of a crown, or its deep gaps, each time that it was measured."""
+    return all(seen.points >= CROWN_POINTS or (seen.points >= DEEP_POINTS and seen.gap > DEEPEST_GAP) for seen in views)
 
 
 def _without_strokes(
@@ -320,9 +320,9 @@ def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
     return {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
 
 
-def _fills_a_corner(body: Mask) -> bool:
-    """Whether a corner of the square, its border left out, is a part of the body."""
-    edge, side = int(empty_squares.SLACK * len(body)), round(CORNER * len(body))
+def _fills_a_corner(body: Mask, border: float = empty_squares.SLACK) -> bool:
+    """Whether a corner of the square, its ``border`` left out, is a part of the body."""
+    edge, side = round(border * len(body)), round(CORNER * len(body))
     inner = body[edge:-edge, edge:-edge]
     return max(float(np.rot90(inner, k)[:side, :side].mean()) for k in range(4)) > CORNER_FULL
 

@@ -205,7 +205,9 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     for at in np.ndindex(rows, cols) if placement.level else ():
         near = finest if agreed[at] else max(finest, least)
         shown = _at_corners(cells[at], near)
-        if shown is not None and np.linalg.norm(shown - colour[at]) > near:
+        if shown is None or (agreed[at] and np.linalg.norm(shown - usual[at]) > near):
+            continue  # The corners of an empty square may differ by a block of a JPEG: they are unusual then.
+        if np.linalg.norm(shown - colour[at]) > near:
             colour[at] = own[at] = shown
             agreed[at] = True
     far = np.linalg.norm(cells - colour[:, :, None, None], axis=4) / least
