@@ -44,6 +44,17 @@ def test_a_capture_is_read(seed: int) -> None:
 
 
 @pytest.mark.slow
+def test_two_pieces_of_one_colour_are_doubted_where_one_may_be_a_shade() -> None:
+    """A cell under a hint has the colour of a region far from it: with either the board has exactly one answer."""
+    photo = Photo(sent(86352).picture)
+    places = queens.find(photo, Aids())
+    assert not isinstance(places, NotFound)
+    found = queens.read(photo, places[0], Aids())
+    assert isinstance(found, Reading)
+    assert any("one region" in doubt.why for doubt in found.doubts)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [69034, 79206, 79245])
 def test_a_screen_is_read(seed: int) -> None:
     """A button touches a queen; a cross in nearly its cell's colour is like a part of a queen; two rows and columns are

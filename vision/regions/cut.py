@@ -216,7 +216,7 @@ def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
     surplus = int(labels.max()) + 1 - wanted
     if not 0 < surplus <= SHADED:
         return labels
-    into = {cell: homes[0] for cell, homes in _shade_homes(labels, looks).items() if len(homes) == 1}
+    into = {cell: homes[0] for cell, homes in shade_homes(labels, looks).items() if len(homes) == 1}
     return _merged(labels, into.items()) if sum(map(len, into.values())) == surplus else labels
 
 
@@ -228,7 +228,7 @@ def shaded_cuts(cut: Cut) -> Iterator[Cut]:
     """
     rows, cols = cut.labels.shape
     pieces = partition(cut.heard.bonds)
-    homes = _shade_homes(pieces, cut.looks)
+    homes = shade_homes(pieces, cut.looks)
     if rows != cols or cut.count <= rows or cut.heard.line_trust >= TRUSTED or not 0 < len(homes) <= MOST_SHADED:
         return
     tried: set[bytes] = set()
@@ -239,7 +239,7 @@ def shaded_cuts(cut: Cut) -> Iterator[Cut]:
             yield replace(cut, labels=labels, even=True, joined=(), first=False)
 
 
-def _shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]]:
+def shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]]:
     """For each single cell the regions beside it of which it may be a shade, those of one colour together."""
     homes: dict[Cell, list[frozenset[int]]] = {}
     for region in range(int(labels.max()) + 1):

@@ -40,12 +40,22 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import OTHERWISE, SIZES, candidates, may_be_board, rank
 from vision.regions.crowns import ALIKE, MarkGuess, marks_on
-from vision.regions.cut import WELL_HELD, Cut, another_game, are_steps, best_cut, draw, other_cuts, shaded_cuts
+from vision.regions.cut import (
+    WELL_HELD,
+    Cut,
+    another_game,
+    are_steps,
+    best_cut,
+    draw,
+    other_cuts,
+    shade_homes,
+    shaded_cuts,
+)
 from vision.regions.ends import Ends, ends
 from vision.regions.evidence import SECOND_HAND
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
-from vision.regions.partition import Labels, leads
+from vision.regions.partition import Labels, around, leads, partition
 from vision.regions.standing import SURE, standing_on, unsure_beside
 
 SIDE_PX = 40
@@ -402,6 +412,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
     settled = proven or (unique and any(told(cut) for told in (_agreed, _seconded, _with_one_voice)))
+    settled = settled and not _may_be_shades(cut)
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
@@ -414,6 +425,17 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
         confidence=_confidence(cut),
         doubts=doubts,
         notes=notes,
+    )
+
+
+def _may_be_shades(cut: Cut) -> bool:
+    """Whether one of two pieces that were taken for one region is a single cell that may as well be a shade of a region
+    beside it: where the board has exactly one answer then, too.
+    """
+    homes = shade_homes(partition(cut.heard.bonds), cut.looks) if cut.joined else {}
+    shades = {cell for pair in cut.joined for cell in pair} & homes.keys()
+    return any(
+        _unique_with(cut, cell, int(cut.labels[at])) for cell in shades for at in around(cut.labels.shape, *cell)
     )
 
 
