@@ -22,6 +22,7 @@ ONCE_MISREAD = {
         43026: "a board in the dark was thought to go on into the noise beside it",
         43055: "the edges of a page stood where the outer lines of its board would",
         43034: "dark tiles with numbers were taken for an empty Kanoodle board, and solved",
+        86087: "the edge of a page in a cell's place was taken for a badge beyond the board",
         84029: "tiles with orange numbers as light as these were taken for an empty Kanoodle board, and solved",
     },
     "stitch-hoop-half": {43006: "white numbers of thin strokes on rope were too thin to be numbers"},

@@ -164,6 +164,12 @@ def ground_colour(crop: Picture) -> Colours:
     return _ground(_at_working_size(crop))
 
 
+def unrest(crop: Picture) -> float:
+    """Grey levels by which the ground of a cell hardly ever differs from its own colour."""
+    work = _at_working_size(crop)
+    return _unrest(work, _ground(work))
+
+
 def _colours(crop: Picture) -> tuple[Colours, Colours, Colours, float]:
     """A cell at working size, the colour of its ground, that of what stands on it, and how far these are apart."""
     work = _at_working_size(crop)

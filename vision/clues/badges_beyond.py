@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from solvers.board import Cell
-from vision.clues.badges import LEAST_SOLID, Badge, differences
+from vision.clues.badges import LEAST_SOLID, Badge, differences, unrest
 from vision.clues.ink import crops
 from vision.pictures.bending import OnSheet, regrown
 from vision.pictures.medians import median
@@ -47,7 +47,7 @@ def _size_of_mark(crop: Picture, least: float) -> float:
     """The longer side, in cells, of what stands alone in the middle of a cell, so many grey levels off its ground; 0
     where that is nothing, or more than one thing: noise, or the edge of a page.
     """
-    differs = np.asarray(differences(crop) > least, np.uint8)
+    differs = np.asarray(differences(crop) > max(least, unrest(crop)), np.uint8)
     contours, _ = cv2.findContours(differs, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hulls = sorted((cv2.convexHull(contour) for contour in contours), key=cv2.contourArea)
     areas = [cv2.contourArea(hull) for hull in hulls]
