@@ -28,9 +28,10 @@ from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
+    FEW_UNREAD,
     Patch,
     Sides,
-    is_drawn,
+    corrected_by_chance,
     only_answer,
     placed_patches,
     proved,
@@ -297,7 +298,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
-    if unproved is not None and placement.score <= UNPROVED and not all(belief.certain for belief in beliefs):
+    unsure = sum(not belief.certain for belief in beliefs)
+    if unproved is not None and placement.score <= UNPROVED and unsure > FEW_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
@@ -314,22 +316,10 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
         unproved = _only_a_part(photo, placement, blank, seen, aids, filled=True) if unproved is not None else None
     elif unproved is None:
-        unproved = _corrected_by_chance(placement, settled, sides)
+        unproved = corrected_by_chance(placement.score, settled, sides)
     if patches:
         settled = _with_patches_told(settled, beliefs_of(seen, badged(seen)))
     return _Told(seen, settled, unproved)
-
-
-def _corrected_by_chance(placement: Placement, settled: Settled, sides: Sequence[Sides]) -> NotFound | None:
-    """Why a board that had to be corrected proves nothing: of a grid with a row too few or too many, which is faint
-    where most patches are placed, some clues may be put right. Where the answer is drawn, it is one.
-    """
-    if placement.score >= PROMISING or settled.doubts or not settled.repairs:
-        return None
-    answer = only_answer(settled.puzzle)
-    if answer is None or is_drawn(answer, sides):
-        return None
-    return NotFound("what had to be corrected on so faint a grid could fit by chance", board_seen=True)
 
 
 def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:

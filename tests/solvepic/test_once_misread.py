@@ -14,6 +14,8 @@ ONCE_MISREAD = {
     "stitch-game": {
         79046: "three open cells of a filled straight board were taken for those of a bent one",
         89027: "two open cells far apart were",
+        86018: "a clue might as well stand beside its place in the same patch, which was thought to matter",
+        86073: "one clue of a filled board could not be read, though all its patches are drawn",
         89035: "three 10 were read as 16, and what else they might be was given up where it could not compete",
     },
     "stitch-photos": {

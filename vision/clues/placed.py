@@ -26,10 +26,11 @@ from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
 from vision.clues.repair import Settled
+from vision.kind import PROMISING
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
-from vision.reading import Doubt
+from vision.reading import Doubt, NotFound
 
 Patch = frozenset[Cell]
 """The cells of a patch."""
@@ -336,12 +337,35 @@ def _may_lack_a_clue(patch: Patch, settled: Settled) -> bool:
         return True
 
 
+FEW_UNREAD = 0.1
+"""Part of the clues that may not have been read for certain on a board whose whole answer is drawn: the numbers of nine
+out of ten patches are no chance."""
+
+
 def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -> bool:
-    """Whether the clues have one answer, without correcting any, and it is the one that stands on the board."""
-    if settled.repairs or settled.doubts:
+    """Whether the clues have one answer, and it is the one that stands on the board.
+
+    None of them may have been corrected; but where all of the answer is drawn, a few may not have been read at all.
+    """
+    swapped = any(repair.read for repair in settled.repairs)
+    if settled.doubts or swapped or len(settled.repairs) > FEW_UNREAD * len(settled.puzzle.clue_cells):
         return False
     answer = only_answer(settled.puzzle)
-    return answer is not None and (is_drawn(answer, sides) or is_half_placed(answer, patches))
+    if answer is None:
+        return False
+    return is_drawn(answer, sides) or (not settled.repairs and is_half_placed(answer, patches))
+
+
+def corrected_by_chance(score: float, settled: Settled, sides: Sequence[Sides]) -> NotFound | None:
+    """Why a board that had to be corrected proves nothing: of a grid with a row too few or too many, which is faint
+    where most patches are placed, some clues may be put right. Where the answer is drawn, it is one.
+    """
+    if score >= PROMISING or settled.doubts or not settled.repairs:
+        return None
+    answer = only_answer(settled.puzzle)
+    if answer is None or is_drawn(answer, sides):
+        return None
+    return NotFound("what had to be corrected on so faint a grid could fit by chance", board_seen=True)
 
 
 def only_answer(puzzle: Stitch) -> Answer | None:

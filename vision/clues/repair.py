@@ -113,11 +113,16 @@ _Key = tuple[tuple[Cell, int], ...]
 
 @dataclass(frozen=True)
 class _Set:
-    """A set of clues for which the board has an answer: ``unique`` when just one."""
+    """A set of clues for which the board has an answer: ``blocks`` are its rectangles when it has just one."""
 
     values: _Key
     cost: float
-    unique: bool
+    blocks: frozenset[tuple[Cell, ...]] | None
+
+    @property
+    def unique(self) -> bool:
+        """Whether the board has just one answer with these clues."""
+        return self.blocks is not None
 
 
 @dataclass
@@ -322,15 +327,16 @@ def _search_among(case: _Case, values: Mapping[Cell, int], free: list[Cell], nar
 
 def _note_sets(case: _Case, values: Mapping[Cell, int], answered: Sequence[Answer]) -> None:
     """Sort answers by the numbers that they need."""
-    by_set: dict[_Key, int] = {}
+    by_set: dict[_Key, list[Answer]] = {}
     for answer in answered:
         had = numbers(answer)
         key = tuple(sorted((c, v if v in (NO_CLUE, UNKNOWN) else had[c]) for c, v in values.items()))
-        by_set[key] = by_set.get(key, 0) + 1
-    for key, count in by_set.items():
+        by_set.setdefault(key, []).append(answer)
+    for key, same in by_set.items():
         if key not in case.found:
             cost = sum(case.beliefs[cell].cost(value) for cell, value in key)
-            case.found[key] = _Set(key, cost, count == 1)
+            blocks = frozenset(patch.block.cells for patch in same[0]) if len(same) == 1 else None
+            case.found[key] = _Set(key, cost, blocks)
 
 
 def _kinds(belief: Belief) -> list[tuple[int, float]]:
@@ -377,7 +383,9 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
         return None
     elsewhere = [block for block in spare if not _stands_in(ranked[0], block, case)]
     unseen = UNSEEN_FOR_A_SWAP if _swaps(ranked[0], case) else UNSEEN
-    rivals = [one.cost for one in ranked[1:2]] + [-math.log(unseen) for _ in elsewhere[:1]]
+    # A clue that may as well stand beside its place, in the same rectangle, changes nothing.
+    others = [one.cost for one in ranked[1:] if one.blocks != ranked[0].blocks]
+    rivals = others[:1] + [-math.log(unseen) for _ in elsewhere[:1]]
     rivals += [one.cost for one in case.found.values() if not one.unique and _lacks_a_shape(case.blank, one)]
     lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
