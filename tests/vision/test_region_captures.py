@@ -29,15 +29,15 @@ def sent(seed: int) -> Sample:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056, 79122, 79130, 80547, 80629, 81713, 89125]
+    "seed", [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056, 79130, 80547, 80629, 81713, 87019, 89125]
 )
 def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
     compression blurred into stars, or spread, or put a stain around; a tree whose trunk is all that shows plainly of
     it; tiles of nearly the page's colour, of which a part was found that is no level; a cell in shade that cuts its
     region in two; stripes of which one is of the colour of the region beside it; one row lit, and many colours left of
-    the others; a tree of which nothing but the trunk shows; heavy crosses that hide every other line; the white of a
-    small crown whose edge is as dark as her cell; a picture cropped along two sides of a solved board, and one along
+    the others; heavy crosses that hide every other line; the white of a small crown whose edge is as dark as her cell;
+    light on an empty cell where the answer has a queen; a picture cropped along two sides of a solved board, and one along
     all, within whose outermost rows lies a level as well.
     """
     assert_read(sent(seed))

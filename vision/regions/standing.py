@@ -7,7 +7,7 @@ who plays puts queens where they belong: a mark that may be one is one where the
 from collections.abc import Collection, Mapping
 
 from solvers.board import Cell
-from vision.regions.crowns import SLIGHT, MarkGuess
+from vision.regions.crowns import HINT, SLIGHT, MarkGuess
 from vision.regions.partition import Labels
 
 SURE, LIKE = 0.9, 0.5
@@ -29,8 +29,12 @@ def standing_on(
     surely = {cell for cell, mark in marks.items() if mark.queen > SURE and cell not in given}
     standing = surely | {cell for cell, name in given.items() if name == "Q"}
     # Somebody put a mark like a queen exactly where the only answer has one: it is one. Then one may be missing.
+    # What is only faint, light or a stain may be nothing: the queen that it seems is drawn with the answer.
     for _ in range(2):
-        standing |= unsure_beside(standing, labels, marks, given, SLIGHT.queen).keys() & set(answer)
+        seen = {
+            cell for cell, mark in unsure_beside(standing, labels, marks, given, SLIGHT.queen).items() if mark != HINT
+        }
+        standing |= seen & set(answer)
     return standing
 
 
