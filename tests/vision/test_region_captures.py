@@ -37,8 +37,8 @@ def test_a_capture_is_read(seed: int) -> None:
     it; tiles of nearly the page's colour, of which a part was found that is no level; a cell in shade that cuts its
     region in two; stripes of which one is of the colour of the region beside it; one row lit, and many colours left of
     the others; heavy crosses that hide every other line; the white of a small crown whose edge is as dark as her cell;
-    light on an empty cell where the answer has a queen; a picture cropped along two sides of a solved board, and one along
-    all, within whose outermost rows lies a level as well.
+    light on an empty cell where the answer has a queen; a picture cropped along two sides of a solved board, and one
+    along all, within whose outermost rows lies a level as well.
     """
     assert_read(sent(seed))
 
