@@ -142,8 +142,7 @@ def repaired(sample: Sample, rng: np.random.Generator) -> str:
     planted = planted_errors(sample, rng)
     if not planted:
         return "left out"
-    given = {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
-    beliefs = [planted.get(cell) or Belief(cell, ((clue, 0.97),)) for cell, clue in given.items()]
+    beliefs = [planted.get(cell) or Belief(cell, ((clue, 0.97),)) for cell, clue in _given(clues).items()]
     blank = Stitch(tuple(tuple(None if clue is None else 0 for clue in row) for row in clues))
     settled = settle(blank, beliefs, Budget(seconds=60))
     if settled.doubts:
@@ -153,8 +152,7 @@ def repaired(sample: Sample, rng: np.random.Generator) -> str:
 
 def planted_errors(sample: Sample, rng: np.random.Generator) -> dict[Cell, Belief]:
     """One or two clues of a board as a reader might misread or miss them; none on boards that are no measure."""
-    clues = sample.truth["clues"]
-    given = {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
+    given = _given(sample.truth["clues"])
     if not sample.truth["unique"] or UNKNOWN in given.values():
         return {}
     cells = sorted(given)
@@ -165,6 +163,11 @@ def planted_errors(sample: Sample, rng: np.random.Generator) -> dict[Cell, Belie
         other = int(rng.choice([number for number in range(1, 13) if number != truth]))
         planted[cell] = Belief(cell, ((NO_CLUE, 0.5),), 0.5) if missed else Belief(cell, ((other, 0.6), (truth, 0.25)))
     return planted
+
+
+def _given(clues: Clues) -> dict[Cell, int]:
+    """The clues of a board by their cells."""
+    return {(r, c): clue for r, row in enumerate(clues) for c, clue in enumerate(row) if clue}
 
 
 def open_by_the_rules(clues: Clues, cells: Sequence[Cell]) -> bool:

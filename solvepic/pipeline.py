@@ -70,7 +70,7 @@ class _Run:
     aids: Aids
     budget: Budget
     notes: tuple[str, ...]
-    looked_at: dict[tuple[Any, ...], bool] = field(default_factory=dict)
+    looked_at: set[tuple[Any, ...]] = field(default_factory=set)
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def is_new(self, sighting: "_Sighting") -> bool:
@@ -80,8 +80,8 @@ class _Run:
         key = (sighting.kind.name, sighting.placement.size, tuple(np.rint(corners).astype(int).ravel().tolist()))
         # What was looked at as one that only its contents prove is looked at anew where something else speaks for it.
         spoken_for = sighting.placement.score > 0
-        new = key not in self.looked_at or spoken_for > self.looked_at[key]
-        self.looked_at[key] = spoken_for or self.looked_at.get(key, False)
+        new = self.looked_at.isdisjoint([(*key, True), (*key, spoken_for)])
+        self.looked_at.add((*key, spoken_for))
         return new
 
     @contextmanager

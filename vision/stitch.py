@@ -24,7 +24,6 @@ from vision.boards.quads import is_photo
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.beliefs import told as written
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
@@ -41,7 +40,7 @@ from vision.clues.placed import (
     without_clue,
 )
 from vision.clues.places import are_doubtful, guesses_at, plain_places, quick_places, tentative_places
-from vision.clues.repair import Settled, settle
+from vision.clues.repair import Settled, repairs_in, settle
 from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
 from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.unruled import cells_of, unruled_ends
@@ -54,7 +53,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import NotFound, Reading, Repair
+from vision.reading import NotFound, Reading
 
 RIVAL = 0.6
 """What a grid counts that another kind plainly sees its own board in."""
@@ -93,10 +92,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return _pointed_at(photo, aids.corners_px, aids)
     guesses = guesses_at(photo, aids)
     places = plain_places(photo, guesses)
-    if not aids.thorough and places:
-        return [_behind_rivals(photo, place) for place in [_promised(photo, places[0]), *places[1:]]]
     if not aids.thorough:
-        return quick_places(photo, guesses, aids)
+        likely = [_promised(photo, places[0]), *places[1:]] if places else []
+        return [_behind_rivals(photo, place) for place in likely] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
@@ -324,12 +322,11 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
 
 def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
     """The same with the clues that only their placed patches told among the repairs."""
-    used = {belief: settled.puzzle.clue(belief.cell) or NO_CLUE for belief in read}
     known = {repair.cell for repair in settled.repairs}
     told = tuple(
-        Repair(belief.cell, written(belief.value), written(value))
-        for belief, value in used.items()
-        if value > NO_CLUE and value != belief.value and belief.cell not in known
+        repair
+        for repair in repairs_in(read, settled.puzzle)
+        if repair.cell not in known and (settled.puzzle.clue(repair.cell) or NO_CLUE) > NO_CLUE
     )
     return replace(settled, repairs=settled.repairs + told)
 

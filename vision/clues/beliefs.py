@@ -108,8 +108,7 @@ class Belief:
 
     def cost(self, value: int) -> float:
         """How much less likely than the likeliest ``value`` is: the logarithm of the ratio, 0 or more."""
-        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
-        return max(0.0, math.log(likeliest / max(self._probability(value), STRANGE)))
+        return max(0.0, math.log(self._likeliest / max(self._probability(value), STRANGE)))
 
     def strangeness(self, value: int) -> float:
         """How much of a repair ``value`` is: 0 where it was read, 1 where it was not thought of."""
@@ -121,17 +120,20 @@ class Belief:
     @property
     def least_cost(self) -> float:
         """The cost of the likeliest value that is not the likeliest of all."""
-        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
         named = max((self._probability(value) for value, _ in self.options[1:]), default=0.0)
-        return max(0.0, math.log(likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
+        return max(0.0, math.log(self._likeliest / max(named, self.unread / FEW_FIT, self._error / 2, STRANGE)))
 
     @property
     def unexpected_cost(self) -> float:
         """What a number that the reader does not expect costs at least."""
         if self.unread > POSSIBLE:
             return math.inf
-        likeliest = max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
-        return math.log(likeliest / max(HARDLY, self.unread / FEW_FIT, self._error / 2 / ANY_NUMBER))
+        return math.log(self._likeliest / max(HARDLY, self.unread / FEW_FIT, self._error / 2 / ANY_NUMBER))
+
+    @property
+    def _likeliest(self) -> float:
+        """The probability that costs are measured against."""
+        return max(self.sure, self.unread / FEW_FIT, LEAST_SURE)
 
     @property
     def _error(self) -> float:

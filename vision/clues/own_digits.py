@@ -207,17 +207,21 @@ def _faded(fits: Mapping[int, float]) -> DigitGuess:
 
 def is_formed(seen: Seen, crop: Picture, value: int) -> bool:
     """Whether what stands on a cell has the form of a number, or no clue of the board shows what that is."""
-    shown = [shown_on(other, found) for other, found in zip(seen.crops, seen.badges, strict=True)]
-    own = own_digits(shown, seen.guesses)
+    own = own_digits(_shown(seen), seen.guesses)
     return own is None or own.fits(crop, [value]).get(value, 0.0) >= FORMED
 
 
 def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
     """The beliefs after each cell was compared with the digits of the board; as they are where none was read."""
-    shown = [shown_on(crop, found) for crop, found in zip(seen.crops, seen.badges, strict=True)]
+    shown = _shown(seen)
     own = own_digits(shown, seen.guesses)
     at = dict(zip(seen.cells, shown, strict=True))
     return [own.closer(at[one.cell], one) if own is not None and one.cell in at else one for one in beliefs]
+
+
+def _shown(seen: Seen) -> list[Picture]:
+    """What is read of each cell."""
+    return [shown_on(crop, found) for crop, found in zip(seen.crops, seen.badges, strict=True)]
 
 
 def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDigits | None:

@@ -208,12 +208,12 @@ def settle(
         return Settled(case.read, _confidence(beliefs))
     result = _search_in_stages(_case(blank, closer(beliefs), purse))
     budget.spent += purse.spent
-    return result if result.doubts else replace(result, repairs=_repairs(beliefs, result.puzzle))
+    return result if result.doubts else replace(result, repairs=repairs_in(beliefs, result.puzzle))
 
 
-def _repairs(beliefs: Sequence[Belief], puzzle: Stitch) -> tuple[Repair, ...]:
-    """What was read otherwise, or not at all, before it was looked at closer: that tells as little for a board as what
-    the rules alone put right.
+def repairs_in(beliefs: Sequence[Belief], puzzle: Stitch) -> tuple[Repair, ...]:
+    """What was read otherwise, or not at all. What only a closer look told is one as well: that says as little for a
+    board as what the rules alone put right.
     """
     used = {belief: puzzle.clue(belief.cell) or NO_CLUE for belief in beliefs}
     return tuple(Repair(one.cell, told(one.value), told(value)) for one, value in used.items() if value != one.value)

@@ -159,7 +159,7 @@ def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
     """The steps of colour, those left out that one overlay on at least so many pairs explains."""
     factors, rest, rounded = looks.shades()
     factor, off = factors.values(), rest.values()
-    most_off = SAME_SHADE + np.minimum(rounded.values(), SAME_SHADE)
+    most_off = _most_off(rounded.values())
     explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])
     apart = np.abs(np.log(factor[explained, None] / factor[None, explained]))
     near = apart < np.maximum(most_off[explained, None], most_off[None, explained])
@@ -169,13 +169,18 @@ def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
 
     def kept(step: Floats, factor: Floats, off: Floats, rounded: Floats) -> Floats:
         apart = np.abs(np.log(np.maximum(factor, SHADE[0]) / usual))
-        overlaid = (off < COLOUR_NOISE) & (apart < SAME_SHADE + np.minimum(rounded, SAME_SHADE))
+        overlaid = (off < COLOUR_NOISE) & (apart < _most_off(rounded))
         return np.where(overlaid, 0.0, step)
 
     return Evidence(
         kept(steps.right, factors.right, rest.right, rounded.right),
         kept(steps.down, factors.down, rest.down, rounded.down),
     )
+
+
+def _most_off(rounded: Floats) -> Floats:
+    """By what part the factors of one overlay may differ, given by what part rounding may put them off."""
+    return SAME_SHADE + np.minimum(rounded, SAME_SHADE)
 
 
 def split(values: Floats, noise: float, at_least_above: int, rank: int = 0) -> Split:
