@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from samples import balls as drawn
+from samples import chess
 from samples.balls import TRAYS, Style
 from samples.camera import photograph, random_shot
 from samples.puzzles.balls import make
 from samples.sample import Sample
 from solvers.balls import EMPTY, Balls
 from solvers.kanoodle import RULES, TRAY
-from vision import kanoodle
+from vision import kanoodle, pyramid
 from vision.balls import eyes
 from vision.balls.alike import likeness
 from vision.balls.board import Board
@@ -278,3 +279,12 @@ def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour
     division = Division(missed, 60.0, "standard", replace(empty, spread=9.0))
     board = Board(Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(missed), np.ones(55))
     assert {doubt.cell for doubt in doubts(board, [division], [])} == {TRAY.cells[k] for k in piece}
+
+
+@pytest.mark.slow
+def test_the_squares_of_a_chequered_board_are_no_pits() -> None:
+    """The faint ones of a printed board are round to a keen eye: a triangle of it was solved as an empty pyramid."""
+    scene = chess.Scene(14, 14, {(3, 3): "queen"}, theme="print", device="bare", style="balls", size=0.75)
+    photo = Photo(chess.draw(np.random.default_rng(1), scene).picture)
+    assert fits(photo, pyramid.TRAY, faint=True)
+    assert isinstance(eyes.find(photo, Aids(thorough=True), pyramid.TRAY), NotFound)

@@ -167,3 +167,13 @@ def test_a_glance_tells_chequers_from_other_boards() -> None:
     assert are_plain(Photo(drawn(pieces={(0, 0): "queen"}).picture))
     assert not are_plain(Photo(regions.draw(np.random.default_rng(1)).picture))
     assert not are_plain(Photo(stitch.draw(np.random.default_rng(1)).picture))
+
+
+def test_points_in_step_with_the_squares_of_a_board_are_its_squares_even_where_some_lie_beyond() -> None:
+    photo = Photo(drawn(device="bare").picture)
+    place = found(photo)
+    across, down = np.arange(5) + 0.5, np.arange(6) + 3.5
+    lattice = np.array(list(product(across, down)))
+    assert chequers.are_squares(photo, place.to_photo(lattice))
+    assert not chequers.are_squares(photo, place.to_photo(lattice * 0.9))  # a tray that lies on a chequered table
+    assert not chequers.are_squares(photo, place.to_photo(lattice + 5))

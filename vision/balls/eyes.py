@@ -25,6 +25,7 @@ from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
 from vision.balls.tells import are_numbers
+from vision.chessboards.chequers import are_squares
 from vision.kind import Aids
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
@@ -59,6 +60,8 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     found = fits(photo, tray, faint=faint)
     others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
+    # Squares that differ a little from their surroundings are as round as pits.
+    kept = [fit for fit in kept if not are_squares(photo, fit.placement.to_photo(tray.centres))]
     for fit in kept:
         aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
     if not kept:

@@ -88,6 +88,10 @@ OBLONG = 0.85
 OUTSIDE = 0.12
 """A corner may lie this part of a cell outside of the picture; more means that the board is cut off."""
 
+IN_STEP = 0.9
+"""Length of the mean of places within their squares, as points of a circle, from which on all are the same: they are
+within a tenth of a square. What lies on a chequered table is not in step with it."""
+
 STRETCH = 1.9
 """Most that a cell, looked at from straight above, may be longer than wide."""
 
@@ -157,6 +161,17 @@ def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
     """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own there."""
     flat = _gray(flatten(photo, placement, SIDE_PX))
     return max(_score(flat, dark_first) for dark_first in (False, True)) >= ACCEPTED
+
+
+def are_squares(photo: Photo, points_px: npt.ArrayLike) -> bool:
+    """Whether most points, ``(N, 2)``, lie on a board that is plainly chequered, and all in step with its squares."""
+    for board in photo.derive(_boards):
+        at = board.to_board(np.asarray(points_px, np.float64))
+        within = ((at > 0) & (at < board.size)).all(axis=1).mean() > 0.5
+        in_step = (np.abs(np.exp(2j * np.pi * at).mean(axis=0)) > IN_STEP).all()
+        if board.score >= GOOD and within and in_step:
+            return True
+    return False
 
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
