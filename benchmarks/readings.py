@@ -29,7 +29,7 @@ from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
 from solvers import triazzle as rules
-from solvers.balls import EMPTY
+from solvers.ball_trays import EMPTY
 from vision.clues.upside_down import upside_down
 from vision.trays.slots import CORNERS
 

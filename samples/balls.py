@@ -20,7 +20,8 @@ from samples.sample import Sample
 from samples.textures import Bgr
 from solvers import kanoodle, pyramid
 from solvers.ball_colours import COLOURS
-from solvers.balls import EMPTY, LETTERS, BallRules, Balls, shapes
+from solvers.ball_trays import EMPTY, LETTERS, shapes
+from solvers.balls import BallRules, Balls
 from solvers.board import Cell
 from vision.pictures.photo import Picture
 

@@ -7,7 +7,7 @@ Nothing in this package imports from ``vision``, ``overlay`` or ``solvepic``.
 every kind            ``board marks kind budget verdict rehearsal ranks tones``
 exact cover           ``exact_cover``, ``dancing_links`` (the same, to be read), ``counting`` (by merging states)
 ``stitch``            ``blocks``
-``pyramid kanoodle``  ``balls ball_colours``
+``pyramid kanoodle``  ``balls ball_trays ball_colours``
 ``triazzle``          ``edge_matching``, ``soft_matching`` (scores in place of codes)
 ``queens``            ``queens_bits queens_count``
 ``knight``            ``warnsdorff tours narrow_tours``

@@ -3,7 +3,8 @@
 Everything is in :mod:`solvers.balls`; here is the board.
 """
 
-from solvers.balls import BallRules, Tray
+from solvers.ball_trays import Tray
+from solvers.balls import BallRules
 from solvers.board import grid_layout
 
 TRAY = Tray("5 x 11 board", (11,) * 5, grid_layout(5, 11))

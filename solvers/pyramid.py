@@ -6,7 +6,8 @@ standing on its corner. Everything else is in :mod:`solvers.balls`.
 
 from math import sqrt
 
-from solvers.balls import BallRules, Tray
+from solvers.ball_trays import Tray
+from solvers.balls import BallRules
 from solvers.board import Cell, Layout, Point
 
 ROWS = 10

@@ -8,8 +8,9 @@ from random import Random
 from benchmarks.solvers.peers import SEARCHES
 from benchmarks.solvers.race import Race
 from samples.puzzles.stitch import make
-from solvers import balls, kanoodle, pyramid, stitch
-from solvers.balls import BallRules, Balls, Tray, bits, lays, normal
+from solvers import ball_trays, kanoodle, pyramid, stitch
+from solvers.ball_trays import Tray, bits, lays, normal
+from solvers.balls import BallRules, Balls
 from solvers.board import grid_layout
 from solvers.budget import Budget
 from solvers.counting import count
@@ -83,15 +84,15 @@ def stitch_race(rows: int, cols: int, bar_ms: float, peers: Sequence[str], seed:
 
 def balls_cover(rules: BallRules, puzzle: Balls) -> Cover:
     """A ball tray as exact cover, with every way to lay a piece."""
-    letters = [letter for letter in balls.LETTERS if letter not in puzzle.cells_of(balls.LETTERS)]
-    filled = rules.tray.mask(cell for cells in puzzle.cells_of(balls.LETTERS).values() for cell in cells)
-    ways = balls.all_lays(rules.tray, puzzle.pieces)
+    letters = [letter for letter in ball_trays.LETTERS if letter not in puzzle.cells_of(ball_trays.LETTERS)]
+    filled = rules.tray.mask(cell for cells in puzzle.cells_of(ball_trays.LETTERS).values() for cell in cells)
+    ways = ball_trays.all_lays(rules.tray, puzzle.pieces)
     options = [(letter, *bits(lay)) for letter in letters for lay in ways[letter] if not lay & filled]
     return [*letters, *bits(rules.tray.everything & ~filled)], [*options]
 
 
 def _forgetful(puzzle: Balls) -> int:
-    balls.forget_lays()
+    ball_trays.forget_lays()
     return len(list(pyramid.answers(puzzle, Budget())))
 
 

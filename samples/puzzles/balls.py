@@ -3,7 +3,8 @@
 from itertools import islice
 from random import Random
 
-from solvers.balls import EMPTY, LETTERS, Answer, BallRules, Balls, bits
+from solvers.ball_trays import EMPTY, LETTERS, bits
+from solvers.balls import Answer, BallRules, Balls
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.exact_cover import covers

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samples.puzzles import balls as maker
-from solvers import balls, dancing_links, kanoodle, pyramid
-from solvers.balls import LETTERS, BallRules, Balls, Tray, bits, lays, normal, orientations, shapes
+from solvers import dancing_links, kanoodle, pyramid
+from solvers.ball_trays import LETTERS, SETS, Tray, bits, lays, normal, orientations, shapes
+from solvers.balls import BallRules, Balls
 from solvers.board import grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.counting import count
@@ -41,7 +42,7 @@ def made(draw, *, singles=0):
 # --- pieces and trays ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pieces", balls.SETS)
+@pytest.mark.parametrize("pieces", SETS)
 def test_a_set_has_twelve_different_pieces_and_55_balls(pieces):
     found = shapes(pieces)
     assert len({orientations(shape) for shape in found.values()}) == len(found) == 12

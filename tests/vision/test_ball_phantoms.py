@@ -13,7 +13,8 @@ from samples.balls import TRAYS, Style
 from samples.camera import photograph, random_shot
 from samples.puzzles.balls import make
 from samples.sample import Sample
-from solvers.balls import EMPTY, Balls
+from solvers.ball_trays import EMPTY
+from solvers.balls import Balls
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle, pyramid
 from vision.balls import eyes

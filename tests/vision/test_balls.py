@@ -16,7 +16,8 @@ from samples.sample import Sample
 from solvers import kanoodle as kanoodle_rules
 from solvers import pyramid as pyramid_rules
 from solvers.ball_colours import COLOURS
-from solvers.balls import EMPTY, BallRules, Balls
+from solvers.ball_trays import EMPTY
+from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.centred import centred
 from vision.balls.hints import necks, shaded_like_pits

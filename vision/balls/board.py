@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import LETTERS, Tray
+from solvers.ball_trays import LETTERS, Tray
 from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import Looks
 from vision.balls.pieces import Division

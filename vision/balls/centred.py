@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import Tray
+from solvers.ball_trays import Tray
 from vision.balls.lattice import robust_homography
 from vision.balls.looks import SIDE_PX, weighted_lab
 from vision.pictures.bending import regrown

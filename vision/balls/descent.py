@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.balls import EMPTY, Tray
+from solvers.ball_trays import EMPTY, Tray
 
 PATIENCE = 40_000
 """Nodes of one search; photos need some hundreds, a hard drawing 20,000."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, LETTERS, SETS
+from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, Balls, Tray
+from solvers.ball_trays import EMPTY, Tray
+from solvers.balls import Balls
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.doubts import doubts

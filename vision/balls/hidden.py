@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, LETTERS, Tray, all_lays
+from solvers.ball_trays import EMPTY, LETTERS, Tray, all_lays
 from vision.balls.hints import shaded_like_pits
 from vision.balls.looks import LIGHTNESS, Looks, neighbours
 from vision.balls.palette import light_on, makers

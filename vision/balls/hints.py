@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, Tray
+from solvers.ball_trays import EMPTY, Tray
 from vision.balls.looks import Looks
 from vision.balls.tells import told
 from vision.pictures.medians import median, medians

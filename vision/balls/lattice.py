@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import Tray
+from solvers.ball_trays import Tray
 from solvers.board import Cell
 from vision.balls.alike import likeness
 from vision.balls.looks import lattice_placement

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, Tray
+from solvers.ball_trays import EMPTY, Tray
 from vision.balls.looks import CORNER, SIDE_PX, Looks, lattice_placement, measured, white_in
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import known_medians, median, percentile

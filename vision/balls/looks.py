@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import LETTERS, Tray
+from solvers.ball_trays import LETTERS, Tray
 from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.medians import known_medians, median, medians, percentile, percentiles

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
-from solvers.balls import SETS
+from solvers.ball_trays import SETS
 from vision.balls.looks import LIGHTNESS, weighted_bgr
 from vision.pictures import lab
 from vision.pictures.medians import median, medians

@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import LETTERS, SETS, Tray, all_lays
+from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
 from vision.balls.hints import LOOKS_RAISED, Hints, hints
 from vision.balls.looks import Looks, neighbours

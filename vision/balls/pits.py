@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import Tray
+from solvers.ball_trays import Tray
 from vision.balls.looks import BLACK_LIGHT, LIGHTEST, Looks, weighted_bgr, weighted_lab
 from vision.pictures.medians import median, medians, percentile
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY
+from solvers.ball_trays import EMPTY
 from vision.balls.board import Board
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.looks import patches_at

@@ -13,7 +13,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from solvers.balls import EMPTY, Tray
+from solvers.ball_trays import EMPTY, Tray
 from vision.balls.looks import CORE_MASK, RING_MASK, Looks, in_cells
 from vision.balls.pits import LARGEST_PIECE
 from vision.numbers.digits import numbers_among
