@@ -20,8 +20,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice alike centred looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
-``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures guesses``,
-                  ``silhouettes standing ground feet screens outlines likeness``
+``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
+                  ``faint guesses silhouettes standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates light looks evidence cut ends crowns``,
                   ``standing partition``
 ================  ================================================================================================

@@ -1,8 +1,8 @@
 """The figures of a diagram: which squares have one, how they lie, and what they are.
 
-Each lies within its square. What is thin is no figure but a digit, a coordinate or a line; what is the same upside down
-and low is a dot. The silhouettes that are left are judged together: those of one kind are alike, and all of them stand
-the same way up (:mod:`vision.chessboards.guesses` tells one from another).
+Each lies within its square, and has a body (:mod:`vision.chessboards.bodies`). The silhouettes are judged together:
+those of one kind are alike, and all of them stand the same way up (:mod:`vision.chessboards.guesses` tells one from
+another). What hardly stands out is looked for where others stand (:mod:`vision.chessboards.faint`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,24 +14,30 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
+from vision.chessboards.bodies import (
+    ALIKE,
+    SAME_BODY,
+    STROKE,
+    body_of,
+    enlarged,
+    filled_in,
+    fills_a_corner,
+    is_mark,
+    overlap,
+    stretched,
+    thick,
+    thicker,
+)
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.faint import FAINT, HARDLY_SEEN, faint_figures
 from vision.chessboards.guesses import CROWN_POINTS, DEEP_POINTS, DEEPEST_GAP, KNIGHT_LOPSIDED, SURE, Guess, judge
-from vision.chessboards.silhouettes import Measures, Name, measure
-from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest, opened
+from vision.chessboards.silhouettes import Measures, measure
+from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.upright import told_turns
 
 Mask = npt.NDArray[np.bool_]
-
-STROKE = 0.07
-"""Width of strokes that are no bodies, in squares: digits, lines of a tour, cracks."""
-
-LIMB = 0.13
-"""The same where lines run in from other squares: what is thinner is taken for a line."""
-
-LEAST_AREA = 0.1
-"""Least area of a piece, of its square; pawns of small sets have 0.13, a digit 0.04."""
 
 CLEARLY = 1.6
 """How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
@@ -42,33 +48,12 @@ HARDLY = 0.1
 UNEXPLAINED = 0.15
 """Part of a square that may differ from its colour without being a piece, a dot or lines."""
 
-LEAST_HEIGHT, LEAST_WIDTH = 0.3, 0.22
-"""Least size of a piece, in squares: flat crowns as icons draw them, and knights on squares wider than high."""
-
-OFF_MIDDLE = 0.24
-"""How far a piece's box may lie off the middle of its square, sideways."""
-
-UPENDED = 0.82
-"""Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
-
 ON_ITS_SIDE = 0.6
 """Figures whose silhouettes are so much less lopsided after a quarter turn, together, lie on their side: all but
 knights are symmetric as they stand."""
 
-DOT = 0.5
-"""Height of a dot at most, in squares."""
-
 MOSTLY = 0.7
 """Part of a dot that is not thin, at least, grain being what clings to it; the foot of a thin queen has 0.6."""
-
-ALIKE = 0.8
-"""Overlap of two silhouettes of one kind of piece on one board."""
-
-SAME_BODY = 0.65
-"""Overlap of what one sees of a piece from near by and from afar, in photos: the gaps of a crown take a third."""
-
-HOLDS_MUCH = 1.5
-"""How many times larger a figure is when gaps of a pixel in its outline are closed: a white one on white."""
 
 FIRM = 0.6
 """Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
@@ -77,21 +62,8 @@ SMALL = 0.45
 """Area, of the largest sure figure's on its board, below which a thing is none: pawns have half of a queen's and more,
 numbers whose strokes ran together have a third."""
 
-HARDLY_SEEN = "it hardly stands out from its square"
-"""What speaks against a figure that may be a shade."""
-
-FAINT, FAINT_MOST = 0.5, 3.0
-"""What differs so much from its square, of what counts, has to be more than grain where faint figures are looked for;
-and how much a figure differs at most to be called faint."""
-
-EVENLY = 0.3
-"""Part of a faint figure that has one colour, at least; half of a small one is outline."""
-
 SMALLISH, STROKES_AT = 0.8, 0.35
 """The same of a thing whose body falls apart into strokes at this part of its own contrast: grain held them."""
-
-CORNER, CORNER_FULL = 0.07, 0.8
-"""Side of the corners of a square, in squares, and the part of one that no figure fills: light and shade do."""
 
 EVEN = 2.0
 """How many times its usual difference a shade differs at most, and at least: a piece that stands in it differs more, or
@@ -125,7 +97,7 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     """
     stretch = placement.stretch
     looks, bodies = _looked_at(photo, placement, squares)
-    shades = {cell: body for cell, body in bodies.items() if _fills_a_corner(body)}
+    shades = {cell: body for cell, body in bodies.items() if fills_a_corner(body)}
     bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
     dots = {cell for cell in bodies if _is_dot(looks[cell], stretch)}
     turns = _turns({cell: body for cell, body in bodies.items() if cell not in dots}, stretch)
@@ -134,17 +106,19 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     # On a screen without grain what stands out at all is no shade.
     clearly = 1.0 if placement.level and squares.finest < FAINT else CLEARLY
-    clear = {cell: _filled_in(np.rot90(looks[cell].clearly(clearly), turns)) for cell in bodies}
+    clear = {cell: filled_in(np.rot90(looks[cell].clearly(clearly), turns)) for cell in bodies}
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
-    guesses = _judged(bodies, clear, gaps, _stretched(stretch, turns))
+    guesses = _judged(bodies, clear, gaps, stretched(stretch, turns))
     if placement.level:
         guesses = _without_strokes(guesses, bodies, {cell: np.rot90(look.far, turns) for cell, look in looks.items()})
-    faint = _faint(photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()})
+    faint = faint_figures(
+        photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()}
+    )
     guesses |= {cell: guess for cell, guess in faint.items() if guess.confidence >= SURE}
     rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys() - guesses.keys()
-    things = {cell: _thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
+    things = {cell: thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
     even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
-    even |= {cell for cell, thing in things.items() if _fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
+    even |= {cell for cell, thing in things.items() if fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
     shapeless = shades.keys() | {cell for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
     doubtful = shapeless - even if _sure(guesses) else shapeless
     guesses |= dict.fromkeys(doubtful, Guess("other", SHAPELESS, "something is there that has no shape of a piece"))
@@ -161,12 +135,12 @@ def _looked_at(
     bodies: dict[Cell, Mask] = {}
     for cell in np.ndindex(*squares.far.shape[:2]):
         square = squares.square(*cell)
-        if not _opened(filled(square.mask()), STROKE).any():
+        if not thicker(filled(square.mask()), STROKE).any():
             continue
         looks[cell] = close_up(photo, placement, squares, cell)
         # From afar the border of a square may cut an outline open by a pixel; from near by grain hangs together.
-        body, from_afar = _near_by(looks[cell], sharp=placement.level), _enlarged(_body(square.mask()), CLOSE_PX)
-        grainy = not placement.level and (body is None or from_afar is None or _overlap(body, from_afar) < SAME_BODY)
+        body, from_afar = _near_by(looks[cell], sharp=placement.level), enlarged(body_of(square.mask()), CLOSE_PX)
+        grainy = not placement.level and (body is None or from_afar is None or overlap(body, from_afar) < SAME_BODY)
         if body is None or grainy:
             body = from_afar
         if body is not None and looks[cell].clearly(CLEARLY)[body].mean() > HARDLY:
@@ -176,10 +150,10 @@ def _looked_at(
 
 def _near_by(square: Square, *, sharp: bool) -> Mask | None:
     """The body of the piece on a square; ``sharp`` on a screen, where squares may differ so little that blur counts."""
-    body = _body(square.mask())
+    body = body_of(square.mask())
     if body is None or not sharp:
         return body
-    sharper = _body(square.clearly(max(1.0, empty_squares.EDGE * square.strength())))
+    sharper = body_of(square.clearly(max(1.0, empty_squares.EDGE * square.strength())))
     return body if sharper is None or sharper.sum() < SAME_BODY * body.sum() else sharper
 
 
@@ -192,10 +166,10 @@ def _judged(
     are those of crowns whose points touch.
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
-    marks = {cell for cell, found in seen.items() if _is_mark(found, bodies[cell])}
-    cores = {cell: largest(_opened(mask, STROKE)) for cell, mask in clear.items()}
+    marks = {cell for cell, found in seen.items() if is_mark(found, bodies[cell])}
+    cores = {cell: largest(thicker(mask, STROKE)) for cell, mask in clear.items()}
     cores = {cell: core for cell, core in cores.items() if core.sum() > MOSTLY * bodies[cell].sum()}
-    round_cores = {cell for cell, core in cores.items() if _is_mark(measure(core, stretch), core)}
+    round_cores = {cell for cell, core in cores.items() if is_mark(measure(core, stretch), core)}
     # Opening rounds a low crown off; grain that clings to a dot hardly stands out, and gives it no points.
     marks |= {cell for cell in round_cores if not _has_points(seen[cell], measure(largest(clear[cell]), stretch))}
     guesses = {cell: judge(found) for cell, found in seen.items() if cell not in marks}
@@ -209,14 +183,14 @@ def _judged(
             continue
         # Of a piece that reaches out of its square the body may be a part.
         views = (bodies[cell], clear[cell])
-        alike = [(_overlap(view, bodies[other]), known.name) for other, known in sure.items() for view in views]
+        alike = [(overlap(view, bodies[other]), known.name) for other, known in sure.items() for view in views]
         best, name = max(alike, default=(0.0, guess.name))
         if best > ALIKE:
             guesses[cell] = Guess(name, 0.85)
     if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
-        faint = {c for c in guesses if _overlap(bodies[c], largest(clear[c])) < FIRM}
+        faint = {c for c in guesses if overlap(bodies[c], largest(clear[c])) < FIRM}
         firm = [bodies[c] for c in sure if c in guesses and c not in faint]
-        faint = {c for c in faint if max((_overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
+        faint = {c for c in faint if max((overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
         guesses |= {c: Guess(guesses[c].name, 0.5, HARDLY_SEEN) for c in faint}
     return guesses
 
@@ -244,61 +218,6 @@ def _holes_in_a_row(body: Mask, holes: Mask) -> int:
     return 1 + int((np.diff(kept) > GAPS_OFF * width).sum())
 
 
-def _faint(
-    photo: Photo, placement: ChequeredPlacement, squares: Squares, turns: int,
-    figures: Mapping[Cell, tuple[Guess, Mask]],
-) -> dict[Cell, Guess]:  # fmt: skip
-    """What stands on a screen where nothing else was seen, its outline too thin to count: white figures on white.
-
-    Like one of the ``figures`` that are seen, upright silhouettes, it is what that is; else it is in doubt.
-    """
-    found: dict[Cell, Guess] = {}
-    if not placement.level or squares.finest > FAINT:
-        return found
-    known: list[tuple[Mask, Name]] = []
-    for (r, c), (guess, body) in figures.items():
-        if guess.confidence >= SURE and guess.name != "other":
-            as_faint = _outlined(close_up(photo, placement, squares, (r, c)), squares.finest, turns)
-            same = as_faint is not None and _overlap(as_faint, body) > SAME_BODY
-            known += [(view, guess.name) for view in (body, as_faint if same else None) if view is not None]
-    told = {cell for cell, (guess, _) in figures.items() if guess.name != "other"}
-    for cell in set(np.ndindex(*squares.far.shape[:2])) - told:
-        if (squares.far[cell] > squares.finest).mean() < LEAST_AREA:
-            continue
-        square = close_up(photo, placement, squares, cell)
-        outlined = _outlined(square, squares.finest, turns)
-        if (
-            outlined is None
-            or _fills_a_corner(outlined, empty_squares.BLUR)
-            or not _is_filled(np.rot90(square.far, turns)[outlined], squares.finest)
-        ):
-            continue
-        alike: list[tuple[float, Name]] = [(_overlap(outlined, other), name) for other, name in known]
-        best, name = max(alike, default=(0.0, "other"))
-        seen = measure(outlined, _stretched(placement.stretch, turns))
-        if best > ALIKE:
-            found[cell] = Guess(name, 0.85)
-        elif cell not in figures and square.strength() < FAINT_MOST and not _is_mark(seen, outlined):
-            guess = judge(seen)
-            if guess.name == "queen" or (not figures and guess.name == "knight"):
-                found[cell] = replace(guess, confidence=0.5, why=HARDLY_SEEN)
-    return found
-
-
-def _is_filled(far: npt.NDArray[np.float32], finest: float) -> bool:
-    """Whether much of a body has one colour, by its distances: what a JPEG leaves around a mark has many."""
-    steps = np.bincount((far / finest).astype(int))
-    return bool((steps[:-1] + steps[1:]).max(initial=0) > EVENLY * far.size)
-
-
-def _outlined(square: Square, finest: float, turns: int) -> Mask | None:
-    """The body of what hardly differs, upright; the border, where the edge of the next square is seen, is left out."""
-    mask = square.clearly(finest)
-    edge, inner = round(empty_squares.BLUR * len(mask)), np.zeros_like(mask)
-    inner[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge]
-    return _body(np.rot90(inner, turns))
-
-
 def _has_points(*views: Measures) -> bool:
     """Whether a silhouette has the points of a crown, or its deep gaps, each time that it was measured."""
     return all(seen.points >= CROWN_POINTS or (seen.points >= DEEP_POINTS and seen.gap > DEEPEST_GAP) for seen in views)
@@ -311,20 +230,13 @@ def _without_strokes(
     largest_area = max((float(bodies[cell].mean()) for cell in _sure(guesses)), default=0.0)
     small = {c for c, guess in guesses.items() if guess.name == "other" and bodies[c].mean() < SMALLISH * largest_area}
     strengths = {cell: float(np.quantile(far[cell][bodies[cell]], 0.8)) for cell in small}
-    strokes = {cell for cell in small if _body(Square(far[cell]).clearly(STROKES_AT * strengths[cell])) is None}
+    strokes = {cell for cell in small if body_of(Square(far[cell]).clearly(STROKES_AT * strengths[cell])) is None}
     return {cell: guess for cell, guess in guesses.items() if cell not in strokes}
 
 
 def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
     """The queens and knights that are plainly seen."""
     return {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
-
-
-def _fills_a_corner(body: Mask, border: float = empty_squares.SLACK) -> bool:
-    """Whether a corner of the square, its ``border`` left out, is a part of the body."""
-    edge, side = round(border * len(body)), round(CORNER * len(body))
-    inner = body[edge:-edge, edge:-edge]
-    return max(float(np.rot90(inner, k)[:side, :side].mean()) for k in range(4)) > CORNER_FULL
 
 
 def _is_even(far: npt.NDArray[np.float32]) -> bool:
@@ -337,7 +249,7 @@ def _shared(bodies: Mapping[Cell, Mask], seen: Mapping[Cell, Measures]) -> dict[
     """The measures, where several silhouettes are alike their medians: a small one has lost a point, or won one."""
     shared = {}
     for cell, body in bodies.items():
-        alike = [astuple(seen[other]) for other in bodies if other == cell or _overlap(body, bodies[other]) > ALIKE]
+        alike = [astuple(seen[other]) for other in bodies if other == cell or overlap(body, bodies[other]) > ALIKE]
         shared[cell] = Measures(*medians(np.array(alike)).tolist())
     return shared
 
@@ -348,7 +260,7 @@ def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
     Only a crown tells top from bottom, and only symmetry tells a queen on her side from a rook that stands.
     """
     turned = [{cell: np.rot90(body, k) for cell, body in bodies.items()} for k in range(4)]
-    views = [_view(turned[k], _stretched(stretch, k)) for k in range(4)]
+    views = [_view(turned[k], stretched(stretch, k)) for k in range(4)]
     lopsided = [sum(seen.lopsided for seen in view) for view in views]
     on_side = lopsided[1] < ON_ITS_SIDE * lopsided[0]
     crowned = {k: crowns for k in ((1, 3) if on_side else (0, 2)) if (crowns := _crowns(views[k])) is not None}
@@ -377,110 +289,11 @@ def _crowns(view: Sequence[Measures]) -> int | None:
 def _view(bodies: Mapping[Cell, Mask], stretch: float) -> list[Measures]:
     """The measures of what may be figures, those alike shared."""
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
-    return [found for cell, found in seen.items() if not _is_mark(found, bodies[cell])]
-
-
-def _stretched(stretch: float, turns: int) -> float:
-    """The height of a square over its width after so many quarter turns."""
-    return 1 / stretch if turns % 2 else stretch
-
-
-def _body(mask: Mask) -> Mask | None:
-    """The body of the piece on a square, filled and without strokes; None where there is none."""
-    side = len(mask)
-    body = _solid(_filled_in(mask))
-    down, across = (np.nonzero(body.any(axis=axis))[0] for axis in (1, 0))
-    if body.sum() < LEAST_AREA * side**2:
-        return None
-    if np.ptp(down) + 1 < LEAST_HEIGHT * side or np.ptp(across) + 1 < LEAST_WIDTH * side:
-        return None
-    return body if abs((across[0] + across[-1] + 1) / 2 - side / 2) <= OFF_MIDDLE * side else None
-
-
-def _filled_in(mask: Mask) -> Mask:
-    """The mask without its holes; an outline that a gap of a pixel leaves open is closed, where it holds much."""
-    as_seen = filled(mask)
-    closed = filled(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0)
-    return closed if closed.sum() > HOLDS_MUCH * as_seen.sum() else as_seen
-
-
-def _enlarged(body: Mask | None, side: int) -> Mask | None:
-    """The same on a square of another side."""
-    if body is None:
-        return None
-    return np.asarray(cv2.resize(body.astype(np.uint8), (side, side), interpolation=cv2.INTER_NEAREST)) > 0
-
-
-def _solid(whole: Mask) -> Mask:
-    """The largest thing on a square that is not thin all over, with its thin parts; nothing where there is none."""
-    thick = _opened(whole, STROKE)
-    body = largest(thick)
-    # What hangs together with it is a part of it, however thin, unless it runs out of the square.
-    joined = _joined(body, whole)
-    if not body.any() or not _reaches_out(joined):
-        return _with_points(joined, whole) if body.any() else body
-    thick &= joined
-    if not _reaches_out(thick):
-        return _with_points(body, whole)
-    # Lines run in from other squares: only what is thick counts, and what is near to it.
-    core = _opened(joined, LIMB)
-    reach = round(2 * LIMB * len(whole)) // 2 * 2 + 1
-    return largest(thick & (cv2.dilate(core.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0))
-
-
-def _thick(mask: Mask) -> Mask:
-    """What is thicker than strokes on a square, and than the lines that run in from other squares."""
-    thick = _opened(mask, STROKE)
-    return _opened(thick, LIMB) if _reaches_out(thick) else thick
-
-
-def _reaches_out(mask: Mask) -> bool:
-    """Whether anything of a square comes near to its border."""
-    edge = round((empty_squares.SLACK + 0.02) * len(mask))
-    inner = mask[edge:-edge, edge:-edge]
-    return bool(mask.sum() > inner.sum())
-
-
-def _joined(body: Mask, whole: Mask) -> Mask:
-    """The parts of ``whole`` that ``body`` is a part of."""
-    _, labels = cv2.connectedComponents(whole.astype(np.uint8), connectivity=8)
-    return np.asarray(np.isin(labels, np.unique(labels[body])) & whole)
-
-
-def _with_points(body: Mask, whole: Mask) -> Mask:
-    """The body with the points of a crown that opening cost it: what is near and was there, and hangs together with it.
-
-    Balls may float above their crown. What is near its side is a coordinate.
-    """
-    reach = round(2 * STROKE * body.shape[0]) // 2 * 2 + 1
-    near = cv2.dilate(body.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0
-    count, labels, _, centres = cv2.connectedComponentsWithStats((near & whole).astype(np.uint8), connectivity=8)
-    kept = np.zeros(count, dtype=bool)
-    kept[np.unique(labels[body])] = True
-    across = np.nonzero(body.any(axis=0))[0]
-    kept |= (centres[:, 0] >= across[0]) & (centres[:, 0] <= across[-1])
-    kept[0] = False
-    return np.asarray(body | kept[labels])
-
-
-def _opened(mask: Mask, width: float) -> Mask:
-    """The mask without what is thinner than ``width`` of a square."""
-    return opened(mask, max(2, round(width * mask.shape[0])))
-
-
-def _overlap(one: Mask, other: Mask) -> float:
-    """The common part of two silhouettes on their squares."""
-    return float((one & other).sum() / (one | other).sum())
+    return [found for cell, found in seen.items() if not is_mark(found, bodies[cell])]
 
 
 def _is_dot(square: Square, stretch: float) -> bool:
     """Whether a square has a dot, grain that clings to it left out; a dot is one whichever way it lies."""
-    core = largest(_opened(filled(square.clearly(CLEARLY)), STROKE))
+    core = largest(thicker(filled(square.clearly(CLEARLY)), STROKE))
     views = [np.rot90(core, turns) for turns in (0, 1)] if core.any() else []
-    return bool(views) and all(_is_mark(measure(v, _stretched(stretch, k)), v) for k, v in enumerate(views))
-
-
-def _is_mark(seen: Measures, body: Mask) -> bool:
-    """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
-    low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
-    return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)
+    return bool(views) and all(is_mark(measure(v, stretched(stretch, k)), v) for k, v in enumerate(views))
