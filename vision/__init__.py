@@ -23,6 +23,6 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint guesses silhouettes standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates light looks evidence cut ends crowns``,
-                  ``standing partition``
+                  ``same_mark standing partition``
 ================  ================================================================================================
 """

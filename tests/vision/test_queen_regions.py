@@ -36,6 +36,7 @@ from vision.regions.evidence import hear, split
 from vision.regions.light import evened
 from vision.regions.looks import look
 from vision.regions.partition import Evidence, margins, partition, renumbered
+from vision.regions.same_mark import seen_again
 
 REGIONS = ((0, 0, 1, 1, 1), (0, 0, 1, 2, 2), (3, 1, 1, 1, 2), (3, 3, 4, 4, 2), (3, 3, 4, 4, 4))
 SIX = make(Random(1), 6)[0].regions
@@ -235,6 +236,15 @@ class TestMarks:
         mask = np.zeros((40, 40), dtype=np.uint8)
         mask[8:32, 17:22] = 1
         assert judge(mask).queen == 0
+
+    @pytest.mark.parametrize("cross", ["thin", "heavy"])
+    def test_a_queen_is_told_by_what_the_others_look_like(self, cross):
+        standing, half = [(0, 1), (2, 3), (4, 2)], (4, 4)
+        sample = draw(10, "light", State([*standing, half], [(0, 4), (1, 1), (3, 4)], "gold", cross))
+        looks = looks_of(sample)
+        looks.cell(*half)[:, -looks.side // 3 :] = 0
+        assert half not in marks_on(looks).queens or marks_on(looks).queens[half].queen < 1
+        assert seen_again(looks, {half, (0, 4), (1, 0), (3, 4)}, standing) == {half}
 
     def test_what_may_be_queens_is_told_by_those_that_stand_right(self):
         sample = draw(12, level=SIX)

@@ -112,6 +112,13 @@ def test_five_rows_are_read(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [60059, 60167, 60238, 60400, 79122, 86068, 88018, 89030])
+def test_a_queen_is_told_beside_the_others(seed: int) -> None:
+    """She has nearly her cell's colour, or touches the border of the board, or a handle covers a part of her."""
+    assert_read(sent(seed))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [9158, 74153, 81383, 81799])
 def test_a_pointer_is_no_queen(seed: int) -> None:
     """Where the answer has one; in the middle of a cell; among firs, which are much like it;

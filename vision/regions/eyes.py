@@ -56,6 +56,7 @@ from vision.regions.evidence import SECOND_HAND
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, around, leads, partition
+from vision.regions.same_mark import seen_again
 from vision.regions.standing import SURE, standing_on, unsure_beside
 
 SIDE_PX = 40
@@ -395,6 +396,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
     standing = standing_on(cut.labels, marks, aids.given, answer)
+    standing |= seen_again(cut.looks, answer - standing - aids.given.keys(), standing & answer)
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
     # Where a level is proven, and all queens that stand there are right, its player knows the game: what else may look
     # like a queen is none.
