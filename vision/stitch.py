@@ -395,8 +395,7 @@ def _only_a_part(
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
     if _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
-    badges = [found for found in seen.badges if found is not None] if badged(seen) and is_photo(photo) else []
-    if badges and badges_beyond(photo, placement, badges):
+    if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
 

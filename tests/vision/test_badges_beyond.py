@@ -5,7 +5,7 @@ import numpy as np
 
 from solvers.board import Cell
 from vision.clues.badges import Badge, badge
-from vision.clues.badges_beyond import badges_beyond
+from vision.clues.badges_beyond import badges_beyond, is_cut
 from vision.clues.ink import crops
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -33,10 +33,14 @@ def board(cols: int) -> FlatPlacement:
     return FlatPlacement.from_corners([(left, top), (right, top), (right, bottom), (left, bottom)], (cols, ROWS))
 
 
-def beyond(photo: Photo, cols: int) -> list[Cell]:
+def made_out(photo: Photo, cols: int) -> list[Badge]:
     found: list[Badge | None] = [badge(crop) for crop in crops(photo, board(cols), BADGED[:3])]
     assert all(found)
-    return badges_beyond(photo, board(cols), [one for one in found if one])
+    return [one for one in found if one]
+
+
+def beyond(photo: Photo, cols: int) -> list[Cell]:
+    return badges_beyond(photo, board(cols), made_out(photo, cols))
 
 
 def test_a_badge_beside_a_part_of_a_board_is_seen() -> None:
@@ -50,3 +54,12 @@ def test_there_is_none_beside_a_whole_board() -> None:
 
 def test_what_does_not_stand_where_a_cell_would_is_no_clue() -> None:
     assert beyond(drawn(off_px=SIDE_PX // 3), COLS - 1) == []
+
+
+def test_a_badge_is_cut_by_the_side_of_its_cell_where_the_grid_was_laid_askew() -> None:
+    def cut(photo: Photo) -> bool:
+        return is_cut(crops(photo, board(COLS), [BADGED[3]])[0], made_out(photo, COLS))
+
+    assert cut(drawn(off_px=SIDE_PX // 3))
+    assert not cut(drawn())
+    assert not cut(drawn(off_px=2 * SIDE_PX))  # nothing is left of it

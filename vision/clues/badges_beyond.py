@@ -2,7 +2,7 @@
 
 What stands beside a whole board, a legend or buttons, has places and sizes of its own. What stands alone in the middle
 of a cell by which the board would go on, as large as its badges and nearly as clear, is one of them, though glare may
-have taken its middle.
+have taken its middle. Where a grid was laid askew the edge of the board may even run through a badge.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from solvers.board import Cell
-from vision.clues.badges import LEAST_SOLID, Badge, differences, unrest
+from vision.clues.badges import LEAST_SOLID, RIM, Badge, differences, unrest
 from vision.clues.ink import crops
 from vision.pictures.bending import OnSheet, regrown
 from vision.pictures.medians import median
@@ -29,6 +29,12 @@ SPECKS = 0.1
 CENTRED = 0.12
 """How far its middle may lie from its cell's, in cells: a bit more than on the board, whose grid ends before."""
 
+LEFT_OF_IT = 0.6
+"""What a side of its cell leaves of a badge that it cuts, at least, of the usual one's longer side."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height in the picture of a cell, in cells."""
+
 
 def badges_beyond(photo: Photo, placement: OnSheet, badges: Sequence[Badge]) -> list[Cell]:
     """The cells beside a board that carry a badge as its own do, counted from the board's first row and column."""
@@ -36,27 +42,52 @@ def badges_beyond(photo: Photo, placement: OnSheet, badges: Sequence[Badge]) -> 
     around = [(row, col) for row in range(rows) for col in (-1, cols)]
     around += [(row, col) for row in (-1, rows) for col in range(cols)]
     around = [cell for cell in around if _is_in_view(photo, placement, cell)]
-    usual = median([max(right - left, bottom - top) for left, top, right, bottom in (one.box for one in badges)])
-    least = AS_CLEAR * min(one.contrast for one in badges)
+    usual, least = _usual(badges)
     cut = crops(photo, regrown(placement, (1, 1, 1, 1)), [(row + 1, col + 1) for row, col in around])
-    sizes = [_size_of_mark(crop, least) for crop in cut]
-    return [cell for cell, size in zip(around, sizes, strict=True) if abs(size - usual) <= AS_LARGE * usual]
+    return [cell for cell, crop in zip(around, cut, strict=True) if _is_badge(_mark(crop, least), usual)]
 
 
-def _size_of_mark(crop: Picture, least: float) -> float:
-    """The longer side, in cells, of what stands alone in the middle of a cell, so many grey levels off its ground; 0
-    where that is nothing, or more than one thing: noise, or the edge of a page.
+def is_cut(crop: Picture, badges: Sequence[Badge]) -> bool:
+    """Whether a side of a cell seems to cut what stands alone on it, about as large and clear as the board's badges."""
+    usual, least = _usual(badges)
+    mark = _mark(crop, least)
+    if mark is None or _off_centre(mark) <= CENTRED:
+        return False
+    x, y, width, height = mark
+    return min(x, y, 1 - x - width, 1 - y - height) < RIM and max(width, height) >= LEFT_OF_IT * usual
+
+
+def _usual(badges: Sequence[Badge]) -> tuple[float, float]:
+    """The longer side of a board's badges, in cells, and the grey levels by which one stands out at least."""
+    usual = median([max(right - left, bottom - top) for left, top, right, bottom in (one.box for one in badges)])
+    return usual, AS_CLEAR * min(one.contrast for one in badges)
+
+
+def _is_badge(mark: Box | None, usual: float) -> bool:
+    """Whether a mark stands in the middle of its cell and is as large as badges are."""
+    if mark is None or _off_centre(mark) > CENTRED:
+        return False
+    return abs(max(mark[2:]) - usual) <= AS_LARGE * usual
+
+
+def _off_centre(mark: Box) -> float:
+    """How far a mark's middle lies from its cell's, in cells."""
+    x, y, width, height = mark
+    return max(abs(x + width / 2 - 0.5), abs(y + height / 2 - 0.5))
+
+
+def _mark(crop: Picture, least: float) -> Box | None:
+    """The box round what stands alone in a cell, so many grey levels off its ground; None where that is nothing, a
+    wisp, or more than one thing: noise, or the edge of a page.
     """
     differs = np.asarray(differences(crop) > max(least, unrest(crop)), np.uint8)
     contours, _ = cv2.findContours(differs, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hulls = sorted((cv2.convexHull(contour) for contour in contours), key=cv2.contourArea)
     areas = [cv2.contourArea(hull) for hull in hulls]
     if not areas or sum(areas[:-1]) > SPECKS * areas[-1]:
-        return 0.0
+        return None
     x, y, width, height = (length / len(differs) for length in cv2.boundingRect(hulls[-1]))
-    solid = areas[-1] >= LEAST_SOLID * width * height * differs.size
-    centred = max(abs(x + width / 2 - 0.5), abs(y + height / 2 - 0.5)) <= CENTRED
-    return max(width, height) if solid and centred else 0.0
+    return (x, y, width, height) if areas[-1] >= LEAST_SOLID * width * height * differs.size else None
 
 
 def _is_in_view(photo: Photo, placement: OnSheet, cell: Cell) -> bool:

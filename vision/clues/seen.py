@@ -15,6 +15,7 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number_on
+from vision.clues.badges_beyond import is_cut
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.upside_down import upside_down
@@ -87,6 +88,9 @@ ODD = 0.5
 NOISY = 6.0
 """Contrast of empty cells, in grey levels, from which on badges are looked at without noise as well."""
 
+CUT = 0.3
+"""That a cell carries nothing although its side cuts what looks like a badge."""
+
 UNMADE_OUT = 0.005
 """Probability that what stands out like a clue where clues have badges is a badge without number that was not made
 out."""
@@ -115,6 +119,11 @@ class Seen:
     guesses: Sequence[DigitGuess]
     badges: Sequence[Badge | None]
     contrasts: Sequence[float]
+
+    @property
+    def made_out(self) -> list[Badge]:
+        """The badges alone."""
+        return [badge for badge in self.badges if badge is not None]
 
     def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, *, faint: bool = False) -> "Seen":
         """The same with a number on one more cell, said to stand out as others do, or not at all."""
@@ -313,7 +322,7 @@ def _number_height(crop: Picture) -> float:
 
 def badged(seen: Seen) -> bool:
     """Whether clues stand on badges on this board: then nothing else is a clue."""
-    found = [b for b in seen.badges if b is not None]
+    found = seen.made_out
     numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= LEGIBLE]
     return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
 
@@ -328,7 +337,10 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     for i, cell in enumerate(seen.cells):
         options, unread = number_options(seen.guesses[i]), 0.0
         found = seen.badges[i]
-        if badged and found is None:
+        if badged and found is None and is_cut(seen.crops[i], seen.made_out):
+            # The network knows badges in the middle of their cells, and no other would be left out.
+            options, unread = {NO_CLUE: CUT}, 1 - CUT
+        elif badged and found is None:
             options = _without_badge(seen, i, usual, faintest)
         elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
