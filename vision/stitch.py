@@ -351,8 +351,8 @@ def _looked_again(photo: Photo, placement: Placement, seen: Seen, missing: Mappi
     """The same with the numbers that are ``missing`` and are read where they are, however little stands out there."""
     cut = crops(photo, placement, list(missing)) if missing else []
     for cell, crop, guess in zip(missing, cut, aids.digits(cut), strict=True):
-        is_read = number_options(guess).get(missing[cell], 0.0) >= LEAST_READ
-        if is_read and is_formed(seen, crop, missing[cell]):
+        likely = number_options(guess).get(missing[cell], 0.0)
+        if likely >= LEAST_READ and is_formed(seen, crop, missing[cell], likely):
             seen = seen.with_cell(cell, crop, guess)
     return seen
 

@@ -6,6 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from benchmarks.readings import SETS
 from benchmarks.stages import photo_of_a_board
 from samples import looks
 from samples import stitch as drawn
@@ -48,6 +49,16 @@ def test_the_size_is_among_those_that_two_patches_allow(look: str) -> None:
     assert all(rotated(guess.placement, 1).score <= UNPROVED for guess in found)
     # Cells are square, whatever is offered.
     assert all(guess.rows * 6 == pytest.approx(guess.cols * 4, rel=0.05) for guess in found)
+
+
+@pytest.mark.slow
+def test_strands_that_stand_out_as_much_as_threads_do_not_hide_the_size() -> None:
+    # A screenshot of the game, on whose rope there are many times the edges that there are on the lines.
+    sample = SETS["stitch-game"](87049)
+    found = filled_grids(Photo(sample.picture))
+    true = np.array(sample.truth["corners"])
+    right = [guess for guess in found if (guess.rows, guess.cols) == (14, 8)]
+    assert any(np.abs(guess.corners_px - true).max() < 0.15 * np.ptp(true[:, 0]) / 8 for guess in right)
 
 
 def test_a_page_without_an_outline_offers_nothing() -> None:

@@ -8,7 +8,7 @@ from benchmarks.misreadings import erring, result
 from benchmarks.stages import a_board
 from samples.mishaps import befall
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.own_digits import OwnDigits, own_digits, with_faded
+from vision.clues.own_digits import FORMED, FORMED_AS_READ, OwnDigits, is_formed, own_digits, with_faded
 from vision.clues.seen import Seen
 from vision.numbers.digits import DigitGuess, no_reader
 from vision.pictures.photo import Photo, Picture
@@ -128,6 +128,20 @@ def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
     # What can be read is a reading, not one form of many.
     found = with_faded(seen, photo, placement, lambda cut: [DigitGuess("7", 0.8)] * len(cut))
     assert (found.cells[-1], found.guesses[-1].text) == ((1, 1), "7")
+
+
+def test_what_was_read_for_certain_need_not_have_the_form_of_a_number_as_much(own: OwnDigits) -> None:
+    texts = ["8", "3", "6", "4", "12", "15"]
+    guesses, at = [DigitGuess(text, 0.97) for text in texts], [(0, i) for i in range(len(texts))]
+    seen = Seen(at, [cell(text) for text in texts], guesses, [None] * len(texts), [200.0] * len(texts))
+    # A number in the colour of its rope, of which the shadow is seen.
+    ink, strands = cell("3")[..., :1] < 150, (np.indices((SIDE, SIDE)).sum(axis=0) % 8 < 2)[..., np.newaxis]
+    rope = np.where(strands, cell("") // 2, cell(""))
+    on_rope = np.where(np.roll(ink, (6, 6), (0, 1)) & ~ink, np.uint8(60), rope)
+    assert FORMED_AS_READ <= own.fits(on_rope, [3])[3] < FORMED
+    assert not is_formed(seen, on_rope, 3, likely=0.8)
+    assert is_formed(seen, on_rope, 3, likely=0.97)
+    assert not is_formed(seen, rope, 3, likely=0.97)
 
 
 @pytest.mark.slow

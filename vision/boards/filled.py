@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.boards.cell_sides import MIN_LINES, Bools, Floats
+from vision.boards.cell_sides import MIN_LINES, SIDE_SEEN, Bools, Floats
 from vision.boards.edges import edge_strength
 from vision.boards.fitting import GridGuess, judged
 from vision.boards.frontal import View, frontal_views, seen_from_above
@@ -40,6 +40,10 @@ MOST_OUTLINES = 2
 SQUARE = 0.04
 """Logarithm of the ratio of sides by which cells differ from squares at most, the outline's thickness being a part of
 it."""
+
+CONTRASTS = (125, *STRENGTHS)
+"""Contrasts at which sizes are told, with a step more: strands of rope stand out as much as lines do at the strongest
+at which outlines are looked for, the threads between patches more."""
 
 MOST_ROWS = 20
 """Rows or columns of such boards at most: on more, enough lines are in view for a common search."""
@@ -85,7 +89,7 @@ def _upright(photo: Photo) -> list[GridGuess]:
     upright, level = edge_strength(work.bgr)
     found: list[GridGuess] = []
     for outline in _outlines(find_upright_grids(photo))[:MOST_OUTLINES]:
-        for strength in STRENGTHS:
+        for strength in CONTRASTS:
             # Upright lines are followed down the picture: their columns lie in a row of memory.
             sizes = _sizes(np.asfortranarray(upright > strength), level > strength, outline / factor)
             found += [unproved(guess.scaled(factor)) for guess in sizes]
@@ -118,6 +122,14 @@ def _has_outline(guess: GridGuess) -> bool:
     return min(float(side.mean()) for side in outer) >= OUTLINE_SEEN
 
 
+def _is_divided(guess: GridGuess) -> bool:
+    """Whether borders between patches are seen, and not the outline alone: they are as long together as the board is
+    wide or high at least.
+    """
+    inner = guess.upright[:, 1:-1], guess.level[1:-1]
+    return sum(np.count_nonzero(side > SIDE_SEEN) for side in inner) >= min(guess.rows, guess.cols)
+
+
 def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:
     """The grids of square cells in this box on whose lines the edges lie, large cells first."""
     width, height = box[2:] - box[:2]
@@ -128,7 +140,7 @@ def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:
             continue
         xs, ys = np.linspace(box[0], box[2], cols + 1), np.linspace(box[1], box[3], rows + 1)
         guess = judged(upright, level, xs, ys)
-        if _has_outline(guess):
+        if _has_outline(guess) and _is_divided(guess):
             tried.append(guess)
     best = max((guess.explained for guess in tried), default=0.0)
     return [g for g in tried if g.explained >= max(LEAST_EXPLAINED, AS_GOOD * best)][:MOST_SIZES]

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
+from vision.clues.beliefs import ANY_NUMBER, CERTAIN, NO_CLUE, Belief, alike
 from vision.clues.common_digits import common_digits
 from vision.clues.ink import crops
 from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
@@ -75,6 +75,10 @@ photos some fit a little better than this. Of eleven faded clues eight did."""
 FORMED = 0.4
 """How well a number that was read where one is missing fits its cell, at least: where one was read in the weave of bare
 cloth it fitted 0.14."""
+
+FORMED_AS_READ = 0.3
+"""The same of one that was read with certainty: on rope of a number's own colour its shadow is most that is seen of it.
+What was read in rope where nothing stands was nowhere so certain."""
 
 MAY_HAVE_FADED, MOST_FADED = 0.01, 0.45
 """Probability of a number that fits such a cell as a misread clue fits its own; that of all such numbers, at most."""
@@ -205,10 +209,13 @@ def _faded(fits: Mapping[int, float]) -> DigitGuess:
     return DigitGuess("", 0.0, tuple((str(value), scale * ratios[value]) for value in ranked))
 
 
-def is_formed(seen: Seen, crop: Picture, value: int) -> bool:
-    """Whether what stands on a cell has the form of a number, or no clue of the board shows what that is."""
+def is_formed(seen: Seen, crop: Picture, value: int, likely: float) -> bool:
+    """Whether what stands on a cell has the form of a number that was read there, ``likely`` as that is, or no clue of
+    the board shows what that is.
+    """
     own = own_digits(_shown(seen), seen.guesses)
-    return own is None or own.fits(crop, [value]).get(value, 0.0) >= FORMED
+    least = FORMED_AS_READ if likely >= CERTAIN else FORMED
+    return own is None or own.fits(crop, [value]).get(value, 0.0) >= least
 
 
 def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
