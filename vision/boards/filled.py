@@ -127,7 +127,7 @@ def _is_divided(guess: GridGuess) -> bool:
     wide or high at least.
     """
     inner = guess.upright[:, 1:-1], guess.level[1:-1]
-    return sum(np.count_nonzero(side > SIDE_SEEN) for side in inner) >= min(guess.rows, guess.cols)
+    return sum(int(np.count_nonzero(side > SIDE_SEEN)) for side in inner) >= min(guess.rows, guess.cols)
 
 
 def _sizes(upright: Bools, level: Bools, box: Floats) -> list[GridGuess]:
