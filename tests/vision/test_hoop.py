@@ -232,8 +232,9 @@ def test_filled_patches_without_a_thread_between_them_are_not_cut(monkeypatch: p
 
 
 @pytest.mark.slow
-def test_pale_patches_are_cut_as_well() -> None:
-    photo = load(SAMPLES / "hoop.jpg").photo
+@pytest.mark.parametrize("light", [1.0, 0.6])
+def test_pale_patches_are_cut_as_well_and_in_dim_light(light: float) -> None:
+    photo = Photo(cv2.convertScaleAbs(load(SAMPLES / "hoop.jpg").photo.bgr, alpha=light).astype(np.uint8))
     reading = read(photo)
     assert [list(row) for row in reading.puzzle.clues] == json.loads((SAMPLES / "hoop.json").read_text())["clues"]
     assert not reading.partial

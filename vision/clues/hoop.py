@@ -30,6 +30,7 @@ from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
 from vision.clues.whole import assemble, filled_beside, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
+from vision.pictures.exposure import fully_lit
 from vision.pictures.medians import median, medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
@@ -101,6 +102,7 @@ STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     """The one bent board of a picture, in pixels of ``photo``."""
+    photo = fully_lit(photo)
     cloth = photo.derive(open_cells)
     if cloth is None or cloth.count < _least_cells(cloth):
         return NotFound("no cells of cloth between threads were found")
@@ -121,7 +123,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
 
 def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     """The same on the quick look: only where a small picture plainly shows a bent board on cloth."""
-    found = find(photo, aids) if is_photo(photo) and plainly_bent(photo) else NotFound("")
+    found = find(photo, aids) if is_photo(photo) and plainly_bent(fully_lit(photo)) else NotFound("")
     if isinstance(found, NotFound):
         return NotFound("no upright grid of cells was found, nor plainly a bent one")
     return [replace(place, score=PLAIN_SCORE) for place in found]
@@ -129,6 +131,7 @@ def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
 
 def lies_among(photo: Photo, placement: Placement) -> bool:
     """Whether open cells of a plainly bent board border on those in a grid: it is a part of that board by chance."""
+    photo = fully_lit(photo)
     cloth = photo.derive(open_cells) if is_photo(photo) and plainly_bent(photo) else None
     if cloth is None:
         return False
@@ -154,6 +157,7 @@ class _Seen:
 
 def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of a bent board: of all of it where the filled patches can be cut into cells, else of its open part."""
+    photo = fully_lit(photo)
     cloth = photo.derive(open_cells)
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
