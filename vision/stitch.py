@@ -41,14 +41,24 @@ from vision.clues.placed import (
 )
 from vision.clues.places import are_doubtful, guesses_at, plain_places, quick_places, tentative_places
 from vision.clues.repair import Settled, repairs_in, settle
-from vision.clues.seen import LEAST_CLUES, Seen, badged, beliefs_of, clear_numbers, look, turns, with_faint
+from vision.clues.seen import (
+    LEAST_CLUES,
+    Seen,
+    badged,
+    beliefs_of,
+    clear_numbers,
+    glanced_turns,
+    look,
+    turns,
+    with_faint,
+)
 from vision.clues.shapes import blank_board, with_doubtful_shapes
-from vision.clues.unruled import cells_of, unruled_ends
+from vision.clues.unruled import cells_of, trimmed_to, unruled_ends
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
-from vision.pictures.bending import BentPlacement, regrown, rotated
-from vision.pictures.flatten import turn_flat
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.flatten import upended
 from vision.pictures.margins import cut_off_at
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
@@ -203,28 +213,43 @@ def _is_proven(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
     return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
 
 
-def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
-    """The clues of the board on a sheet at ``placement``, just as it lies.
+def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of the board on a sheet at ``placement``, any side up: which one, a glance tells most often."""
+    ink = photo.derive_at(cell_ink, placement)
+    cells = _carrying(ink)
+    if isinstance(cells, NotFound):
+        return cells
+    quarters = glanced_turns(photo, placement, cells, ink)
+    return _read_lying(photo, upended(photo, placement, quarters) if quarters else placement, aids)
 
-    Which side is up is asked once, unless it is known to be ``upright``: what is no number may read better turned,
-    and better still turned on.
+
+def _carrying(ink: CellInk) -> list[Cell] | NotFound:
+    """The cells that carry something."""
+    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
+    if LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
+        return cells
+    many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
+    return NotFound(f"{many}, which is so on no Stitch board")
+
+
+def _read_lying(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
+    """The same as the board lies.
+
+    Which side is up is asked once more, of all that was read, unless it is known to be ``upright``.
     """
+    ink = photo.derive_at(cell_ink, placement)
+    cells = _carrying(ink)
+    if isinstance(cells, NotFound):
+        return cells
     sides = seen_sides(photo, placement)
-    ink = cell_ink(photo, placement)
-    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    if not LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
-        many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
-        return NotFound(f"{many}, which is so on no Stitch board")
     seen = look(photo, placement, cells, ink, aids)
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
-        upended = rotated(placement, quarters)
-        turn_flat(photo, placement, upended, quarters)
-        return _read_here(photo, upended, aids, upright=True)
+        return _read_lying(photo, upended(photo, placement, quarters), aids, upright=True)
     shorter = None if aids.size else _without_unruled(placement, sides, seen)
     # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
     if shorter is not None and not _runs_on(photo, shorter):
-        return _read_here(photo, shorter, aids, upright=upright)
+        return _read_lying(photo, shorter, aids, upright=upright)
     told = _told(photo, placement, seen, sides, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
         # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
@@ -234,20 +259,8 @@ def _read_here(photo: Photo, placement: Placement, aids: Aids, *, upright: bool 
         return told
     trimmed = trimmed_to(placement, told.settled.puzzle)
     if trimmed is not None:
-        return _read_here(photo, trimmed, aids, upright=upright)
+        return _read_lying(photo, trimmed, aids, upright=upright)
     return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
-
-
-def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
-    """The placement of the smallest box round the board's cells; None where it is that already.
-
-    A grid may go on beyond the board where an edge of a button or of cloth happens to lie.
-    """
-    (top, left), (bottom, right) = (tuple(f(c[axis] for c in puzzle.cells) for axis in (0, 1)) for f in (min, max))
-    more = (-left, -top, right + 1 - puzzle.cols, bottom + 1 - puzzle.rows)
-    if not any(more) or not isinstance(placement, FlatPlacement | BentPlacement):
-        return None
-    return regrown(placement, more)
 
 
 def _without_unruled(placement: Placement, sides: Sequence[Sides], seen: Seen) -> FlatPlacement | BentPlacement | None:

@@ -15,12 +15,13 @@ from vision.clues.badges import Badge, number_on
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import cell_ink
 from vision.clues.repair import Settled
-from vision.clues.seen import Seen, turns
+from vision.clues.seen import Seen, glanced_turns, turns
+from vision.clues.unruled import trimmed_to
 from vision.clues.upside_down import either_way_up
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
-from vision.pictures.flatten import cell_side_px, flatten, turn_flat
+from vision.pictures.flatten import cell_side_px, flatten, upended
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound, Reading, Repair
@@ -156,12 +157,11 @@ def test_what_was_laid_flat_is_turned_with_its_place() -> None:
     noise = np.random.default_rng(5).integers(0, 256, (60, 50, 3), dtype=np.uint8)
     photo, quarters = Photo(cv2.resize(noise, (200, 240), interpolation=cv2.INTER_CUBIC)), 3
     place = FlatPlacement.from_corners([(30, 40), (170, 30), (180, 210), (25, 200)], (4, 6))
-    upended = turned(place, quarters)
     anew = flatten(photo, turned(place, quarters), 20).astype(np.int16)
     flatten(photo, place, 20)
-    turn_flat(photo, place, upended, quarters)
-    assert np.abs(flatten(photo, upended, 20) - anew).max() <= 12  # interpolated in steps of 1/32 pixel
-    assert np.array_equal(flatten(photo, upended, 20), np.rot90(flatten(photo, place, 20), -quarters))
+    there = upended(photo, place, quarters)
+    assert np.abs(flatten(photo, there, 20) - anew).max() <= 12  # interpolated in steps of 1/32 pixel
+    assert np.array_equal(flatten(photo, there, 20), np.rot90(flatten(photo, place, 20), -quarters))
 
 
 def digits_the_way(up: int, asked: list[int], number: Picture) -> Callable[[Sequence[Picture]], list[DigitGuess]]:
@@ -173,6 +173,24 @@ def digits_the_way(up: int, asked: list[int], number: Picture) -> Callable[[Sequ
         return [DigitGuess("4", 0.95) if q == up else DigitGuess("", 0.0) for q in turns_of]
 
     return read
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_glance_at_a_few_numbers_tells_which_side_is_up(quarters: int) -> None:
+    sample = drawn.draw(np.random.default_rng(10), look="light", rows=6, cols=5, device="bare", family="builtin")
+    lying = Photo(np.ascontiguousarray(np.rot90(sample.picture, quarters)))
+    (left, top), _, (right, bottom), _ = sample.truth["corners"]
+    width, height = sample.picture.shape[1], sample.picture.shape[0]
+    box = [(left, top, right, bottom), (top, width - right, bottom, width - left)]
+    box += [(width - right, height - bottom, width - left, height - top), (height - bottom, left, height - top, right)]
+    x0, y0, x1, y1 = box[quarters]
+    place = FlatPlacement.from_corners(
+        [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], (5, 6) if quarters % 2 == 0 else (6, 5)
+    )
+    ink = cell_ink(lying, place)
+    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
+    assert glanced_turns(lying, place, cells, ink) == quarters
+    assert glanced_turns(lying, place, cells[:1], ink) == 0
 
 
 def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
@@ -218,11 +236,11 @@ def test_a_clue_that_hardly_stands_out_on_rope_is_looked_for() -> None:
 
 def test_rows_and_columns_without_cells_are_no_part_of_a_board() -> None:
     place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 120), (10, 120)], (4, 5))
-    trimmed = stitch.trimmed_to(place, parse("# # # #\n# 2 . .\n# . 4 #\n# . . .\n# # # #"))
+    trimmed = trimmed_to(place, parse("# # # #\n# 2 . .\n# . 4 #\n# . . .\n# # # #"))
     assert trimmed is not None
     assert trimmed.size == (3, 3)
     assert np.allclose(trimmed.to_photo([(0, 0), (3, 3)]), [(30, 40), (90, 100)])
-    assert stitch.trimmed_to(trimmed, parse("2 . .\n. 4 #\n. . .")) is None
+    assert trimmed_to(trimmed, parse("2 . .\n. 4 #\n. . .")) is None
 
 
 def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() -> None:

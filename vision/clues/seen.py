@@ -47,6 +47,10 @@ TURNED_SAMPLE = 10
 TURNED_SHARE = 0.25
 """Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
 
+GLANCED, LEAD = 6, 1.0
+"""Cells that a glance at which side is up looks at, at most, and how many numbers more must say so of one side than of
+any other: two at least."""
+
 HALF_A_TURN = 2
 """Quarters of a turn that stand a board on its head."""
 
@@ -169,6 +173,21 @@ def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aid
         [*seen.badges, *(None for _ in cells)],
         [*seen.contrasts, *(float(ink.contrast[cell]) for cell in cells)],
     )
+
+
+def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> int:
+    """What :func:`turns` will most likely find, from a glance at a few cells that stand out most; 0 where these differ.
+
+    What lies on its side is no number, and to find that out of all cells costs several times as much as to read them.
+    """
+    promise = [0.0, 0.0, 0.0, 0.0]
+    for cell in sorted(cells, key=lambda cell: -ink.contrast[cell])[:GLANCED]:
+        cut = crops(photo, placement, [cell])
+        promise = [sofar + alike_when_turned(cut, quarter) for quarter, sofar in enumerate(promise)]
+        second, best = sorted(promise)[-2:]
+        if best - second >= LEAD:
+            return promise.index(best)
+    return 0
 
 
 def turns(seen: Seen, aids: Aids) -> int:

@@ -10,8 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from solvers.board import Cell
+from solvers.stitch import Stitch
 from vision.boards.cell_sides import SIDE_SEEN, Floats
 from vision.clues.placed import Sides
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.placement import FlatPlacement, Placement
 
 UNRULED = 0.35
 """Part of the sides between the cells of a row of buttons that may show an edge: the ends of a button or two."""
@@ -56,3 +59,15 @@ def cells_of(ends: Ends, rows: int, cols: int) -> set[Cell]:
     left, top, right, bottom = ends
     every: set[Cell] = {(r, c) for r in range(rows) for c in range(cols)}
     return every - {(r, c) for r in range(top, rows - bottom) for c in range(left, cols - right)}
+
+
+def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
+    """The placement of the smallest box round the board's cells; None where it is that already.
+
+    A grid may go on beyond the board where an edge of a button or of cloth happens to lie.
+    """
+    (top, left), (bottom, right) = (tuple(f(c[axis] for c in puzzle.cells) for axis in (0, 1)) for f in (min, max))
+    more = (-left, -top, right + 1 - puzzle.cols, bottom + 1 - puzzle.rows)
+    if not any(more) or not isinstance(placement, FlatPlacement | BentPlacement):
+        return None
+    return regrown(placement, more)

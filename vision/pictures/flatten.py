@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.bending import BentPlacement
+from vision.pictures.bending import BentPlacement, rotated
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -40,15 +40,17 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     return flat
 
 
-def turn_flat(photo: Photo, placement: Placement, turned: Placement, quarters: int) -> None:
-    """Remember the flat pictures of a board for the same place ``turned`` by so many quarters: what was made out there
-    need not be made out again.
+def upended(photo: Photo, placement: Placement, quarters: int) -> Placement:
+    """The same place turned clockwise by so many quarters; the flat pictures of it that are remembered are turned as
+    well: what was made out there need not be made out again.
     """
+    turned = rotated(placement, quarters)
     known = photo.derive(_flats)
     for (place, side_px), flat in list(known.items()):
         if place is placement:
             known[turned, side_px] = np.ascontiguousarray(np.rot90(flat, -quarters))
             known[turned, side_px].flags.writeable = False
+    return turned
 
 
 def _flats(_: Photo) -> dict[tuple[Placement, int], Picture]:
