@@ -36,7 +36,7 @@ from vision.regions.evidence import hear, split
 from vision.regions.light import evened
 from vision.regions.looks import look
 from vision.regions.partition import Evidence, margins, partition, renumbered
-from vision.regions.same_mark import seen_again
+from vision.regions.standing import by_answer, standing_on
 
 REGIONS = ((0, 0, 1, 1, 1), (0, 0, 1, 2, 2), (3, 1, 1, 1, 2), (3, 3, 4, 4, 2), (3, 3, 4, 4, 4))
 SIX = make(Random(1), 6)[0].regions
@@ -244,7 +244,12 @@ class TestMarks:
         looks = looks_of(sample)
         looks.cell(*half)[:, -looks.side // 3 :] = 0
         assert half not in marks_on(looks).queens or marks_on(looks).queens[half].queen < 1
-        assert seen_again(looks, {half, (0, 4), (1, 0), (3, 4)}, standing) == {half}
+        answer, crosses = {*standing, half, (1, 0)}, [(0, 4), (3, 4)]
+        surely = dict.fromkeys([*standing, *crosses[:1]], MarkGuess(1.0))
+        assert set(by_answer(looks, surely, answer)) == {*standing, half}
+        assert standing_on(looks, np.array(REGIONS), {(1, 0): PART}, {}, answer) == {(1, 0)}
+        told = {cell: surely[cell] for cell in standing}
+        assert standing_on(looks, np.array(REGIONS), {**told, (1, 0): PART}, {}, answer) == {*standing, half}
 
     def test_what_may_be_queens_is_told_by_those_that_stand_right(self):
         sample = draw(12, level=SIX)

@@ -112,9 +112,11 @@ def test_five_rows_are_read(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [60059, 60167, 60238, 60400, 79122, 86068, 88018, 89030])
+@pytest.mark.parametrize("seed", [60059, 60167, 60238, 60400, 60876, 60886, 60901, 61182, 79122, 86068, 88018, 89030])
 def test_a_queen_is_told_beside_the_others(seed: int) -> None:
-    """She has nearly her cell's colour, or touches the border of the board, or a handle covers a part of her."""
+    """She has nearly her cell's colour, or touches the border of the board, or a handle covers a part of her, or
+    crosses look like her; a pointer lies where the answer has one who does not stand there.
+    """
     assert_read(sent(seed))
 
 

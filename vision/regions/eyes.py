@@ -17,7 +17,7 @@ in the cells; hovered, hinted and dimmed cells. The way from the picture to the 
 5. What hangs by a thread is named as a doubt. The rules are a check: a level has a solution, nearly always only one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -56,8 +56,7 @@ from vision.regions.evidence import SECOND_HAND
 from vision.regions.light import evened
 from vision.regions.looks import Looks, in_colours, look
 from vision.regions.partition import Labels, around, leads, partition
-from vision.regions.same_mark import seen_again
-from vision.regions.standing import SURE, standing_on, unsure_beside
+from vision.regions.standing import SURE, by_answer, standing_on, unsure_beside
 
 SIDE_PX = 40
 """Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
@@ -374,19 +373,20 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
     marks = marks_on(cut.looks)
-    sure = {cell for cell, mark in marks.queens.items() if mark.queen > SURE}
+    answer = _only_answer(cut)
+    may_be = by_answer(cut.looks, marks.queens, answer)
+    sure = {cell for cell, mark in may_be.items() if mark.queen > SURE}
     aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
-    if max(len(sure), marks.strange / STRANGE) > rows and not _are_answer(sure, cut):
+    if max(len(sure), marks.strange / STRANGE) > rows and not (sure <= answer and len(sure) >= ALIKE):
+        # Where queens stand where the only answer has some the other marks are a player's, however odd.
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
-    return _told(placement, cut, marks.queens, where, aids)
+    return _told(placement, cut, may_be, where, aids)
 
 
-def _are_answer(standing: Collection[Cell], cut: Cut) -> bool:
-    """Whether queens stand where the only answer has some: then the other marks are a player's, however odd."""
-    if not cut.even or len(standing) < ALIKE:
-        return False
-    found = search(queens.answers(_level(cut.labels), Budget(nodes=NODES)))
-    return found.verdict is Verdict.UNIQUE and set(standing) <= set(found.answers[0].cells())
+def _only_answer(cut: Cut) -> set[Cell]:
+    """Where the level has its queens; nowhere where it has none or several answers."""
+    found = search(queens.answers(_level(cut.labels), Budget(nodes=NODES))) if cut.even else None
+    return set(found.answers[0].cells()) if found is not None and found.verdict is Verdict.UNIQUE else set()
 
 
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:
@@ -395,8 +395,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
-    standing = standing_on(cut.labels, marks, aids.given, answer)
-    standing |= seen_again(cut.looks, answer - standing - aids.given.keys(), standing & answer)
+    standing = standing_on(cut.looks, cut.labels, marks, aids.given, answer)
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
     # Where a level is proven, and all queens that stand there are right, its player knows the game: what else may look
     # like a queen is none.

@@ -44,38 +44,38 @@ LEFT = 0.4
 """Part of a mark that must be seen beside what lies over it."""
 
 
-def seen_again(looks: Looks, cells: Collection[Cell], queens: Collection[Cell]) -> set[Cell]:
-    """Those of ``cells`` that show the mark of ``queens``, and none that other cells show."""
-    if not queens or not cells:
-        return set()
-    marked = {cell for cell, mask in mark_masks(looks).items() if mask.any()}
-    shown, others = marked.intersection(queens), marked.difference(queens, cells)
-    board = _Board(looks)
-    like_queens = {cell: board.explained(cell, shown) for cell in cells if shown}
-    return {
-        cell
-        for cell, share in like_queens.items()
-        if share >= EXPLAINED and not (others and board.explained(cell, others) >= share)
-    }
+class Shown:
+    """What the cells of a board show, beside each other.
 
-
-class _Board:
-    """A board's pixels with brightness and colours apart."""
+    Attributes:
+        marked: the cells that show any mark.
+    """
 
     def __init__(self, looks: Looks) -> None:
+        """Look at the board once."""
+        self.marked = {cell for cell, mask in mark_masks(looks).items() if mask.any()}
         self._side = looks.side
         self._pixels, self._grounds = _apart(looks.lab), _apart(looks.colours)
         rim = round(RIM * looks.side)
         self._inner = slice(rim, looks.side - rim)
 
+    def same(self, cell: Cell, queens: Collection[Cell], others: Collection[Cell]) -> bool:
+        """Whether a cell shows the mark of ``queens``, and not as well one that ``others`` show."""
+        share = self.explained(cell, queens)
+        return share >= EXPLAINED and share > self.explained(cell, others)
+
     def explained(self, cell: Cell, like: Collection[Cell]) -> float:
         """What part of what a cell differs from an empty one it is explained by that it shows the mark of ``like``.
 
-        Negative where it looks less like that than like an empty one. Where marks are dark on light cells and light on
-        dark ones, those on the cells of the most alike colours tell better.
+        Negative where it looks less like that than like an empty one, endlessly so where too little is seen of it or
+        none of ``like`` shows a mark. Where marks are dark on light cells and light on dark ones, those on the cells of
+        the most alike colours tell better.
         """
-        nearest = sorted(like, key=lambda other: float(np.linalg.norm(self._grounds[other] - self._grounds[cell])))
-        return max(self._explained(cell, nearest[:count]) for count in {1, (len(nearest) + 1) // 2, len(nearest)})
+        ground = self._grounds[cell]
+        off = {other: float(np.linalg.norm(self._grounds[other] - ground)) for other in self.marked.intersection(like)}
+        nearest = sorted(off, key=off.__getitem__)
+        counts = {1, (len(nearest) + 1) // 2, len(nearest)} if nearest else set()
+        return max((self._explained(cell, nearest[:count]) for count in counts), default=-np.inf)
 
     def _explained(self, cell: Cell, like: Collection[Cell]) -> float:
         ground = self._grounds[cell]
