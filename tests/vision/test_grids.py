@@ -11,6 +11,7 @@ from PIL import Image
 
 from vision.boards.cell_sides import enclosed
 from vision.boards.fitting import GridGuess
+from vision.boards.frontal import turn_deg, turned_back
 from vision.boards.grids import CLEAR, find_grids
 from vision.pictures.photo import Photo, Picture
 
@@ -191,3 +192,37 @@ def test_labelled_screenshots(folder: str, missed: int) -> None:
         ):
             wrong.append(path.name)
     assert len(wrong) <= missed, wrong
+
+
+def turned(picture: Picture, degrees: float) -> tuple[Picture, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+    """The picture as a scanner draws it in askew, and where its pixels went."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1)
+    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)), matrix
+
+
+@pytest.mark.parametrize("degrees", [-6.0, 0.5, 2.0])
+def test_a_page_that_was_scanned_askew_has_its_grid_where_the_lines_are(degrees: float) -> None:
+    picture = page(900, 700)
+    ruled(picture, (110, 160, 24), (20, 20), 120)
+    askew, matrix = turned(picture, degrees)
+    assert turn_deg(Photo(askew)) == pytest.approx(degrees, abs=0.1)
+    found = best(askew)
+    assert (found.rows, found.cols) == (20, 20)
+    corners = np.array([(110, 160), (590, 160), (590, 640), (110, 640)]) @ matrix[:, :2].T + matrix[:, 2]
+    assert np.abs(found.corners_px - corners).max() < 0.05 * 24
+
+
+def test_a_picture_that_was_not_turned_stays_as_it_is() -> None:
+    picture = page(900, 700)
+    ruled(picture, (110, 160, 24), (20, 20), 120)
+    assert turn_deg(Photo(picture)) == 0
+    assert turn_deg(Photo(page(300, 400))) == 0
+
+
+def test_what_is_turned_back_shows_all_of_the_picture() -> None:
+    marked = page(300, 500, (0, 0, 0))
+    marked[10:14, 490:494] = 255
+    back, to_photo = turned_back(Photo(marked), 20)
+    y, x = np.argwhere(back[..., 0] > 127).mean(axis=0)
+    assert to_photo @ (x, y, 1) == pytest.approx((491.5, 11.5, 1), abs=0.5)

@@ -42,6 +42,11 @@ LONGEST, LEANING_DEG = 20, 1.5
 """So many strokes say whether a picture's lines lean, off its rows and columns by more than this: round corners turn
 those of a screen by up to one degree."""
 
+TURNED_DEG, AGREED_DEG, AGREED = 0.2, 0.35, 0.5
+"""A picture was turned, by a scanner or by hand, when its longest strokes say so, by the first angle at least: those of
+115 screens as they are say 0.08 degrees at most. So much of their length agrees then, to the second angle: of screens
+six tenths and more, of photos taken from the side a fifth."""
+
 PAIRS = 600
 """Pairs of strokes that are tried for a point: a direction with a fifth of all strokes is hit by two dozen."""
 
@@ -138,6 +143,35 @@ def leaning(photo: Photo) -> float:
     length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
     leans = np.abs(along).max(axis=1) < np.cos(np.deg2rad(LEANING_DEG))
     return float(length[leans].sum() / max(1e-9, length.sum()))
+
+
+def turn_deg(photo: Photo) -> float:
+    """By how many degrees a picture was turned, clockwise, -45..45; 0 where its longest strokes do not agree on it."""
+    strokes = photo.derive(_strokes)
+    length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
+    if not len(length):
+        return 0.0
+    angles = (np.rad2deg(np.arctan2(along[:, 1], along[:, 0])) + 45) % 90 - 45
+    order = np.argsort(angles)
+    heaped = np.cumsum(length[order])
+    middle = angles[order][np.searchsorted(heaped, heaped[-1] / 2)]
+    agree = np.abs(angles - middle) <= AGREED_DEG
+    turn = float(np.average(angles[agree], weights=length[agree]))
+    return turn if abs(turn) >= TURNED_DEG and length[agree].sum() >= AGREED * heaped[-1] else 0.0
+
+
+def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:
+    """The picture turned counter-clockwise, ``uint8 (h, w, 3)``, and the matrix ``(3, 3)`` from it to the photo."""
+    turn = np.deg2rad(degrees)
+    to_photo = np.array([(np.cos(turn), -np.sin(turn), 0), (np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
+    right, bottom = photo.width - 1, photo.height - 1
+    corners = through(to_photo.T, [(0, 0), (right, 0), (right, bottom), (0, bottom)])
+    low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
+    to_photo = to_photo @ np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)])
+    width, height = (high - low + 1).astype(int).tolist()
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(photo.bgr, to_photo, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, dtype=np.uint8), to_photo
 
 
 def _strokes(photo: Photo) -> _Strokes:

@@ -38,7 +38,7 @@ from vision.boards.cell_sides import (
 )
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.fitting import PLAIN, GridGuess, grids_in
-from vision.boards.frontal import View, frontal_views, seen_from_above
+from vision.boards.frontal import View, frontal_views, seen_from_above, turn_deg, turned_back
 from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.boards.ruling import ruled
 from vision.pictures.flatten import cell_side_px
@@ -155,10 +155,12 @@ def _find_grids(photo: Photo) -> list[GridGuess]:
 
 
 def _upright_grids(photo: Photo) -> list[GridGuess]:
-    """Grids whose lines run along the rows and columns of pixels."""
+    """Grids whose lines run along the rows and columns of pixels, or did so before the picture was turned a little."""
     work = photo.reduced(WORK_PX)
     factor = photo.scale / work.scale
-    guesses = [guess.scaled(factor) for guess in _search(work.bgr, photographed=False)]
+    turn = photo.derive(turn_deg)
+    bgr, to_work = turned_back(work, turn) if turn else (work.bgr, np.eye(3))
+    guesses = [guess.scaled(factor) for guess in _moved(_search(bgr, photographed=False), to_work)]
     if is_photo(photo) or is_surely_screenshot(photo):
         return guesses
     # A photo without noise looks like a screenshot, but its lines are not as upright as they seem.
