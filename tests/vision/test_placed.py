@@ -7,6 +7,7 @@ from samples import stitch as drawn
 from samples.sample import Sample
 from solvers import stitch as rules
 from solvers.blocks import Block
+from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import Answer, Stitch
 from vision.clues.beliefs import NO_CLUE, Belief
@@ -15,6 +16,7 @@ from vision.clues.placed import (
     Patch,
     Sides,
     contradicted,
+    corrected_by_chance,
     is_drawn,
     is_half_placed,
     placed_patches,
@@ -149,6 +151,13 @@ def test_strands_that_part_a_patch_speak_against_nothing_where_the_whole_one_is_
     none = np.zeros((1, 3))
     assert unlike_placed(settled, halves, beliefs, [Sides(parted, none)]).doubts
     assert not unlike_placed(settled, halves, beliefs, [Sides(border, none), Sides(parted, none)]).doubts
+
+
+@pytest.mark.parametrize(("corrected", "proof"), [((0, 2), True), ((2, 0), False)])
+def test_a_strip_along_a_side_whose_clue_was_corrected_may_lie_beside_the_board(corrected: Cell, proof: bool) -> None:
+    settled = Settled(rules.parse("4 . 2 / . . . / 3 . ."), 0.9, (Repair(corrected, "", "?"),))
+    sides = Sides(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 0.0]]), np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]))
+    assert (corrected_by_chance(0.4, settled, [sides]) is None) == proof
 
 
 def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() -> None:

@@ -165,11 +165,15 @@ def _may_lie_beyond(patch: Patch, beliefs: Sequence[Belief], rows: int, cols: in
 
     Cloth beside a board shows no lines either, and some button on it something that is not read.
     """
+    values = {value for belief in beliefs if belief.cell in patch for value, _ in belief.options}
+    return _is_along_a_side(patch, rows, cols) and not values & {len(patch), UNKNOWN}
+
+
+def _is_along_a_side(patch: Patch, rows: int, cols: int) -> bool:
+    """Whether a patch is a strip along a whole side of the grid."""
     across, along = {r for r, _ in patch}, {c for _, c in patch}
     below = len(along) == cols and (0 in across or rows - 1 in across)
-    beside = len(across) == rows and (0 in along or cols - 1 in along)
-    values = {value for belief in beliefs if belief.cell in patch for value, _ in belief.options}
-    return (below or beside) and not values & {len(patch), UNKNOWN}
+    return below or (len(across) == rows and (0 in along or cols - 1 in along))
 
 
 def _lone(patches: Sequence[Patch], rows: int, cols: int) -> list[Patch]:
@@ -353,7 +357,17 @@ def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -
     answer = only_answer(settled.puzzle)
     if answer is None:
         return False
-    return is_drawn(answer, sides) or (not settled.repairs and is_half_placed(answer, patches))
+    return _is_proof(answer, settled, sides) or (not settled.repairs and is_half_placed(answer, patches))
+
+
+def _is_proof(answer: Answer, settled: Settled, sides: Sequence[Sides]) -> bool:
+    """Whether an answer that is drawn speaks for its clues. Cloth beside the board, with a button on it, is drawn as a
+    patch along a whole side is, whose clue had to be corrected.
+    """
+    corrected = {repair.cell for repair in settled.repairs}
+    rows, cols = settled.puzzle.rows, settled.puzzle.cols
+    strips = (patch for patch in answer if _is_along_a_side(frozenset(patch.block.cells), rows, cols))
+    return is_drawn(answer, sides) and not any(patch.clue in corrected for patch in strips)
 
 
 def corrected_by_chance(score: float, settled: Settled, sides: Sequence[Sides]) -> NotFound | None:
@@ -363,7 +377,7 @@ def corrected_by_chance(score: float, settled: Settled, sides: Sequence[Sides]) 
     if score >= PROMISING or settled.doubts or not settled.repairs:
         return None
     answer = only_answer(settled.puzzle)
-    if answer is None or is_drawn(answer, sides):
+    if answer is None or _is_proof(answer, settled, sides):
         return None
     return NotFound("what had to be corrected on so faint a grid could fit by chance", board_seen=True)
 
