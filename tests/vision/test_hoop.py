@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from shared_files import shared
 
+from benchmarks.readings import SETS
 from samples import stitch as samples
 from samples.fonts import families
 from samples.sample import Sample
@@ -219,6 +220,19 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
     assert sorted(map(int, reading.left_alone)) == sorted(sample.truth["clues"][r][c] for r, c in found)
     assert all(number in reading.partial for number in reading.left_alone)
     assert len(list(rules.answers(reading.puzzle, Budget(seconds=5)))) == 1
+
+
+@pytest.mark.slow
+def test_a_part_whose_place_a_filled_patch_leaves_open_is_set_apart() -> None:
+    # Beside a patch of four rows of unlike heights stands one that may join it at the first or at the second of them.
+    reading = read(Photo(SETS["stitch-hoop-half"](86014).picture))
+    assert reading.left_alone == ("1", "2", "2", "4")
+
+
+@pytest.mark.slow
+def test_a_number_that_glints_of_rope_touch_is_read() -> None:
+    reading = read(Photo(SETS["stitch-hoop-half"](89018).picture))
+    assert reading.left_alone == ("1", "1", "2", "3", "4", "8", "8")
 
 
 @pytest.mark.slow

@@ -169,7 +169,9 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
     if not hidden:
         return _open_part(seen, placement, aids)
-    all_faces = faces(photo, cloth, _numbers(white, seen))
+    numbers = _numbers(white, seen)
+    seen = _read_again(seen, {number: crops[number] for number in numbers if not seen.guesses[number].text}, aids)
+    all_faces = faces(photo, cloth, numbers)
     whole = _whole(seen, all_faces, aids)
     if whole is None and len(plain := _without_glints(all_faces, seen)) < len(all_faces.clues):
         all_faces = faces(photo, cloth, plain)
@@ -214,6 +216,14 @@ def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
         or not read
         or abs(high[number] - usual) <= 1 + ONE_SIZE * usual
     }
+
+
+def _read_again(seen: _Seen, unread: Mapping[int, Picture], aids: Aids) -> _Seen:
+    """The same with white numbers that were not read read again without what is only half as white: glints of rope."""
+    bare = [np.asarray(np.minimum(255, 2 * crop.astype(np.int64)), np.uint8) for crop in unread.values()]
+    read = dict(zip(unread, aids.digits(bare), strict=True)) if bare else {}
+    clear = {number: guess for number, guess in read.items() if guess.confidence >= CLEAR}
+    return replace(seen, guesses={**seen.guesses, **clear})
 
 
 def _without_glints(all_faces: Faces, seen: _Seen) -> dict[int, Mask]:
