@@ -22,7 +22,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint guesses silhouettes standing ground feet screens outlines likeness``
-``regions``       for ``queens`` with coloured regions: ``eyes candidates light looks evidence cut ends crowns``,
-                  ``same_mark standing partition``
+``regions``       for ``queens`` with coloured regions: ``eyes candidates outlines light looks evidence cut``,
+                  ``levels ends crowns same_mark standing partition``
 ================  ================================================================================================
 """

@@ -27,7 +27,7 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
 from vision.reading import NotFound, Reading
-from vision.regions import eyes
+from vision.regions import eyes, levels
 from vision.regions.candidates import candidates
 from vision.regions.crowns import PART, MarkGuess, judge, marks_on
 from vision.regions.cut import another_game, best_cut
@@ -35,6 +35,7 @@ from vision.regions.ends import SIDES, Ends, ends
 from vision.regions.evidence import hear, split
 from vision.regions.light import evened
 from vision.regions.looks import look
+from vision.regions.outlines import outlined
 from vision.regions.partition import Evidence, margins, partition, renumbered
 from vision.regions.standing import by_answer, standing_on
 
@@ -177,7 +178,7 @@ class TestCutting:
     def test_the_rules_tell_that_three_cells_are_shaded(self):
         looks = looks_of(draw(20, "tiles", State(hovered={(3, 3): 0.7, (2, 4): 1.25, (3, 2): 1.25}), SIX))
         assert not best_cut(looks).even
-        assert same_regions(eyes._best_cut(looks).labels, SIX)
+        assert same_regions(levels.level_cut(looks).labels, SIX)
 
     def test_dimmed_cells_stay_in_their_regions(self):
         lit = {(2, c) for c in range(5)}
@@ -218,6 +219,17 @@ class TestCutting:
     def test_boxes_are_another_game(self):
         level = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
         assert "rectangles" in another_game(best_cut(looks_of(draw(9, level=level))))
+
+
+class TestOutlines:
+    def test_a_board_is_found_by_its_outline(self):
+        sample = draw(12, "plain", level=SIX)
+        place = outlined(Photo(sample.picture), None)
+        assert place is not None
+        assert np.abs(place.to_board(sample.truth["corners"]) - [(0, 0), (6, 0), (6, 6), (0, 6)]).max() < 0.1
+
+    def test_a_square_of_one_colour_is_none(self):
+        assert outlined(Photo(draw(12, "plain", level=((0,) * 6,) * 6).picture), None) is None
 
 
 class TestMarks:

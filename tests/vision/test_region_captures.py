@@ -103,6 +103,15 @@ def test_a_board_is_whole_though_fewer_rows_were_found(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [61338, 61423, 80334, 86073, 88078, 93327])
+def test_a_board_is_found_by_its_outline(seed: int) -> None:
+    """Tiles of nearly the page's colour, or under crosses; a board in the dark, of one of which only the middle was
+    found; no lines at all.
+    """
+    assert_read(sent(seed))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [9835, 9850, 34003, 34030, 74010, 80054, 81252])
 def test_five_rows_are_read(seed: int) -> None:
     """A striped cell between regions; a frame at the edge of the picture; no line at all; stripes and no line; one

@@ -24,7 +24,6 @@ import numpy as np
 
 from solvers import queens
 from solvers.board import Cell
-from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.boards import beyond
@@ -44,32 +43,30 @@ from vision.regions.cut import (
     WELL_HELD,
     Cut,
     another_game,
-    are_steps,
-    best_cut,
     draw,
-    other_cuts,
     shade_homes,
-    shaded_cuts,
 )
 from vision.regions.ends import Ends, ends
-from vision.regions.evidence import SECOND_HAND
-from vision.regions.light import evened
-from vision.regions.looks import Looks, in_colours, look
-from vision.regions.partition import Labels, around, leads, partition
+from vision.regions.levels import (
+    FEW,
+    PLAIN,
+    PROVING,
+    SIDE_PX,
+    agreed,
+    cut_at,
+    in_picture,
+    level_of,
+    like_level,
+    only_answer,
+    seconded,
+    unique_with,
+    verdict_of,
+    with_one_voice,
+)
+from vision.regions.looks import in_colours
+from vision.regions.outlines import outlined
+from vision.regions.partition import around, leads, partition
 from vision.regions.standing import SURE, by_answer, standing_on, unsure_beside
-
-SIDE_PX = 40
-"""Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
-
-UNEVEN, UNSOLVABLE = 0.7, 0.8
-"""What a board counts that does not have one region a row, or that has but no answer. Cut-off boards are such, and
-so are all other games; together with ``PLAIN`` this asks for a grid beyond doubt."""
-
-PLAIN = 0.6
-"""Boards with less score are not mentioned."""
-
-SLIVER = 0.15
-"""Part of a cell by which a board may be cropped."""
 
 EXAMPLE = 0.75
 """Boards that are not so wide as this part of the widest one in the picture are examples beside the rules, or a
@@ -81,8 +78,6 @@ POINTED_AT = 0.9
 MOST_GROWN = 2
 """Times that a row and a column are added to a square that goes on."""
 
-NODES = 20_000
-"""Search nodes for asking whether a board has an answer; levels take a few hundred."""
 
 STRANGE = 0.75
 """So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
@@ -91,20 +86,6 @@ stripes of a hint leave a few on the whole board."""
 UNPROVEN = 0.5
 """Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
 
-PROVING = 6
-"""Rows from which on it tells something that a board has exactly one answer: on 4 rows there are but two ways to place
-queens, on 5 fourteen, on 6 ninety."""
-
-FEW = 5
-"""Rows from which on that proves a cut together with something else: colours and lines that agree, or all queens that
-stand there already."""
-
-FAR_APART = 6.0
-"""Ratio of the steps of colour between regions to those inside them that needs no lines to be believed; those that the
-makers of levels choose reach it."""
-
-SEVERAL = 3
-"""So many opinions about the colours that say the same are no chance."""
 
 MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
@@ -140,8 +121,8 @@ def is_level(photo: Photo, placement: FlatPlacement) -> bool:
     width, height = placement.size
     if width != height or width not in SIZES or not in_colours(flatten(photo, placement, SIDE_PX), SIDE_PX):
         return False
-    cut = _cut_at(photo, placement)
-    return not another_game(cut) and cut.even and _answers(cut) is Verdict.UNIQUE
+    cut = cut_at(photo, placement)
+    return not another_game(cut) and cut.even and verdict_of(cut) is Verdict.UNIQUE
 
 
 def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPlacement]:
@@ -153,7 +134,7 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
             continue
         # Other readings are guesses of ours: only a level with exactly one answer proves them.
         seen = any(guess.placement is grid.placement for grid in grids)
-        likeness = _likeness(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
+        likeness = like_level(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         told = _squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess)
         looked_at += [told] * (told[0] > 0)
@@ -164,6 +145,9 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
             found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
+    if aids.thorough and not found:
+        whole = outlined(photo, None if aids.size is None else max(aids.size))
+        found += [] if whole is None else [replace(set_upright(whole, quarter_turns(photo)), score=PLAIN)]
     widest = max(map(_width_px, found), default=0.0)
     return [place for place in found if _width_px(place) >= EXAMPLE * widest]
 
@@ -178,7 +162,7 @@ def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, Gr
     if whole is guess.placement or rows != cols or rows not in SIZES:
         return likeness, guess
     larger = replace(guess, placement=whole, rows=rows, cols=cols)
-    grown = _likeness(photo, whole, rank(larger), prove=True)
+    grown = like_level(photo, whole, rank(larger), prove=True)
     return (grown, larger) if grown > 0 else (likeness, guess)
 
 
@@ -198,21 +182,21 @@ def _halved(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGues
     finer = replace(guess, placement=placement, rows=rows, cols=rows)
     if guess.rows != guess.cols or not may_be_board(finer, aids):
         return 0.0, guess
-    return _likeness(photo, placement, rank(finer) * OTHERWISE, prove=True), finer
+    return like_level(photo, placement, rank(finer) * OTHERWISE, prove=True), finer
 
 
 def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
-    """A square board with the rows and columns by which it goes on at two sides that meet, as far as its ends; itself
-    where that does not lead to any.
+    """A square board with the rows and columns by which it goes on at two sides that meet or at all four, as far as its
+    ends; itself where that does not lead to any.
     """
     grown = placement
     for _ in range(MOST_GROWN + 1):
-        goes_on = ends(photo, grown, _cut_at(photo, grown)).goes_on
+        goes_on = ends(photo, grown, cut_at(photo, grown)).goes_on
         if not goes_on:
             return grown
         left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))
         grown = regrown(grown, (left, top, right, bottom))
-        if not left + right == top + bottom == 1 or not _in_picture(photo, grown):
+        if left + right != top + bottom or not in_picture(photo, grown):
             break
     return placement
 
@@ -229,110 +213,6 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
     return bool(0 <= x <= width and 0 <= y <= height)
 
 
-def _likeness(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False, seen: bool = False) -> float:
-    """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
-
-    With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
-    grid may be a stripe of the page, and is then a region of its own. Where the grid was ``seen`` with these
-    rows and columns a row may be one if no column is: without it the board would not be square.
-    """
-    if prove and not _in_picture(photo, placement):
-        return 0.0
-    cut = _cut_at(photo, placement)
-    stripes = _has_stripe(cut.labels), _has_stripe(cut.labels.T)
-    if another_game(cut) or (prove and (all(stripes) if seen else any(stripes))):
-        return 0.0
-    if not cut.even:
-        return 0.0 if prove else rank * UNEVEN
-    verdict = _answers(cut)
-    # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
-    if verdict is Verdict.UNIQUE and _tells_much(cut):
-        return max(float(rank**0.5), PLAIN)
-    return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
-
-
-def _tells_much(cut: Cut) -> bool:
-    """Whether it tells something that a board cut like this has exactly one answer."""
-    return len(cut.labels) >= PROVING or (cut.first and _agreed(cut)) or _with_one_voice(cut)
-
-
-def _agreed(cut: Cut) -> bool:
-    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small.
-
-    Where a board has no lines of two widths, colours that are far apart do.
-    """
-    heard = cut.heard
-    by_lines = heard.line_trust == 1 or (heard.line_trust == 0 and heard.colour.ratio >= FAR_APART)
-    return by_lines and _well_held(cut)
-
-
-def _seconded(cut: Cut) -> bool:
-    """Whether lines that only the colours told apart, all of one width between regions, say wholly the same."""
-    return cut.heard.line_trust == SECOND_HAND and _well_held(cut) and not are_steps(cut)
-
-
-def _with_one_voice(cut: Cut) -> bool:
-    """Whether all other opinions about the colours that come out even, several of them, cut the board in the same way.
-
-    The stripes of hints bring colours together that are far apart: then none agrees with lines that are all alike.
-    """
-    if not _well_held(cut):
-        return False
-    others = list(other_cuts(cut.looks))
-    alike = all((other.labels == cut.labels).all() and other.held.min() >= WELL_HELD for other in others)
-    return len(others) >= SEVERAL and alike
-
-
-def _well_held(cut: Cut) -> bool:
-    """Whether colours that are trusted wholly hold all cells of a board that is not too small, and joined none."""
-    sure = cut.heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
-    return len(cut.labels) >= FEW and sure
-
-
-def _cut_at(photo: Photo, placement: Placement) -> Cut:
-    """How the flat grid at ``placement`` is best cut into regions; looked at once for each place."""
-    known = photo.derive(_cuts)
-    width, height = placement.size
-    key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
-    if key not in known:
-        known[key] = _best_cut(look(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
-    return known[key]
-
-
-def _best_cut(looks: Looks) -> Cut:
-    """The best cut; where that has no answer, one that has exactly one, if there is any."""
-    cut = best_cut(looks)
-    if not cut.even and len(cut.labels) >= PROVING and not another_game(cut):
-        levels = [other for other in shaded_cuts(cut) if _answers(other) is Verdict.UNIQUE]
-        return levels[0] if len(levels) == 1 else cut
-    if not (cut.even and len(cut.labels) >= PROVING) or another_game(cut) or _answers(cut) is not Verdict.NONE:
-        return cut
-    return next((other for other in other_cuts(looks) if _answers(other) is Verdict.UNIQUE), cut)
-
-
-def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
-    """The cuts of a picture's grids, by place; none at first."""
-    return {}
-
-
-def _answers(cut: Cut) -> Verdict:
-    """Whether the level has exactly one answer."""
-    return search(queens.answers(_level(cut.labels), Budget(nodes=NODES))).verdict
-
-
-def _in_picture(photo: Photo, placement: FlatPlacement) -> bool:
-    """Whether all of the board lies in the picture, but for a sliver of its outermost cells."""
-    cols, rows = placement.size
-    inner = [(SLIVER, SLIVER), (cols - SLIVER, SLIVER), (cols - SLIVER, rows - SLIVER), (SLIVER, rows - SLIVER)]
-    at = placement.to_photo(inner)
-    return bool((at > -1).all() and (at < (photo.width, photo.height)).all())
-
-
-def _has_stripe(labels: Labels) -> bool:
-    """Whether the first or the last row is a region of its own."""
-    return any(not np.isin(end, rest).any() for end, rest in ((labels[0], labels[1:]), (labels[-1], labels[:-1])))
-
-
 def _pointed_at(
     photo: Photo, corners_px: Sequence[tuple[float, float]], size: tuple[int, int] | None
 ) -> Sequence[Placement] | NotFound:
@@ -340,7 +220,7 @@ def _pointed_at(
     found = []
     for rows, cols in [size] if size is not None else [(n, n) for n in SIZES]:
         placement = FlatPlacement.from_corners(corners_px, (cols, rows))
-        likeness = _likeness(photo, placement, POINTED_AT)
+        likeness = like_level(photo, placement, POINTED_AT)
         if likeness > 0:
             found.append(replace(placement, score=likeness))
     if not found:
@@ -356,7 +236,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     """The regions and queens of the board at ``placement``."""
     cols, rows = (round(length) for length in placement.size)
     aids.trace.picture("board", lambda: flatten(photo, placement, SIDE_PX))
-    cut = _cut_at(photo, placement)
+    cut = cut_at(photo, placement)
     aids.trace.picture("regions", lambda: draw(cut))
     aids.trace.note(
         f"{cut.count} regions; colours trusted {cut.heard.colour_trust:.2f} (cut at {cut.heard.colour.at:.1f}), "
@@ -373,7 +253,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if cut.count < rows:
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
     marks = marks_on(cut.looks)
-    answer = _only_answer(cut)
+    answer = only_answer(cut)
     may_be = by_answer(cut.looks, marks.queens, answer)
     sure = {cell for cell, mark in may_be.items() if mark.queen > SURE}
     aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
@@ -383,15 +263,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     return _told(placement, cut, may_be, where, aids)
 
 
-def _only_answer(cut: Cut) -> set[Cell]:
-    """Where the level has its queens; nowhere where it has none or several answers."""
-    found = search(queens.answers(_level(cut.labels), Budget(nodes=NODES))) if cut.even else None
-    return set(found.answers[0].cells()) if found is not None and found.verdict is Verdict.UNIQUE else set()
-
-
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
-    level = _level(cut.labels)
+    level = level_of(cut.labels)
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
@@ -412,7 +286,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     if open_sides and not said_whole and (not proven or (len(where.lopsided) > 1 and standing != answer)):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
-    settled = proven or (unique and any(told(cut) for told in (_agreed, _seconded, _with_one_voice)))
+    settled = proven or (unique and any(told(cut) for told in (agreed, seconded, with_one_voice)))
     settled = settled and not _may_be_shades(cut)
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
@@ -435,9 +309,7 @@ def _may_be_shades(cut: Cut) -> bool:
     """
     homes = shade_homes(partition(cut.heard.bonds), cut.looks) if cut.joined else {}
     shades = {cell for pair in cut.joined for cell in pair} & homes.keys()
-    return any(
-        _unique_with(cut, cell, int(cut.labels[at])) for cell in shades for at in around(cut.labels.shape, *cell)
-    )
+    return any(unique_with(cut, cell, int(cut.labels[at])) for cell in shades for at in around(cut.labels.shape, *cell))
 
 
 def _pieces(cut: Cut) -> list[Cell]:
@@ -463,24 +335,11 @@ def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
     for r, c in weak:
         others = [region for region, lead in leads(cut.heard.bonds, cut.labels, (r, c)).items() if lead < WELL_HELD]
         # A cell that only a region of its own would suit better makes one more than there are.
-        if cut.even and not (others if not settled else any(_unique_with(cut, (r, c), region) for region in others)):
+        if cut.even and not (others if not settled else any(unique_with(cut, (r, c), region) for region in others)):
             continue
         sureness = _sureness(float(cut.held[r, c]))
         doubts.append(Doubt((r, c), f"region {cut.labels[r, c]}", sureness, "it may belong to another region"))
     return doubts
-
-
-def _unique_with(cut: Cut, cell: Cell, region: int) -> bool:
-    """Whether the board has exactly one answer when the cell belongs to another region."""
-    moved = cut.labels.copy()
-    moved[cell] = region
-    if len(np.unique(moved)) < cut.count:
-        return False
-    return search(queens.answers(_level(moved), Budget(nodes=NODES))).verdict is Verdict.UNIQUE
-
-
-def _level(labels: Labels) -> Puzzle:
-    return Puzzle(len(labels), (), tuple(tuple(row) for row in labels.tolist()))
 
 
 def _sureness(held: float) -> float:

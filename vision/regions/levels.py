@@ -1,0 +1,178 @@
+"""Is what was cut at a grid a level? A level has as many regions as rows, and exactly one answer.
+
+That proves a grid that was hardly seen and regions that were hard to tell, for it hardly comes about by chance; on few
+rows only together with something else. How a place is cut is worked out once for each picture.
+"""
+
+import numpy as np
+
+from solvers import queens
+from solvers.board import Cell
+from solvers.budget import Budget
+from solvers.queens import Puzzle
+from solvers.verdict import Verdict, search
+from vision.pictures.flatten import flatten
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
+from vision.regions.cut import WELL_HELD, Cut, another_game, are_steps, best_cut, other_cuts, shaded_cuts
+from vision.regions.evidence import SECOND_HAND
+from vision.regions.light import evened
+from vision.regions.looks import Looks, look
+from vision.regions.partition import Labels
+
+SIDE_PX = 40
+"""Side of a cell in the flat picture: the thinnest inner lines, 1/40 of a cell, are then a pixel wide."""
+
+UNEVEN, UNSOLVABLE = 0.7, 0.8
+"""What a board counts that does not have one region a row, or that has but no answer. Cut-off boards are such, and
+so are all other games; together with ``PLAIN`` this asks for a grid beyond doubt."""
+
+PLAIN = 0.6
+"""Boards with less score are not mentioned."""
+
+SLIVER = 0.15
+"""Part of a cell by which a board may be cropped."""
+
+NODES = 20_000
+"""Search nodes for asking whether a board has an answer; levels take a few hundred."""
+
+PROVING = 6
+"""Rows from which on it tells something that a board has exactly one answer: on 4 rows there are but two ways to place
+queens, on 5 fourteen, on 6 ninety."""
+
+FEW = 5
+"""Rows from which on that proves a cut together with something else: colours and lines that agree, or all queens that
+stand there already."""
+
+FAR_APART = 6.0
+"""Ratio of the steps of colour between regions to those inside them that needs no lines to be believed; those that the
+makers of levels choose reach it."""
+
+SEVERAL = 3
+"""So many opinions about the colours that say the same are no chance."""
+
+
+def like_level(
+    photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False, seen: bool = False
+) -> float:
+    """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
+
+    With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
+    grid may be a stripe of the page, and is then a region of its own. Where the grid was ``seen`` with these
+    rows and columns a row may be one if no column is: without it the board would not be square.
+    """
+    if prove and not in_picture(photo, placement):
+        return 0.0
+    cut = cut_at(photo, placement)
+    stripes = _has_stripe(cut.labels), _has_stripe(cut.labels.T)
+    if another_game(cut) or (prove and (all(stripes) if seen else any(stripes))):
+        return 0.0
+    if not cut.even:
+        return 0.0 if prove else rank * UNEVEN
+    verdict = verdict_of(cut)
+    # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
+    if verdict is Verdict.UNIQUE and _tells_much(cut):
+        return max(float(rank**0.5), PLAIN)
+    return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
+
+
+def _tells_much(cut: Cut) -> bool:
+    """Whether it tells something that a board cut like this has exactly one answer."""
+    return len(cut.labels) >= PROVING or (cut.first and agreed(cut)) or with_one_voice(cut)
+
+
+def agreed(cut: Cut) -> bool:
+    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small.
+
+    Where a board has no lines of two widths, colours that are far apart do.
+    """
+    heard = cut.heard
+    by_lines = heard.line_trust == 1 or (heard.line_trust == 0 and heard.colour.ratio >= FAR_APART)
+    return by_lines and _well_held(cut)
+
+
+def seconded(cut: Cut) -> bool:
+    """Whether lines that only the colours told apart, all of one width between regions, say wholly the same."""
+    return cut.heard.line_trust == SECOND_HAND and _well_held(cut) and not are_steps(cut)
+
+
+def _well_held(cut: Cut) -> bool:
+    """Whether colours that are trusted wholly hold all cells of a board that is not too small, and joined none."""
+    sure = cut.heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
+    return len(cut.labels) >= FEW and sure
+
+
+def with_one_voice(cut: Cut) -> bool:
+    """Whether all other opinions about the colours that come out even, several of them, cut the board in the same way.
+
+    The stripes of hints bring colours together that are far apart: then none agrees with lines that are all alike.
+    """
+    if not _well_held(cut):
+        return False
+    others = list(other_cuts(cut.looks))
+    alike = all((other.labels == cut.labels).all() and other.held.min() >= WELL_HELD for other in others)
+    return len(others) >= SEVERAL and alike
+
+
+def cut_at(photo: Photo, placement: Placement) -> Cut:
+    """How the flat grid at ``placement`` is best cut into regions; looked at once for each place."""
+    known = photo.derive(_cuts)
+    width, height = placement.size
+    key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
+    if key not in known:
+        known[key] = level_cut(look(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
+    return known[key]
+
+
+def level_cut(looks: Looks) -> Cut:
+    """The best cut; where that has no answer, one that has exactly one, if there is any."""
+    cut = best_cut(looks)
+    if not cut.even and len(cut.labels) >= PROVING and not another_game(cut):
+        levels = [other for other in shaded_cuts(cut) if verdict_of(other) is Verdict.UNIQUE]
+        return levels[0] if len(levels) == 1 else cut
+    if not (cut.even and len(cut.labels) >= PROVING) or another_game(cut) or verdict_of(cut) is not Verdict.NONE:
+        return cut
+    return next((other for other in other_cuts(looks) if verdict_of(other) is Verdict.UNIQUE), cut)
+
+
+def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
+    """The cuts of a picture's grids, by place; none at first."""
+    return {}
+
+
+def verdict_of(cut: Cut) -> Verdict:
+    """Whether the level has exactly one answer."""
+    return search(queens.answers(level_of(cut.labels), Budget(nodes=NODES))).verdict
+
+
+def only_answer(cut: Cut) -> set[Cell]:
+    """Where the level has its queens; nowhere where it has none or several answers."""
+    found = search(queens.answers(level_of(cut.labels), Budget(nodes=NODES))) if cut.even else None
+    return set(found.answers[0].cells()) if found is not None and found.verdict is Verdict.UNIQUE else set()
+
+
+def in_picture(photo: Photo, placement: FlatPlacement) -> bool:
+    """Whether all of the board lies in the picture, but for a sliver of its outermost cells."""
+    cols, rows = placement.size
+    inner = [(SLIVER, SLIVER), (cols - SLIVER, SLIVER), (cols - SLIVER, rows - SLIVER), (SLIVER, rows - SLIVER)]
+    at = placement.to_photo(inner)
+    return bool((at > -1).all() and (at < (photo.width, photo.height)).all())
+
+
+def _has_stripe(labels: Labels) -> bool:
+    """Whether the first or the last row is a region of its own."""
+    return any(not np.isin(end, rest).any() for end, rest in ((labels[0], labels[1:]), (labels[-1], labels[:-1])))
+
+
+def level_of(labels: Labels) -> Puzzle:
+    """The puzzle with these regions and no queens."""
+    return Puzzle(len(labels), (), tuple(tuple(row) for row in labels.tolist()))
+
+
+def unique_with(cut: Cut, cell: Cell, region: int) -> bool:
+    """Whether the board has exactly one answer when the cell belongs to another region."""
+    moved = cut.labels.copy()
+    moved[cell] = region
+    if len(np.unique(moved)) < cut.count:
+        return False
+    return search(queens.answers(level_of(moved), Budget(nodes=NODES))).verdict is Verdict.UNIQUE
