@@ -194,7 +194,7 @@ def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitc
     if part is None or not _is_proven(part):
         return None
     larger = _read_here(photo, placement, aids)
-    return larger if _is_proven(larger) and _unnumbered(larger) == _unnumbered(part) else part
+    return larger if _is_settled(larger) and _unnumbered(larger) == _unnumbered(part) else part
 
 
 def _unnumbered(found: Reading[Stitch]) -> int:
@@ -208,9 +208,12 @@ def _is_told(aids: Aids) -> bool:
 
 def _is_proven(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
     """Whether a board was read, nothing of it was in doubt or corrected, and it has exactly one answer."""
-    if isinstance(found, NotFound):
-        return False
-    return not found.doubts and not found.repairs and only_answer(found.puzzle) is not None
+    return _is_settled(found) and not found.repairs
+
+
+def _is_settled(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
+    """Whether a board was read, nothing of it is in doubt, and it has exactly one answer."""
+    return isinstance(found, Reading) and not found.doubts and only_answer(found.puzzle) is not None
 
 
 def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:

@@ -24,7 +24,7 @@ from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten, upended
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
-from vision.reading import NotFound, Reading, Repair
+from vision.reading import Doubt, NotFound, Reading, Repair
 
 
 def aids(**said: object) -> Aids:
@@ -63,6 +63,24 @@ def test_badges_of_a_legend_below_a_board_are_no_clues_where_the_board_alone_has
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == clues
     assert not found.doubts
+
+
+@pytest.mark.parametrize(("repaired", "doubtful", "columns"), [(False, False, 3), (True, False, 3), (True, True, 2)])
+def test_a_part_with_one_answer_is_the_board_only_where_all_of_it_has_none(
+    monkeypatch: pytest.MonkeyPatch, repaired: bool, doubtful: bool, columns: int
+) -> None:
+    corners = [(0, 0), (90, 0), (90, 60), (0, 60)]
+    board = FlatPlacement.from_corners(corners, (3, 2))
+    part = Reading(parse("4 . / . ."), FlatPlacement.from_corners(corners, (2, 2)), 0.97)
+    repairs = (Repair((0, 2), "", "2"),) if repaired else ()
+    doubts = (Doubt((0, 2), "", 0.1, "other numbers fit as well"),) if doubtful else ()
+    larger = Reading(parse("4 . 2 / . . ."), board, 0.9, doubts, repairs)
+    monkeypatch.setattr(stitch, "_ruled", lambda *_: part.placement)
+    monkeypatch.setattr(stitch, "is_whole", lambda *_: True)
+    monkeypatch.setattr(stitch, "_read_here", lambda _, place, *__: larger if place is board else part)
+    found = stitch._whole_part(Photo(np.full((60, 90, 3), 255, np.uint8)), board, aids())
+    assert found is not None
+    assert found.puzzle.cols == columns
 
 
 def test_missing_cells_are_holes() -> None:
