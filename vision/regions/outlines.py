@@ -16,9 +16,9 @@ from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.regions.candidates import LEAST_SIDE_PX, SIZES
-from vision.regions.cut import FLAT_SHARE, flat_cells
+from vision.regions.cut import FLAT, FLAT_SHARE, flat_cells
 from vision.regions.levels import SIDE_PX, cut_at, like_level
-from vision.regions.looks import in_colours
+from vision.regions.looks import MOST, in_colours, ring_mask
 
 SQUARE = 0.03
 """By what part of itself a board may be wider than high, or the other way: a handle may stand out at a side."""
@@ -28,6 +28,14 @@ BESIDE = 0.02
 
 MOST_SQUARES = 3
 """Square heaps of a picture that are looked at, the largest first."""
+
+BORDERS = 0.75
+"""Of the steps from cell to cell so many are no larger than those between regions: a third of all lie between regions
+where 12 regions share 12 rows, and more on smaller boards."""
+
+PLAIN_CELLS = 0.9
+"""Share of the cells that show nothing but one colour outside of their middle at the right number of rows; at others
+most cells do as well, for they lie within one region."""
 
 SAME = 0.5
 """How far the corners of the same board may be apart in two heaps, in cells."""
@@ -58,9 +66,22 @@ def _same(one: FlatPlacement, other: FlatPlacement) -> bool:
 
 def _is_level(photo: Photo, place: FlatPlacement) -> bool:
     """Whether the board makes a level with exactly one answer, each cell of one colour."""
-    if not in_colours(flatten(photo, place, SIDE_PX), SIDE_PX) or like_level(photo, place, 1.0, prove=True) == 0:
+    flat = flatten(photo, place, SIDE_PX)
+    if not (in_colours(flat, SIDE_PX) and _in_plain_cells(flat)) or like_level(photo, place, 1.0, prove=True) == 0:
         return False
     return bool(flat_cells(cut_at(photo, place)).mean() >= FLAT_SHARE)
+
+
+def _in_plain_cells(flat: Picture) -> bool:
+    """Whether most cells of a flat board are of one colour, beside what regions differ: a first look, made quickly, at
+    whether it is cut where its cells end.
+    """
+    rows = flat.shape[0] // SIDE_PX
+    cells = flat.reshape(rows, SIDE_PX, rows, SIDE_PX, 3).swapaxes(1, 2)[:, :, ring_mask(SIDE_PX)].astype(np.int16)
+    colours = np.partition(cells, cells.shape[2] // 2, axis=2)[:, :, cells.shape[2] // 2]
+    uneven = np.quantile(np.abs(cells - colours[:, :, None]).max(axis=-1), MOST, axis=2)
+    steps = np.concatenate([np.abs(np.diff(colours, axis=k)).max(axis=-1).ravel() for k in (0, 1)])
+    return bool((uneven <= FLAT * np.quantile(steps, BORDERS)).mean() >= PLAIN_CELLS)
 
 
 def _squares(photo: Photo) -> list[tuple[float, ...]]:
