@@ -11,6 +11,7 @@ from samples import chess
 from samples.camera import Shot, photograph
 from samples.canvas import Canvas
 from samples.chess_pieces import OTHERS, QUEENS
+from samples.sample import Sample
 from solvers import knight as tours
 from solvers import queens as completions
 from solvers.board import Cell
@@ -26,6 +27,13 @@ from vision.reading import NotFound, Reading
 def board(pieces: Mapping[Cell, str], **changes: object) -> Photo:
     scene = chess.Scene(pieces=pieces, device="bare", **changes)  # type: ignore[arg-type]
     return Photo(chess.draw(np.random.default_rng(7), scene).picture)
+
+
+def in_jpeg(name: str, seed: int, quality: int) -> tuple[Sample, Photo]:
+    """A drawn picture with its truth, and as a JPEG shows it."""
+    sample = SETS[name](seed)
+    jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return sample, Photo(np.asarray(jpeg, np.uint8))
 
 
 def as_queens(photo: Photo, aids: Aids | None = None) -> Reading[completions.Puzzle] | NotFound:
@@ -200,15 +208,38 @@ def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> Non
         pytest.param(40048, 80, id="on a highlight she hides"),
         pytest.param(85063, 66, id="points are lost"),
         pytest.param(85068, 92, id="blocks of a whole square"),
+        pytest.param(85017, 68, id="flat colours rounded"),
+        pytest.param(85137, 76, id="a coordinate at her foot"),
+        pytest.param(85158, 77, id="points on her feet"),
+        pytest.param(96004, 74, id="dots"),
+        pytest.param(96013, 62, id="numbers in blocks"),
+        pytest.param(96154, 76, id="a dot in blocks"),
     ],
 )
 def test_queens_are_seen_in_a_jpeg(seed: int, quality: int) -> None:
     """Blocks differ from the square everywhere along its rim, as a white queen on white does."""
-    sample = SETS["queens-screens"](seed)
-    jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
-    read = as_queens(Photo(np.asarray(jpeg, np.uint8)))
+    sample, photo = in_jpeg("queens-screens", seed, quality)
+    read = as_queens(photo)
     assert isinstance(read, Reading)
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
+    assert not read.doubts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "quality"),
+    [
+        pytest.param(96007, 87, id="grain clings to an outline"),
+        pytest.param(96023, 61, id="squares in two shades"),
+        pytest.param(96092, 91, id="an outline is no mark in blocks"),
+        pytest.param(96136, 74, id="flat colours rounded"),
+    ],
+)
+def test_a_knight_is_seen_in_a_jpeg(seed: int, quality: int) -> None:
+    sample, photo = in_jpeg("knight-screens", seed, quality)
+    read = as_knight(photo)
+    assert isinstance(read, Reading)
+    assert read.puzzle.start == tuple(sample.truth["start"])
     assert not read.doubts
 
 

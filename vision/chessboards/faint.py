@@ -8,11 +8,21 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
-from vision.chessboards.bodies import ALIKE, LEAST_AREA, SAME_BODY, body_of, fills_a_corner, is_mark, overlap, stretched
+from vision.chessboards.bodies import (
+    ALIKE,
+    LEAST_AREA,
+    SAME_BODY,
+    body_of,
+    filled_in,
+    fills_a_corner,
+    is_mark,
+    overlap,
+    stretched,
+)
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import SURE, Guess, judge
-from vision.chessboards.silhouettes import Name, measure
-from vision.chessboards.squares import Square, Squares, close_up
+from vision.chessboards.silhouettes import Measures, Name, measure
+from vision.chessboards.squares import Square, Squares, close_up, largest
 from vision.pictures.photo import Photo
 
 Mask = npt.NDArray[np.bool_]
@@ -26,6 +36,9 @@ and how much a figure differs at most to be called faint."""
 
 EVENLY = 0.3
 """Part of a faint figure that has one colour, at least; half of a small one is outline."""
+
+OFF_CENTRE = 0.05
+"""How far off the middle of its square, in squares, a dot is; crowns and feet, which may be as round, are farther."""
 
 
 def faint_figures(
@@ -57,7 +70,7 @@ def faint_figures(
         seen = measure(outlined, stretched(placement.stretch, turns))
         if best > ALIKE:
             found[cell] = Guess(name, 0.85)
-        elif cell not in figures and square.strength() < FAINT_MOST and not is_mark(seen, outlined):
+        elif cell not in figures and square.strength() < FAINT_MOST and not _is_dot(outlined, seen, square):
             guess = judge(seen)
             if guess.name == "queen" or (not figures and guess.name == "knight"):
                 found[cell] = replace(guess, confidence=0.5, why=HARDLY_SEEN)
@@ -76,6 +89,14 @@ def _views(
             same = as_faint is not None and overlap(as_faint, body) > SAME_BODY
             known += [(view, guess.name) for view in (body, as_faint if same else None) if view is not None]
     return known
+
+
+def _is_dot(outlined: Mask, seen: Measures, square: Square) -> bool:
+    """Whether what hardly differs is a dot, or one that is clearly seen and what a JPEG left around it."""
+    core = largest(filled_in(square.mask()))
+    middle = np.argwhere(core).mean(axis=0) / len(core) - 0.5 if core.any() else np.inf
+    in_the_middle = (np.abs(middle) < OFF_CENTRE).all()
+    return is_mark(seen, outlined) or bool(in_the_middle and is_mark(measure(core), core))
 
 
 def _is_filled(far: npt.NDArray[np.float32], finest: float) -> bool:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
+from vision.chessboards.blocks import by_its_own_contrast, contrast, grain, is_mark_in_blocks
 from vision.chessboards.bodies import (
     ALIKE,
     SAME_BODY,
@@ -38,6 +39,7 @@ from vision.pictures.photo import Photo
 from vision.pictures.upright import told_turns
 
 Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float32]
 
 CLEARLY = 1.6
 """How many times the least difference that counts a thing without a shape has to differ; grain of wood differs less."""
@@ -64,6 +66,9 @@ numbers whose strokes ran together have a third."""
 
 SMALLISH, STROKES_AT = 0.8, 0.35
 """The same of a thing whose body falls apart into strokes at this part of its own contrast: grain held them."""
+
+ROUNDED = 2.0
+"""Difference in CIELAB up to which flat colours are the same: a JPEG rounds them so much from block to block."""
 
 EVEN = 2.0
 """How many times its usual difference a shade differs at most, and at least: a piece that stands in it differs more, or
@@ -97,6 +102,8 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     """
     stretch = placement.stretch
     looks, bodies = _looked_at(photo, placement, squares)
+    marks = {cell for cell, body in bodies.items() if placement.level and is_mark_in_blocks(looks[cell], body, squares)}
+    bodies = {cell: body for cell, body in bodies.items() if cell not in marks}
     shades = {cell: body for cell, body in bodies.items() if fills_a_corner(body)}
     bodies = {cell: body for cell, body in bodies.items() if cell not in shades}
     dots = {cell for cell in bodies if _is_dot(looks[cell], stretch)}
@@ -110,21 +117,39 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
     guesses = _judged(bodies, clear, gaps, stretched(stretch, turns))
     if placement.level:
-        guesses = _without_strokes(guesses, bodies, {cell: np.rot90(look.far, turns) for cell, look in looks.items()})
-    faint = faint_figures(
-        photo, placement, squares, turns, {cell: (guess, bodies[cell]) for cell, guess in guesses.items()}
-    )
+        far = {cell: np.rot90(look.far, turns) for cell, look in looks.items()}
+        guesses = _without_strokes(
+            _without_grain(guesses, bodies, far, max(grain(squares), ROUNDED / squares.counts)), bodies, far
+        )
+        guesses |= _clearer(guesses, bodies, far, stretched(stretch, turns))
+    in_corners = {cell: np.rot90(body, turns) for cell, body in shades.items()}
+    guesses |= _in_corners(in_corners, bodies, guesses)
+    known = {cell: (guess, (bodies | in_corners)[cell]) for cell, guess in guesses.items()}
+    faint = faint_figures(photo, placement, squares, turns, known)
     guesses |= {cell: guess for cell, guess in faint.items() if guess.confidence >= SURE}
-    rest = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - shades.keys() - guesses.keys()
-    things = {cell: thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in rest}
-    even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
-    even |= {cell for cell, thing in things.items() if fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
-    shapeless = shades.keys() | {cell for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
-    doubtful = shapeless - even if _sure(guesses) else shapeless
+    shades = {cell: shade for cell, shade in shades.items() if cell not in guesses}
+    bare = set(np.ndindex(*squares.far.shape[:2])) - bodies.keys() - guesses.keys() - marks
+    doubtful = _shapeless(shades, looks, squares, bare, lonely=not _sure(guesses))
     guesses |= dict.fromkeys(doubtful, Guess("other", SHAPELESS, "something is there that has no shape of a piece"))
     if len(guesses) >= COMPANY and {guess.name for guess in guesses.values()} == {"queen"}:
         guesses = {cell: replace(guess, confidence=max(guess.confidence, 0.8)) for cell, guess in guesses.items()}
     return turns, faint | guesses
+
+
+def _shapeless(
+    shades: Mapping[Cell, Mask], looks: Mapping[Cell, Square], squares: Squares, bare: set[Cell], *, lonely: bool
+) -> set[Cell]:
+    """The squares with something that has no shape of a piece: with ``shades``, or ``bare`` ones that are not.
+
+    An even shade is nothing, unless no piece is plainly seen on the board: it is ``lonely``.
+    """
+    things = {cell: thick(squares.clearly(cell[0], cell[1], CLEARLY)) for cell in bare - shades.keys()}
+    even = {cell for cell, body in shades.items() if _is_even(looks[cell].far[body])}
+    even |= {cell for cell, thing in things.items() if fills_a_corner(thing) and _is_even(squares.far[cell][thing])}
+    found = {cell: looks[cell].far[body] for cell, body in shades.items()}
+    found |= {cell: squares.far[cell][thing] for cell, thing in things.items() if thing.mean() > UNEXPLAINED}
+    seen = {cell for cell, far in found.items() if median(far) * squares.counts > ROUNDED}
+    return seen if lonely else seen - even
 
 
 def _looked_at(
@@ -224,7 +249,7 @@ def _has_points(*views: Measures) -> bool:
 
 
 def _without_strokes(
-    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, npt.NDArray[np.float32]]
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, Floats]
 ) -> dict[Cell, Guess]:
     """The guesses without numbers that grain holds together: small beside a sure figure, and of strokes alone."""
     largest_area = max((float(bodies[cell].mean()) for cell in _sure(guesses)), default=0.0)
@@ -234,12 +259,50 @@ def _without_strokes(
     return {cell: guess for cell, guess in guesses.items() if cell not in strokes}
 
 
+def _without_grain(
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, Floats], most: float
+) -> dict[Cell, Guess]:
+    """The guesses without what has not the shape of a queen or a knight, and is no more than ``most``, grain."""
+    grainy = {c for c, g in guesses.items() if g.name == "other" and contrast(Square(far[c]), bodies[c]) < most}
+    return {cell: guess for cell, guess in guesses.items() if cell not in grainy}
+
+
+def _clearer(
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, Floats], stretch: float
+) -> dict[Cell, Guess]:
+    """What doubtful figures are by their outlines alone, without the grain that clings to them, where that is plain."""
+    found = {}
+    for cell, guess in guesses.items():
+        body = body_of(by_its_own_contrast(Square(far[cell]), bodies[cell])) if guess.confidence < SURE else None
+        if body is not None and overlap(body, bodies[cell]) > ALIKE:
+            clear = judge(measure(body, stretch))
+            if clear.name != "other" and clear.confidence >= 0.9:
+                found[cell] = replace(clear, confidence=0.85)
+    return found
+
+
+def _in_corners(
+    shades: Mapping[Cell, Mask], bodies: Mapping[Cell, Mask], guesses: Mapping[Cell, Guess]
+) -> dict[Cell, Guess]:
+    """What fills a corner of its square and is no shade, for it has the silhouette of a figure that is plainly seen.
+
+    It reaches that corner with a coordinate that it touches.
+    """
+    found = {}
+    for cell, shade in shades.items():
+        alike = [(overlap(shade, bodies[other]), known.name) for other, known in _sure(guesses).items()]
+        best, name = max(alike, default=(0.0, "other"))
+        if best > ALIKE:
+            found[cell] = Guess(name, 0.85)
+    return found
+
+
 def _sure(guesses: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
     """The queens and knights that are plainly seen."""
     return {cell: guess for cell, guess in guesses.items() if guess.confidence >= 0.9 and guess.name != "other"}
 
 
-def _is_even(far: npt.NDArray[np.float32]) -> bool:
+def _is_even(far: Floats) -> bool:
     """Whether nothing stands out from a shade, whose distances from the square's colour these are."""
     least, most = np.quantile(far, (0.05, 0.95))
     return bool(most < EVEN * median(far) < EVEN**2 * least)
@@ -266,7 +329,8 @@ def _turns(bodies: Mapping[Cell, Mask], stretch: float) -> int | None:
     crowned = {k: crowns for k in ((1, 3) if on_side else (0, 2)) if (crowns := _crowns(views[k])) is not None}
     knights = [[judge(seen).name == "knight" for seen in view] for view in views]
     if crowned:
-        turns = max(crowned, key=lambda k: crowned[k])
+        # Where blur or blocks leave crowns no points, their feet may have some: what may be queens as it stands, is.
+        turns = 0 if 0 in crowned else max(crowned, key=lambda k: crowned[k])
         # A knight's mane upside down may look like a crown.
         return None if turns and len(knights[0]) < COMPANY and all(knights[0]) else turns
     if on_side:

@@ -181,7 +181,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     if light is not None:
         flat = _in_light(flat, light)
     cells = _lab(flat).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
-    rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
+    rim = cells[:, :, ring(SIDE_PX, SLACK, RIM)]
     own = medians(rim, axis=2)
     usual = _usual(own, dark)
     contrast = float(np.linalg.norm(medians(own[dark]) - medians(own[~dark])))
@@ -198,7 +198,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
         if share > HIGHLIGHTED:
             colour[*cell] = own[*cell] = most
             agreed[*cell] = True
-    within = cells[:, :, _ring(SIDE_PX, BLUR, RIM)]
+    within = cells[:, :, ring(SIDE_PX, BLUR, RIM)]
     blocks = GRAIN * percentile(np.linalg.norm(within - own[:, :, None], axis=3), MOSTLY_EMPTY)
     finest = max(FINEST * contrast, grain, blocks)
     # A piece on a screen may hide so much of the rim that its own colour is taken for that of the square.
@@ -246,7 +246,7 @@ def _light(flat: Picture, dark: Mask) -> npt.NDArray[np.float32]:
     return np.exp2((np.asarray(smooth, dtype=np.float32) - 128) / LIGHT_STEPS)
 
 
-def _ring(side: int, outer: float, inner: float) -> Mask:
+def ring(side: int, outer: float, inner: float) -> Mask:
     """The pixels of a square between two distances from its border, ``bool (side, side)``."""
     ring = np.zeros((side, side), bool)
     a, b = round(outer * side), round(inner * side)
