@@ -9,7 +9,7 @@ A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and
 serves two kinds of readers. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
-``pictures``      the way of every picture: ``loading photo medians placement margins bending mesh upright``,
+``pictures``      the way of every picture: ``loading photo exposure medians placement margins bending mesh upright``,
                   ``camera_pose flatten stripes lab``
 ``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
                   ``frontal quads whole_cells``
@@ -22,7 +22,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``
-``regions``       for ``queens`` with coloured regions: ``eyes candidates light looks evidence cut ends crowns``,
-                  ``standing partition``
+``regions``       for ``queens`` with coloured regions: ``eyes candidates outlines light looks evidence cut``,
+                  ``levels ends crowns same_mark standing partition``
 ================  ================================================================================================
 """
