@@ -15,6 +15,7 @@ from samples.sample import Sample
 from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
+from vision.boards import grids
 from vision.boards.beyond import goes_on, lines_follow, whole
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
@@ -75,6 +76,27 @@ def test_beside_the_weave_of_a_table_the_likeliest_view_is_looked_into_at_once()
     assert frontal_views(photo)[0].share < 0.3
     found = find_grids(photo, thorough=False)
     assert [sorted((guess.rows, guess.cols)) for guess in found] == [sorted((rows, cols))]
+
+
+@pytest.mark.slow
+def test_without_any_view_the_quick_look_is_at_the_largest_heap_of_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grids, "frontal_views", lambda photo: [])
+    found = find_grids(Photo(photo_of_a_board(90034).picture), thorough=False)
+    assert [sorted((guess.rows, guess.cols)) for guess in found] == [[6, 10]]
+
+
+@pytest.mark.slow
+def test_what_hardly_lies_on_edges_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[float] = []
+
+    def measure(photo: Photo, guess: GridGuess) -> GridGuess:
+        measured.append(guess.explained)
+        return guess
+
+    monkeypatch.setattr(grids, "_measured", measure)
+    find_grids(Photo(photo_of_a_board(87013).picture))
+    assert measured
+    assert min(measured) >= 0.05
 
 
 @pytest.mark.slow

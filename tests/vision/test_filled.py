@@ -88,7 +88,14 @@ def test_the_size_is_found_in_a_photo(look: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [79013, pytest.param(83005, id="badges hide that patches cover it")])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        79013,
+        pytest.param(83005, id="badges hide that patches cover it"),
+        pytest.param(90026, id="a small board has few lines"),
+    ],
+)
 def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues(seed: int) -> None:
     sample = photo_of_a_board(seed)
     rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])

@@ -66,8 +66,10 @@ cloth or the grain of a table, the strokes of a board are a third of all."""
 NEARLY = 0.7
 """A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""
 
-MOST_MEASURED = 3
-"""Guesses of one look at a photo that are measured line by line."""
+MOST_MEASURED, LEAST_MEASURED = 3, 0.05
+"""Guesses of one look at a photo that are measured line by line, and the part of the edges in them that lies on their
+lines at least: a lattice that lies there by chance has hardly any, and boards had 0.16 and more in the looks that found
+them."""
 
 SURE = 120.0
 """What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 110."""
@@ -133,9 +135,13 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 
 
 def in_likeliest_view(photo: Photo) -> list[GridGuess]:
-    """What the likeliest view of a photo shows, plain or not; nothing where few of its strokes run along that view."""
+    """What the likeliest view of a photo shows, plain or not; nothing where few of its strokes run along that view.
+
+    Where its strokes tell of no view at all, the largest four-sided heap of edges is looked at.
+    """
     views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)
-    return distinct(photo.derive(_first_look)) if views and views[0].share >= IN_VIEW else []
+    likely = views[0].share >= IN_VIEW if views else is_photo(photo)
+    return distinct(photo.derive(_first_look)) if likely else []
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
@@ -203,8 +209,11 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
 
 
 def _first_look(photo: Photo) -> list[GridGuess]:
-    """Grids in the likeliest view."""
-    return _view_search(photo, photo.derive(frontal_views)[0])
+    """Grids in the likeliest view, or in the largest four-sided heap of edges where there is none."""
+    views = photo.derive(frontal_views)
+    if views:
+        return _view_search(photo, views[0])
+    return [guess for corners in quads(photo)[:1] for guess in _quad_search(photo, corners)]
 
 
 def is_plain(guess: GridGuess) -> bool:
@@ -215,7 +224,7 @@ def is_plain(guess: GridGuess) -> bool:
 def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
     """The best of some guesses, measured, up to one that is plainly the board."""
     found: list[GridGuess] = []
-    for guess in distinct(guesses, MOST_MEASURED):
+    for guess in distinct([guess for guess in guesses if guess.explained >= LEAST_MEASURED], MOST_MEASURED):
         found.append(_measured(photo, guess))
         if is_plain(found[-1]):
             break
@@ -238,11 +247,10 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
 def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
     """Searches of a photo with what they find measured, the most promising first."""
     views = photo.derive(frontal_views)
-    if views:
-        yield partial(photo.derive, _first_look)
+    yield partial(photo.derive, _first_look)
     for view in views[1:]:
         yield partial(_view_search, photo, view)
-    for corners in quads(photo)[:MOST_QUADS]:
+    for corners in quads(photo)[0 if views else 1 : MOST_QUADS]:
         yield partial(_quad_search, photo, corners)
 
 

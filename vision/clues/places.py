@@ -38,9 +38,9 @@ lines of which patches hide some."""
 LEAST_WORTH = 88.0
 """From this evidence on what was measured line by line is a grid, however little else is seen: text reaches 80."""
 
-LEAST_FILLED = 60.0
+LEAST_FILLED, LEAST_FOR_EACH = 60.0, 3.5
 """The same of a board of which patches hide the larger part, where its clues have to prove it as well: other lattices
-on it mostly have less."""
+on it mostly have less. Or so much for each of its lines, of which a small board has few: others have 3 at most."""
 
 STRAIGHT = 240.0
 """From this evidence on a grid is no part of a bent board, of which so much never lies straight: grids on bent cells
@@ -111,12 +111,16 @@ def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
     """The board of which patches hide the larger part that the likeliest view of a photo shows, if any: on the quick
     look it is read after all that other kinds found, and only its clues can prove it.
     """
-    seen = [of_whole_cells(guess) for guess in in_likeliest_view(photo) if guess.worth >= LEAST_FILLED]
+    seen = [of_whole_cells(guess) for guess in in_likeliest_view(photo) if _may_be_filled(guess)]
     asked = [unproved(guess) for guess in seen if aids.size in (None, (guess.rows, guess.cols))]
     # Badges may hide that patches cover it; but of what is surely a grid most would be seen if nothing were hidden.
     best = _best_covered(photo, asked) or [guess for guess in asked if LEAST_WORTH <= guess.worth < SURE]
     places = [guess.bent or guess.placement for guess in best[:1]]
     return [place for place in places if not _among_bent_cells(photo, place)]
+
+
+def _may_be_filled(guess: GridGuess) -> bool:
+    return guess.worth >= min(LEAST_FILLED, LEAST_FOR_EACH * (guess.rows + guess.cols + 2))
 
 
 def _best_covered(photo: Photo, guesses: Sequence[GridGuess]) -> list[GridGuess]:
