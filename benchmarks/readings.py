@@ -147,12 +147,23 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
         return _keeps_the_rules(outcome, truth)
     if truth["kind"] == "knight" or truth.get("turned"):
         truth = _as_found(outcome, truth)
+    truth = _without_rows_of_holes(truth)
     record = outcome.record()["puzzle"]
     fields = (set(record) & set(truth)) - _unseen(truth)
     told = [truth]
     if truth["kind"] == "kanoodle" or _has_no_top(truth):
         told.append({field: _turned(truth[field]) for field in fields})
     return any(all(_plain(record[field]) == _plain(one[field]) for field in fields) for one in told)
+
+
+def _without_rows_of_holes(truth: dict[str, Any]) -> dict[str, Any]:
+    """The truth without outermost rows and columns that have no cell: nobody sees them in the picture."""
+    if truth["kind"] != "stitch":
+        return truth
+    clues = np.array(truth["clues"], dtype=object)
+    rows, cols = (np.flatnonzero((clues != None).any(axis=axis)) for axis in (1, 0))  # noqa: E711  (element by element)
+    within = clues[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    return {**truth, "rows": within.shape[0], "cols": within.shape[1], "clues": within.tolist()}
 
 
 def _has_no_top(truth: dict[str, Any]) -> bool:

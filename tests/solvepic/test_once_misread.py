@@ -17,6 +17,8 @@ ONCE_MISREAD = {
         86018: "a clue might as well stand beside its place in the same patch, which was thought to matter",
         86073: "one clue of a filled board could not be read, though all its patches are drawn",
         89035: "three 10 were read as 16, and what else they might be was given up where it could not compete",
+        86096: "the strands of rope stood out as much as lines do, and the size of a filled board was not told",
+        91094: "a number in the colour of its rope had hardly a number's form",
     },
     "stitch-photos": {
         39029: "a row below a board of a photographed screen was thought to follow from its buttons",
@@ -27,7 +29,13 @@ ONCE_MISREAD = {
         86087: "the edge of a page in a cell's place was taken for a badge beyond the board",
         84029: "tiles with orange numbers as light as these were taken for an empty Kanoodle board, and solved",
     },
-    "stitch-hoop-half": {43006: "white numbers of thin strokes on rope were too thin to be numbers"},
+    "stitch-hoop-half": {
+        43006: "white numbers of thin strokes on rope were too thin to be numbers",
+        91535: "the lowest row was all holes, as nobody sees: what was read was right",
+    },
+    "stitch-hoop-open": {
+        84031: "between the dashes round a hole the thread under them was seen, and it was a cell",
+    },
     "regions-screens": {
         6012: "a cell under the pointer cut its region in two, and two other regions were one",
         6030: "hairlines beyond the board were made of nothing but rounding",
@@ -90,6 +98,7 @@ ONCE_MISREAD = {
 
 
 ONCE_WRONG = {
+    "stitch-game": {91206: "three rows of the page below a filled board were taken for a patch"},
     "stitch-photos": {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
         49052: "a badge without number was not made out, and the board had one answer without it",

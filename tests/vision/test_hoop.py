@@ -223,6 +223,12 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
 
 
 @pytest.mark.slow
+def test_a_hole_with_cells_all_round_it_is_no_cell_where_the_dashes_round_it_lie_apart() -> None:
+    sample = SETS["stitch-hoop-open"](84002)
+    assert [list(row) for row in read(Photo(sample.picture)).puzzle.clues] == sample.truth["clues"]
+
+
+@pytest.mark.slow
 def test_a_part_whose_place_a_filled_patch_leaves_open_is_set_apart() -> None:
     # Beside a patch of four rows of unlike heights stands one that may join it at the first or at the second of them.
     reading = read(Photo(SETS["stitch-hoop-half"](86014).picture))
