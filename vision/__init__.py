@@ -14,8 +14,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
                   ``frontal quads whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
-``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond seen shapes own_digits``,
-                  ``common_digits placed upside_down unruled beliefs choices repair hoop threads strokes``,
+``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond blank_badges seen shapes``,
+                  ``own_digits common_digits placed upside_down unruled beliefs choices repair hoop threads strokes``,
                   ``numerals quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice alike centred looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``

@@ -17,11 +17,12 @@ from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number_on
 from vision.clues.badges_beyond import is_cut
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
+from vision.clues.blank_badges import blank_badges, restless
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.upside_down import upside_down
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among
-from vision.pictures.medians import median, percentile
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 
@@ -30,9 +31,6 @@ LEAST_CLUES = 2
 
 BADGED = 0.75
 """Part of the numbers that stand on badges where badges mean something."""
-
-NUMBER_ON_BADGE = 0.3
-"""A badge carries a number when its middle is this restless, compared with badges whose numbers were read."""
 
 LEGIBLE = 0.5
 """Confidence from which on a number was read."""
@@ -227,7 +225,7 @@ def shown_on(crop: Picture, found: Badge | None) -> Picture:
 def _likely_a_number(seen: Seen, i: int) -> float:
     """How much stands out on a cell, or on its badge, in grey levels: of badges most may carry no number."""
     found = seen.badges[i]
-    return seen.contrasts[i] if found is None else _restless(seen.crops[i], found)
+    return seen.contrasts[i] if found is None else restless(seen.crops[i], found)
 
 
 def _quarter_turned(crop: Picture, quarters: int) -> Picture:
@@ -350,7 +348,7 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     """What each cell seems to carry."""
     read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= LEGIBLE]
     usual = median([seen.contrasts[i] for i in read]) if read else max(seen.contrasts)
-    restless = _usual_restlessness(seen, read)
+    blank = blank_badges(seen.crops, seen.badges, read)
     faintest = min((seen.contrasts[i] for i, found in enumerate(seen.badges) if found is not None), default=math.inf)
     beliefs = []
     for i, cell in enumerate(seen.cells):
@@ -361,7 +359,7 @@ def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
             options, unread = {NO_CLUE: CUT}, 1 - CUT
         elif badged and found is None:
             options = _without_badge(seen, i, usual, faintest)
-        elif badged and found is not None and _restless(seen.crops[i], found) < NUMBER_ON_BADGE * restless:
+        elif badged and i in blank:
             options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
         elif badged and not options:
             options, unread = {UNKNOWN: 0.02}, 0.98
@@ -403,20 +401,6 @@ def _blends_in(seen: Seen, i: int) -> bool:
     """Whether a badge would not be seen on a cell: its ground has the colour of other cells' badges."""
     ground = ground_colour(seen.crops[i])
     return any(b is not None and np.abs(ground - b.fill_bgr).max() <= SAME_COLOUR for b in seen.badges)
-
-
-def _restless(crop: Picture, found: Badge) -> float:
-    """How much the strongest few per cent of a badge's middle differ from its fill, in grey levels."""
-    side = crop.shape[0]
-    a, b = round(0.32 * side), round(0.68 * side)
-    middle = crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
-    return percentile(np.abs(middle - np.array(found.fill_bgr)).max(axis=1), 92)
-
-
-def _usual_restlessness(seen: Seen, read: Sequence[int]) -> float:
-    """That of the badges whose numbers were read."""
-    values = [_restless(seen.crops[i], b) for i in read if (b := seen.badges[i]) is not None]
-    return median(values) if values else 100.0
 
 
 def clear_numbers(seen: Seen) -> list[DigitGuess]:
