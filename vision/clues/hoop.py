@@ -49,8 +49,9 @@ LAST_CELLS = 2
 SHARED = 0.45
 """Of a cell's side, what two neighbours share at least; cells that meet at a corner share hardly anything."""
 
-OUTLINE = 0.4
-"""Where more than this part of a border is dyed, the outline runs there; a thread is not dyed, dashes leave gaps."""
+OUTLINE = 0.23
+"""Where more than this part of a border is dyed, the outline runs there; a thread is not dyed, dashes leave gaps. Of
+1103 borders along threads none had more than 0.14, those along an outline 0.74 and, round holes, 0.32."""
 
 NOWHERE: Cell = (-1, -1)
 
