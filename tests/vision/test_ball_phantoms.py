@@ -289,3 +289,15 @@ def test_the_squares_of_a_chequered_board_are_no_pits() -> None:
     photo = Photo(chess.draw(np.random.default_rng(1), scene).picture)
     assert fits(photo, pyramid.TRAY, faint=True)
     assert isinstance(eyes.find(photo, Aids(thorough=True), pyramid.TRAY), NotFound)
+
+
+@pytest.mark.slow
+def test_the_page_beside_a_chequered_board_is_no_empty_tray() -> None:
+    """A lattice that was seen on the squares goes on where all is alike."""
+    scene = chess.Scene(16, 16, {(8, 15): "queen", (8, 6): "queen"}, theme="black and white", device="phone",
+                        style="low", size=0.865, coordinates="inside")  # fmt: skip
+    photo = Photo(chess.draw(np.random.default_rng(0), scene).picture)
+    aids = Aids(thorough=True)
+    places = eyes.find(photo, aids, pyramid.TRAY)
+    assert isinstance(places, list)
+    assert all(isinstance(eyes.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places)

@@ -26,7 +26,7 @@ from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
 from vision.balls.tells import are_numbers
-from vision.chessboards.chequers import are_squares
+from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
@@ -141,6 +141,8 @@ def _read(
     board = Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
         return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
+    if not board.letters and is_plainly_there(photo):
+        return NotFound(f"round things like an empty {tray.name} beside the squares of a chequered board")
     if are_numbers(rows, looks, tray):
         return NotFound(f"numbers stand where a {tray.name} would have balls")
     sides = blank_sides(board, placement)

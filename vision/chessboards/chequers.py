@@ -163,6 +163,11 @@ def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
     return max(_score(flat, dark_first) for dark_first in (False, True)) >= ACCEPTED
 
 
+def is_plainly_there(photo: Photo) -> bool:
+    """Whether ``photo`` plainly shows a chequered board, whole or cut off, somewhere."""
+    return any(board.score >= GOOD for board in photo.derive(_boards))
+
+
 def are_squares(photo: Photo, points_px: npt.ArrayLike) -> bool:
     """Whether most points, ``(N, 2)``, lie on a board that is plainly chequered, and all in step with its squares."""
     for board in photo.derive(_boards):
