@@ -83,6 +83,8 @@ class Cut:
         held: how much evidence holds each cell in its region.
         joined: pairs of cells, one of each of two pieces that were taken for one region.
         first: whether this is the reading that the colours suggest, and none of the others that were tried.
+        made: whether it had more pieces than regions, and some were put together.
+        agreeing: how many opinions gave it by themselves, where all were asked.
     """
 
     labels: Labels
@@ -92,6 +94,8 @@ class Cut:
     held: Floats
     joined: Sequence[tuple[Cell, Cell]] = ()
     first: bool = True
+    made: bool = False
+    agreeing: int = 0
 
     @property
     def count(self) -> int:
@@ -134,7 +138,23 @@ def are_steps(cut: Cut) -> bool:
 
 def other_cuts(looks: Looks) -> Iterator[Cut]:
     """The other opinions about the colours that give one region a row, each cell held firmly."""
-    others: tuple[Callable[[], Witnesses], ...] = (
+    cuts = (_cut(looks, opinion(), first=False) for opinion in _opinions(looks))
+    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))
+
+
+def all_cuts(looks: Looks) -> list[Cut]:
+    """All opinions that give one region a row, the first included; none where that is beyond doubt and does not."""
+    first = _cut(looks, hear(looks))
+    if not first.even and _beyond_doubt(first):
+        return []
+    others = [hear(looks, overlay=1), *(opinion() for opinion in _opinions(looks))]
+    cuts = [first, *(_cut(looks, heard, first=False) for heard in others)]
+    return [cut for cut in cuts if cut.even and _trusted(cut)]
+
+
+def _opinions(looks: Looks) -> tuple[Callable[[], Witnesses], ...]:
+    """What else may be thought of the colours, the likeliest first."""
+    return (
         lambda: hear(looks, overlay=SHADED_PAIRS),
         *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
         lambda: hear(looks, lines_too=False),
@@ -144,8 +164,6 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
         # Without the steps that the overlay explains the widest gap may be one among those between regions.
         lambda: hear(looks, 1, overlay=SHADED_PAIRS),
     )
-    cuts = (_cut(looks, opinion(), first=False) for opinion in others)
-    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))
 
 
 def _trusted(cut: Cut) -> bool:
@@ -167,7 +185,7 @@ def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:
     if heard.line_trust < TRUSTED:
         labels = _unshaded(labels, looks, rows)
     even = int(labels.max()) + 1 == rows == looks.shape[1]
-    return Cut(labels, looks, heard, even, held, joined, first)
+    return Cut(labels, looks, heard, even, held, joined, first, labels.max() < pieces.max())
 
 
 def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:

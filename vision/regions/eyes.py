@@ -286,7 +286,7 @@ def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where
     if open_sides and not said_whole and (not proven or (len(where.lopsided) > 1 and standing != answer)):
         why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
-    settled = proven or (unique and any(told(cut) for told in (agreed, seconded, with_one_voice)))
+    settled = proven or (unique and (cut.agreeing > 0 or any(told(cut) for told in (agreed, seconded, with_one_voice))))
     settled = settled and not _may_be_shades(cut)
     if (cut.joined or not cut.first) and not settled:
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
