@@ -35,6 +35,7 @@ ONCE_MISREAD = {
     },
     "stitch-hoop-open": {
         84031: "between the dashes round a hole the thread under them was seen, and it was a cell",
+        91508: "a cell reached behind the dashes round a hole, and that was a cell",
     },
     "regions-screens": {
         6012: "a cell under the pointer cut its region in two, and two other regions were one",
