@@ -143,13 +143,23 @@ def other_cuts(looks: Looks) -> Iterator[Cut]:
 
 
 def all_cuts(looks: Looks) -> list[Cut]:
-    """All opinions that give one region a row, the first included; none where that is beyond doubt and does not."""
+    """All opinions that give one region a row, the first included.
+
+    Where that is beyond doubt and does not, only what makes single cells a part of the regions beside them, of which
+    they are shades as under an overlay.
+    """
     first = _cut(looks, hear(looks))
-    if not first.even and _beyond_doubt(first):
-        return []
     others = [hear(looks, overlay=1), *(opinion() for opinion in _opinions(looks))]
     cuts = [first, *(_cut(looks, heard, first=False) for heard in others)]
-    return [cut for cut in cuts if cut.even and _trusted(cut)]
+    settled = not first.even and _beyond_doubt(first)
+    return [cut for cut in cuts if cut.even and _trusted(cut) and not (settled and not _but_for_shades(first, cut))]
+
+
+def _but_for_shades(first: Cut, other: Cut) -> bool:
+    """Whether two cuts are the same but for regions of one cell in the first."""
+    larger = np.bincount(first.labels.ravel())[first.labels] > 1
+    one, two = first.labels[larger].tolist(), other.labels[larger].tolist()
+    return len({*zip(one, two, strict=True)}) == len({*one}) == len({*two})
 
 
 def _opinions(looks: Looks) -> tuple[Callable[[], Witnesses], ...]:

@@ -133,7 +133,8 @@ def cut_at(photo: Photo, placement: Placement) -> Cut:
 def level_cut(looks: Looks) -> Cut:
     """The best cut; where that has no answer, one that has exactly one, if there is any."""
     cut = best_cut(looks)
-    if len(cut.labels) >= FEW and not another_game(cut) and not _is_plain_level(cut):
+    few = FEW <= len(cut.labels) < PROVING
+    if (few or not _is_plain_level(cut)) and len(cut.labels) >= FEW and not another_game(cut):
         voted = _voted(looks)
         if voted is not None:
             return voted
