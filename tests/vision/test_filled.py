@@ -16,8 +16,10 @@ from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
 from vision import stitch as eyes
+from vision.boards import grids
 from vision.boards.beyond import goes_on
 from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids
+from vision.boards.frontal import frontal_views
 from vision.kind import Aids
 from vision.pictures.bending import regrown, rotated
 from vision.pictures.photo import Photo, Picture
@@ -103,6 +105,15 @@ def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues(seed: int) -
     places = eyes.find(photo, Aids(thorough=False))
     assert not isinstance(places, NotFound)
     assert [(sorted(place.size), place.score) for place in places] == [(sorted((rows, cols)), UNPROVED)]
+
+
+@pytest.mark.slow
+def test_a_full_board_whose_strokes_are_a_quarter_of_all_is_in_the_likeliest_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = [view._replace(share=0.24) for view in frontal_views(Photo(photo_of_a_board(79013).picture))]
+    monkeypatch.setattr(grids, "frontal_views", lambda photo: seen)
+    assert grids.in_likeliest_view(Photo(photo_of_a_board(79013).picture))
 
 
 @pytest.mark.slow

@@ -59,9 +59,9 @@ MOST_QUADS = 4
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
 
-IN_VIEW = 0.25
+IN_VIEW = 0.2
 """Part of a photo's strokes that run along or across its likeliest view where it shows a board, at least: beside woven
-cloth or the grain of a table, the strokes of a board are a third of all."""
+cloth or the grain of a table, the strokes of a board are a third of all, and those of one that is filled a quarter."""
 
 NEARLY = 0.7
 """A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""

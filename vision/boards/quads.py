@@ -107,7 +107,7 @@ def is_photo(photo: Photo) -> bool:
 
     Neighbouring pixels differ for noise. Where there is none, light changes across it, and its lines lean.
     """
-    if stillness(photo) < STILL:
+    if photo.derive(stillness) < STILL:
         return True
     flat = photo.derive(_flatness)
     return flat < FLAT or (flat < QUITE_FLAT and photo.derive(leaning) >= LEANS)
@@ -115,7 +115,7 @@ def is_photo(photo: Photo) -> bool:
 
 def is_surely_screenshot(photo: Photo) -> bool:
     """Whether the picture came straight from a screen; not even a smooth photo is as still."""
-    return stillness(photo) >= QUITE_STILL and not is_photo(photo)
+    return photo.derive(stillness) >= QUITE_STILL and not is_photo(photo)
 
 
 def _flatness(photo: Photo) -> float:

@@ -35,5 +35,6 @@ def continued(lines: npt.NDArray[Any], side_px: float) -> npt.NDArray[np.bool_]:
     found = np.zeros_like(seen)
     for run, gap in zip(brushes(RUN * side_px), brushes(GOES_ON * side_px), strict=True):
         straight = cv2.morphologyEx(seen, cv2.MORPH_OPEN, run)
-        found = np.maximum(found, cv2.morphologyEx(straight, cv2.MORPH_CLOSE, gap))
+        if straight.any():
+            found = np.maximum(found, cv2.morphologyEx(straight, cv2.MORPH_CLOSE, gap))
     return np.asarray(found[margin:-margin, margin:-margin] > 0, dtype=np.bool_)
