@@ -65,7 +65,7 @@ from vision.regions.levels import (
 )
 from vision.regions.looks import in_colours
 from vision.regions.outlines import outlined
-from vision.regions.partition import around, leads, partition
+from vision.regions.partition import leads, partition
 from vision.regions.standing import SURE, by_answer, standing_on, unsure_beside
 
 EXAMPLE = 0.75
@@ -307,9 +307,11 @@ def _may_be_shades(cut: Cut) -> bool:
     """Whether one of two pieces that were taken for one region is a single cell that may as well be a shade of a region
     beside it: where the board has exactly one answer then, too.
     """
-    homes = shade_homes(partition(cut.heard.bonds), cut.looks) if cut.joined else {}
+    pieces = partition(cut.heard.bonds)
+    homes = shade_homes(pieces, cut.looks) if cut.joined else {}
     shades = {cell for pair in cut.joined for cell in pair} & homes.keys()
-    return any(unique_with(cut, cell, int(cut.labels[at])) for cell in shades for at in around(cut.labels.shape, *cell))
+    tried = {(cell, int(cut.labels[pieces == k][0])) for cell in shades for group in homes[cell] for k in group}
+    return any(cut.labels[cell] != region and unique_with(cut, cell, region) for cell, region in tried)
 
 
 def _pieces(cut: Cut) -> list[Cell]:
