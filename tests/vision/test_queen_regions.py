@@ -222,6 +222,7 @@ class TestCutting:
 
 
 class TestOutlines:
+    @pytest.mark.slow
     def test_a_board_is_found_by_its_outline(self):
         sample = draw(12, "plain", level=SIX)
         place = outlined(Photo(sample.picture), None)
