@@ -104,7 +104,6 @@ def test_several_opinions_about_the_regions_prove_them(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [61338, 61423, 80334, 86073, 88078, 93327])
-@pytest.mark.slow
 def test_a_board_is_found_by_its_outline(seed: int) -> None:
     """Tiles of nearly the page's colour, or under crosses; a board in the dark, of one of which only the middle was
     found; no lines at all.
