@@ -47,6 +47,9 @@ TURNED_DEG, AGREED_DEG, AGREED = 0.2, 0.35, 0.5
 115 screens as they are say 0.08 degrees at most. So much of their length agrees then, to the second angle: of screens
 six tenths and more, of photos taken from the side a fifth."""
 
+MOST_TURNED_DEG = 10.0
+"""Nobody lays a page on a scanner further askew; strands of rope run at any angle."""
+
 PAIRS = 600
 """Pairs of strokes that are tried for a point: a direction with a fifth of all strokes is hit by two dozen."""
 
@@ -146,7 +149,7 @@ def leaning(photo: Photo) -> float:
 
 
 def turn_deg(photo: Photo) -> float:
-    """By how many degrees a picture was turned, clockwise, -45..45; 0 where its longest strokes do not agree on it."""
+    """By how many degrees a picture was turned a little, clockwise; 0 where its longest strokes do not agree on it."""
     strokes = photo.derive(_strokes)
     length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
     if not len(length):
@@ -157,7 +160,8 @@ def turn_deg(photo: Photo) -> float:
     middle = angles[order][np.searchsorted(heaped, heaped[-1] / 2)]
     agree = np.abs(angles - middle) <= AGREED_DEG
     turn = float(np.average(angles[agree], weights=length[agree]))
-    return turn if abs(turn) >= TURNED_DEG and length[agree].sum() >= AGREED * heaped[-1] else 0.0
+    askew = TURNED_DEG <= abs(turn) <= MOST_TURNED_DEG
+    return turn if askew and length[agree].sum() >= AGREED * heaped[-1] else 0.0
 
 
 def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:
