@@ -124,16 +124,16 @@ class Told(NamedTuple):
     message: str
 
 
-def compared(way: str, path: Path, known: Outcome, save: Path | None) -> Told:
-    """What becomes of the picture at ``path``, of which so much is ``known``, when it is sent in another way."""
+def compared(way: str, name: str, picture: Picture, known: Outcome, save: Path | None) -> Told:
+    """What becomes of the picture of this name, of which so much is ``known``, when it is sent in another way."""
     board = np.array(known.record()["board"]["corners"])
-    rng = np.random.default_rng([*way.encode(), *path.name.encode()])
-    picture, to_new = WAYS[way](load(path).photo.bgr, board, rng)
-    outcome = solvepic.solve(picture, seconds=SECONDS)
+    rng = np.random.default_rng([*way.encode(), *name.encode()])
+    sent, to_new = WAYS[way](picture, board, rng)
+    outcome = solvepic.solve(sent, seconds=SECONDS)
     became = _became(known, outcome)
     if save and became in ("refused", "other"):
         save.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(save / f"{path.stem}-{way}.png"), picture)
+        cv2.imwrite(str(save / f"{Path(name).stem}-{way}.png"), sent)
     off = _off(known, outcome, to_new(board)) if became == "same" else None
     return Told(became, off, outcome.message)
 
@@ -167,9 +167,10 @@ def main() -> None:
     told: dict[str, list[Told]] = {way: [] for way in asked.ways}
     pictures = (path for folder in asked.folders for path in sorted(folder.iterdir()))
     for path in (path for path in pictures if path.suffix.lower() in SUFFIXES):
-        known = solvepic.solve(path, seconds=SECONDS)
+        picture = load(path).photo.bgr
+        known = solvepic.solve(picture, seconds=SECONDS)
         for way in asked.ways if known.status is Status.SOLVED else ():
-            told[way].append(found := compared(way, path, known, asked.save))
+            told[way].append(found := compared(way, path.name, picture, known, asked.save))
             if found.became in ("refused", "other"):
                 print(f"  {path.name}, {way}: {found.became}: {found.message}", flush=True)
     for way, ends in told.items():

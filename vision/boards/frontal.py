@@ -173,9 +173,7 @@ def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:
     low, high = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
     to_photo = to_photo @ np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)])
     width, height = (high - low + 1).astype(int).tolist()
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    flat = cv2.warpPerspective(photo.bgr, to_photo, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(flat, dtype=np.uint8), to_photo
+    return seen_from_above(photo, to_photo, (width, height)), to_photo
 
 
 def _strokes(photo: Photo) -> _Strokes:

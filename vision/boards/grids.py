@@ -17,6 +17,8 @@ A photo is first turned so that its straight lines run upright and level (:mod:`
 shows no board, four-sided heaps of edges are looked at from straight above (:mod:`vision.boards.quads`). There a board
 is as upright as in a screenshot, and its lines are measured one by one (:mod:`vision.boards.ruling`).
 
+A page that was scanned a little askew, or a screen that was turned by hand, is turned back along its own lines first.
+
 The pitch is :mod:`vision.boards.combs`, the sides are :mod:`vision.boards.cell_sides`.
 """
 

@@ -87,19 +87,19 @@ def enlarged(body: Mask | None, side: int) -> Mask | None:
 
 def _solid(whole: Mask) -> Mask:
     """The largest thing on a square that is not thin all over, with its thin parts; nothing where there is none."""
-    thick = thicker(whole, STROKE)
-    body = largest(thick)
+    solid = thicker(whole, STROKE)
+    body = largest(solid)
     # What hangs together with it is a part of it, however thin, unless it runs out of the square.
     joined = _joined(body, whole)
     if not body.any() or not _reaches_out(joined):
         return _with_points(joined, whole) if body.any() else body
-    thick &= joined
-    if not _reaches_out(thick):
+    solid &= joined
+    if not _reaches_out(solid):
         return _with_points(body, whole)
     # Lines run in from other squares: only what is thick counts, and what is near to it.
     core = thicker(joined, LIMB)
     reach = round(2 * LIMB * len(whole)) // 2 * 2 + 1
-    return largest(thick & (cv2.dilate(core.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0))
+    return largest(solid & (cv2.dilate(core.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0))
 
 
 def thick(mask: Mask) -> Mask:

@@ -78,7 +78,7 @@ cloth it fitted 0.14."""
 
 FORMED_AS_READ = 0.3
 """The same of one that was read with certainty: on rope of a number's own colour its shadow is most that is seen of it.
-What was read in rope where nothing stands was nowhere so certain."""
+In rope where nothing stands six numbers were read on forty boards, none as certainly."""
 
 MAY_HAVE_FADED, MOST_FADED = 0.01, 0.45
 """Probability of a number that fits such a cell as a misread clue fits its own; that of all such numbers, at most."""

@@ -125,7 +125,7 @@ class Seen:
     @property
     def made_out(self) -> list[Badge]:
         """The badges alone."""
-        return [badge for badge in self.badges if badge is not None]
+        return [found for found in self.badges if found is not None]
 
     def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, *, faint: bool = False) -> "Seen":
         """The same with a number on one more cell, said to stand out as others do, or not at all."""

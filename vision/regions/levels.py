@@ -12,7 +12,7 @@ from solvers import queens
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.queens import Puzzle
-from solvers.verdict import Verdict, search
+from solvers.verdict import Search, Verdict, search
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -133,15 +133,18 @@ def cut_at(photo: Photo, placement: Placement) -> Cut:
 def level_cut(looks: Looks) -> Cut:
     """The best cut; where that has no answer, one that has exactly one, if there is any."""
     cut = best_cut(looks)
-    few = FEW <= len(cut.labels) < PROVING
-    if (few or not _is_plain_level(cut)) and len(cut.labels) >= FEW and not another_game(cut):
-        voted = _voted(looks)
-        if voted is not None:
-            return voted
-    if not cut.even and len(cut.labels) >= PROVING and not another_game(cut):
+    rows = len(cut.labels)
+    if another_game(cut) or rows < FEW:
+        return cut
+    voted = None if rows >= PROVING and _is_plain_level(cut) else _voted(looks)
+    if voted is not None:
+        return voted
+    if rows < PROVING:
+        return cut
+    if not cut.even:
         levels = [other for other in shaded_cuts(cut) if verdict_of(other) is Verdict.UNIQUE]
         return levels[0] if len(levels) == 1 else cut
-    if not (cut.even and len(cut.labels) >= PROVING) or another_game(cut) or verdict_of(cut) is not Verdict.NONE:
+    if verdict_of(cut) is not Verdict.NONE:
         return cut
     return next((other for other in other_cuts(looks) if verdict_of(other) is Verdict.UNIQUE), cut)
 
@@ -171,12 +174,12 @@ def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
 
 def verdict_of(cut: Cut) -> Verdict:
     """Whether the level has exactly one answer."""
-    return search(queens.answers(level_of(cut.labels), Budget(nodes=NODES))).verdict
+    return _searched(cut.labels).verdict
 
 
 def only_answer(cut: Cut) -> set[Cell]:
     """Where the level has its queens; nowhere where it has none or several answers."""
-    found = search(queens.answers(level_of(cut.labels), Budget(nodes=NODES))) if cut.even else None
+    found = _searched(cut.labels) if cut.even else None
     return set(found.answers[0].cells()) if found is not None and found.verdict is Verdict.UNIQUE else set()
 
 
@@ -204,4 +207,9 @@ def unique_with(cut: Cut, cell: Cell, region: int) -> bool:
     moved[cell] = region
     if len(np.unique(moved)) < cut.count:
         return False
-    return search(queens.answers(level_of(moved), Budget(nodes=NODES))).verdict is Verdict.UNIQUE
+    return _searched(moved).verdict is Verdict.UNIQUE
+
+
+def _searched(labels: Labels) -> Search[queens.Answer]:
+    """What a search of the level with these regions comes to."""
+    return search(queens.answers(level_of(labels), Budget(nodes=NODES)))
