@@ -42,10 +42,14 @@ LONGEST, LEANING_DEG = 20, 1.5
 """So many strokes say whether a picture's lines lean, off its rows and columns by more than this: round corners turn
 those of a screen by up to one degree."""
 
+AS_LONG = 0.9
+"""Strokes with this part of the length of the last of those have a say as well in whether a picture was turned: which
+of the sides of tiles is longest by a hair, its round corners decide, and these turn a short stroke by two degrees."""
+
 TURNED_DEG, AGREED_DEG, AGREED = 0.2, 0.35, 0.5
-"""A picture was turned, by a scanner or by hand, when its longest strokes say so, by the first angle at least: those of
-115 screens as they are say 0.08 degrees at most. So much of their length agrees then, to the second angle: of screens
-six tenths and more, of photos taken from the side a fifth."""
+"""A picture was turned, by a scanner or by hand, when its longest strokes say so, by the first angle at least: of 470
+drawn screens as they are two say so, on which strands of rope or rims of buttons are longest. So much of what they
+weigh agrees then, to the second angle: of screens six tenths and more, of photos taken from the side a fifth."""
 
 MOST_TURNED_DEG = 10.0
 """Nobody lays a page on a scanner further askew; strands of rope run at any angle."""
@@ -151,17 +155,20 @@ def leaning(photo: Photo) -> float:
 def turn_deg(photo: Photo) -> float:
     """By how many degrees a picture was turned a little, clockwise; 0 where its longest strokes do not agree on it."""
     strokes = photo.derive(_strokes)
-    length, along = strokes.length[:LONGEST], strokes.along[:LONGEST]
-    if not len(length):
+    if not len(strokes.length):
         return 0.0
+    longest = strokes.length >= AS_LONG * strokes.length[:LONGEST][-1]
+    length, along = strokes.length[longest], strokes.along[longest]
     angles = (np.rad2deg(np.arctan2(along[:, 1], along[:, 0])) + 45) % 90 - 45
+    # How far a stroke's ends are off is the same for all: the longer it is, the better its direction is known.
+    weight = length**2
     order = np.argsort(angles)
-    heaped = np.cumsum(length[order])
+    heaped = np.cumsum(weight[order])
     middle = angles[order][np.searchsorted(heaped, heaped[-1] / 2)]
     agree = np.abs(angles - middle) <= AGREED_DEG
-    turn = float(np.average(angles[agree], weights=length[agree]))
+    turn = float(np.average(angles[agree], weights=weight[agree]))
     askew = TURNED_DEG <= abs(turn) <= MOST_TURNED_DEG
-    return turn if askew and length[agree].sum() >= AGREED * heaped[-1] else 0.0
+    return turn if askew and weight[agree].sum() >= AGREED * heaped[-1] else 0.0
 
 
 def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:
