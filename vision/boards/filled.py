@@ -31,6 +31,11 @@ SAME_OUTLINE = 0.05
 PART_OF_BOARD = 0.2
 """Outlines of less than this part of the largest one's area are those of badges and buttons."""
 
+LEAST_TELLING = 0.25
+"""An outline within which a smaller part of the edges, of the best, lies on lines is no board's: on a page of cloth
+lattices reach from edge to edge of the picture.
+"""
+
 UNPROVED = 0.0
 """The score of such a place: nothing says that it is a board but its clues, so all others are read first."""
 
@@ -101,7 +106,8 @@ def _upright(photo: Photo) -> list[GridGuess]:
 def _outlines(guesses: list[GridGuess]) -> list[Floats]:
     """Boxes ``x0, y0, x1, y1`` of the guesses whose outer lines are seen whole, the best explained first."""
     whole = [guess for guess in guesses if _has_outline(guess)]
-    largest = max(map(_area, whole), default=0.0)
+    telling = LEAST_TELLING * max((guess.explained for guess in whole), default=0.0)
+    largest = max((_area(guess) for guess in whole if guess.explained >= telling), default=0.0)
     whole = [guess for guess in whole if _area(guess) >= PART_OF_BOARD * largest]
     boxes: list[Floats] = []
     for guess in sorted(whole, key=lambda guess: -guess.explained):
