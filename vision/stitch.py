@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeGuard
 
-import cv2
 import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on, is_whole, outlined, whole
+from vision.boards.beyond import ended, goes_on, is_whole, outlined, whole
 from vision.boards.filled import UNPROVED
 from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
@@ -52,7 +51,7 @@ from vision.clues.seen import (
     turns,
     with_faint,
 )
-from vision.clues.shapes import blank_board, with_doubtful_shapes
+from vision.clues.shapes import blank_board, box_of, in_one_piece, with_doubtful_shapes
 from vision.clues.unruled import cells_of, trimmed_to, unruled_ends
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
@@ -158,31 +157,47 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     placement = _grown(photo, placement, aids)
     found = _whole_part(photo, placement, aids) or _read_here(photo, placement, aids)
     # A clue that nobody saw may be missing because the row it should be in is none.
-    doubted = isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs))
-    return (_without_a_strip(photo, placement, aids) or found) if doubted else found
+    if isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs)):
+        return _without_a_strip(photo, placement, aids, found) or found
+    return found
 
 
 def _grown(photo: Photo, placement: Placement, aids: Aids) -> Placement:
-    """The placement with rows that follow in the outline of the others: tiles and badges may hide how a row ends."""
+    """The placement with rows that follow in the outline of the others: tiles and badges may hide how a row ends; and
+    without what the picture ends with beyond a clearer outline.
+    """
     if not isinstance(placement, FlatPlacement | BentPlacement) or placement.score <= UNPROVED or _is_told(aids):
         return placement
-    return whole(photo, placement)
+    grown = whole(photo, placement)
+    side = cut_off_at(photo, grown)
+    return grown if side is None else ended(photo, grown, side)
 
 
-def _without_a_strip(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
+def _without_a_strip(
+    photo: Photo, placement: Placement, aids: Aids, all_of_it: Reading[Stitch]
+) -> Reading[Stitch] | None:
     """The reading of the board less a row or a column, where it ends there and nothing is left to doubt or correct.
 
-    A heading or buttons beside a board may stand where a row would, and the edge of a page a row's width off.
+    A heading or buttons beside a board may stand where a row would, and the edge of a page a row's width off; but where
+    clues are that nobody doubts is board.
     """
     if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
         return None
-    less = [regrown(placement, strip) for strip in STRIPS]
+    less = [place for strip in STRIPS if _holds_clues(place := regrown(placement, strip), all_of_it)]
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
     proven = [(clear, one) for clear, one in found if _is_proven(one)]
     # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
     clearest = max((clear for clear, _ in proven), default=0)
     best = [one for clear, one in proven if clear == clearest]
     return best[0] if len(best) == 1 else None
+
+
+def _holds_clues(place: Placement, found: Reading[Stitch]) -> bool:
+    """Whether all clues that were read without doubt lie at a place."""
+    doubted = {doubt.cell for doubt in found.doubts} | {repair.cell for repair in found.repairs}
+    sure = [(col + 0.5, row + 0.5) for row, col in set(found.puzzle.clue_cells) - doubted]
+    at = place.to_board(found.placement.to_photo(np.array(sure).reshape(-1, 2)))
+    return bool(((at > 0) & (at < place.size)).all())
 
 
 def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
@@ -434,25 +449,12 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
         ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
         if not ours or (where >= (guess.cols, guess.rows)).any():
             continue
-        inside = _in_one_piece(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
+        inside = in_one_piece(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
         held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
         # Sides that are not seen are common in photos and on cloth, and missing cells are not; what lies beyond is.
-        shaped = inside.any() and (not is_photo(photo) or bool(inside[_box_of(inside)].all()))
+        shaped = inside.any() and (not is_photo(photo) or bool(inside[box_of(inside)].all()))
         return inside if held and shaped and abs(total - inside.sum()) < abs(total - every.sum()) else every
     return every
-
-
-def _in_one_piece(inside: Bools) -> Bools:
-    """The largest part of the board that hangs together: what lies apart from it is a button or a badge beside it."""
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
-    areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
-    return np.asarray(parts == 1 + int(np.argmax(areas))) if len(areas) else inside
-
-
-def _box_of(inside: Bools) -> tuple[slice, slice]:
-    """The rows and columns in which there are cells."""
-    (top, bottom), (left, right) = (np.flatnonzero(inside.any(axis=axis))[[0, -1]] for axis in (1, 0))
-    return slice(top, bottom + 1), slice(left, right + 1)
 
 
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:

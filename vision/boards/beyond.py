@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
+from vision.boards.cell_sides import MIN_LINES, SIDE_SEEN, Bools, Floats, side_evidence
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.grids import STRENGTHS
 from vision.boards.line_sides import BEYOND, line_sides
@@ -123,6 +123,21 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
             break
         grown = larger
     return placement if hidden is None else hidden
+
+
+def ended(photo: Photo, placement: OnSheet, side: str) -> OnSheet:
+    """The board at ``placement`` up to where its outline is seen most clearly; itself where that is its own.
+
+    Buttons below a board may be as wide as its cells and reach down to where the picture ends, at this ``side``. A
+    board that is cut off there goes on beyond each line at which it might end.
+    """
+    fewer = np.array([-int(side == name) for name in ("left", "top", "right", "bottom")])
+    earlier = [regrown(placement, tuple((times * fewer).tolist())) for times in range(1, MOST_GROWN + 1)]
+    best, clear = placement, outlined(photo, placement)
+    for shorter in earlier:
+        if min(shorter.size) >= MIN_LINES and outlined(photo, shorter) > clear and is_whole(photo, shorter):
+            best, clear = shorter, outlined(photo, shorter)
+    return best
 
 
 def _is_in_picture(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
