@@ -40,6 +40,9 @@ def test_margins_are_told_in_cells() -> None:
         ((20, -0.5, 120, 99.5), "top"),
         ((20, 19.5, 120, 119.5), "bottom"),
         ((-0.5, 10, 149.5, 110), None),  # cropped along its outline
+        ((-1.5, 10, 150.5, 110), None),  # or just within it
+        ((-0.5, 10, 153.5, 110), "right"),  # a quarter of the last cells is missing
+        ((20, -4.5, 120, 119.5), "top"),
     ],
 )
 def test_a_picture_that_ends_with_one_side_of_a_board(corners: tuple[float, ...], side: str | None) -> None:

@@ -6,9 +6,13 @@ the picture, and one that was cut off only one.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 SIDES = ("top", "right", "bottom", "left")
 
@@ -24,6 +28,10 @@ whole board leaves 0.05 or more."""
 MARGIN = 0.1
 """A margin of as much is one: the picture goes on beyond the board."""
 
+CUT_SHORT = 0.15
+"""A board of whose outermost cells the picture lacks as much, in cells, was cut off, whatever is seen at the opposite
+side. A hand that crops along an outline is less than a tenth of a cell off."""
+
 
 def margins(photo: Photo, placement: Placement) -> dict[str, float]:
     """How far beyond each side of the board the picture goes, in cells, from 0 up to ``FARTHEST``.
@@ -32,9 +40,14 @@ def margins(photo: Photo, placement: Placement) -> dict[str, float]:
         photo: the picture.
         placement: of a board whose cells are one unit wide and high.
     """
-    cols, rows = placement.size
     depths = np.linspace(0, FARTHEST, STEPS)
-    found = {}
+    return {side: float(depths[seen].max(initial=0.0)) for side, seen in _seen_at(photo, placement, depths).items()}
+
+
+def _seen_at(photo: Photo, placement: Placement, depths: Floats) -> dict[str, Bools]:
+    """For each side of the board, whether all of it is in the picture at these depths beyond it, in cells."""
+    cols, rows = placement.size
+    found: dict[str, Bools] = {}
     for side, length in zip(SIDES, (cols, rows, cols, rows), strict=True):
         along, out = np.meshgrid(np.linspace(0.5, length - 0.5, 5), depths)
         points = {
@@ -45,13 +58,17 @@ def margins(photo: Photo, placement: Placement) -> dict[str, float]:
         }[side]
         at = placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
         within = ((at >= -0.5) & (at <= np.array([photo.width, photo.height]) - 0.5)).all(axis=1)
-        reached = np.asarray(within.reshape(out.shape)).all(axis=1)
-        found[side] = float(depths[reached].max(initial=0.0))
+        found[side] = np.logical_and.reduce(within.reshape(out.shape), axis=1)
     return found
 
 
 def cut_off_at(photo: Photo, placement: Placement) -> str | None:
-    """The side at which the picture ends with the board, where it does not at the opposite one; else None."""
+    """A side at which the picture ends within the outermost cells, or with the board, where it does not at the opposite
+    side; else None.
+    """
+    shorter = _seen_at(photo, placement, np.array([-CUT_SHORT]))
+    if not all(shorter.values()):
+        return next(side for side, seen in shorter.items() if not seen)
     found = margins(photo, placement)
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
