@@ -236,6 +236,12 @@ def test_a_part_whose_place_a_filled_patch_leaves_open_is_set_apart() -> None:
 
 
 @pytest.mark.slow
+def test_a_badge_on_a_button_at_a_corner_of_the_board_is_no_filled_patch() -> None:
+    reading = read(Photo(SETS["stitch-hoop-open"](92222).picture))
+    assert (reading.partial, reading.left_alone) == ("", ())
+
+
+@pytest.mark.slow
 def test_a_number_that_glints_of_rope_touch_is_read() -> None:
     reading = read(Photo(SETS["stitch-hoop-half"](89018).picture))
     assert reading.left_alone == ("1", "1", "2", "3", "4", "8", "8")

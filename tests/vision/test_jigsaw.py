@@ -172,6 +172,17 @@ def test_what_only_meets_the_board_at_a_corner_is_no_patch_of_it() -> None:
     assert filled_beside(cloth, picture) == {4, 6}
 
 
+def test_a_badge_that_runs_over_to_the_board_is_no_patch_of_it_where_the_outline_lies_between() -> None:
+    picture = seen({1: (0, 0, 1, 1), 4: (0, 1, 1, 2)})
+    picture = replace(picture, clues={4: picture.labels == 4})
+    bare = np.zeros_like(picture.outline)
+    cloth = Cloth(picture.labels, 1, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    assert filled_beside(cloth, picture) == {4}
+    between = picture.outline.copy()
+    between[SIDE : 2 * SIDE, 2 * SIDE] = True
+    assert filled_beside(cloth, replace(picture, outline=between)) == set()
+
+
 def test_what_is_not_read_and_has_no_rope_round_it_is_a_glint() -> None:
     picture = seen({4: (0, 0, 1, 1), 5: (0, 1, 0.4, 1.4), 6: (0, 2, 0.4, 2.4)})
     picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})

@@ -27,7 +27,7 @@ from vision.clues.numerals import ONE_SIZE
 from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import settle
 from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
-from vision.clues.whole import assemble, filled_beside, open_part_is_whole
+from vision.clues.whole import assemble, filled_beside, hides_patches, less_rope, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.exposure import fully_lit
@@ -82,10 +82,6 @@ MOST_CELLS = 95.0
 
 FOUR_CORNERS = 0.82
 """The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
-
-HIDDEN, BESIDE = 0.05, 0.25
-"""The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
-only a thread lies between; a cell's side of rope has three times as much."""
 
 LEAST_PATCH = 0.3
 """The area of the smallest filled patch, as a part of the usual cell: the smallest cells have half a cell's."""
@@ -170,7 +166,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     cloth = photo.derive(open_cells)
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
-    hidden = _hides_patches(cloth) or _in_parts(cells)
+    hidden = hides_patches(cloth) or _in_parts(cells)
     masks = {number: (cloth.labels == number) & (cloth.clues > 0) for number in cells.values()}
     crops = {number: _clue(photo, cloth, mask) for number, mask in masks.items() if _is_clue(mask, cloth)}
     white = dict(enumerate(white_clues(photo, cloth), cloth.count + 1)) if hidden else {}
@@ -193,7 +189,10 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     found = _open_part(seen, replace(placement, sides={cell: placement.sides[cell] for cell in told}), aids)
     if isinstance(found, NotFound):
         return found
-    texts = [seen.guesses[number].text for number in filled_beside(cloth, all_faces)]
+    beside = filled_beside(cloth, all_faces)
+    if not beside and not _in_parts(told) and not hides_patches(less_rope(cloth, all_faces)):
+        return found  # what is filled is a badge on a button
+    texts = [seen.guesses[number].text for number in beside]
     left = tuple(sorted((text for text in texts if text.isdigit()), key=int))
     return replace(found, partial=_left(left), left_alone=left)
 
@@ -314,7 +313,7 @@ def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
 
 
 def _least_cells(cloth: Cloth) -> int:
-    return LAST_CELLS if _hides_patches(cloth) else LEAST_CELLS
+    return LAST_CELLS if hides_patches(cloth) else LEAST_CELLS
 
 
 # --- rows and columns -------------------------------------------------------------------------------------------------
@@ -464,13 +463,6 @@ def _ink(seen: _Seen, number: int) -> tuple[int, int, int]:
     strongest = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
     blue, green, red = (int(v) for v in medians(strongest))
     return red, green, blue
-
-
-def _hides_patches(cloth: Cloth) -> bool:
-    """Whether patches are filled: rope beside the open cells."""
-    covered = (cloth.labels > 0).astype(np.uint8)
-    near = cv2.dilate(covered, np.ones((3, 3), np.uint8), iterations=round(BESIDE * cloth.side_px))
-    return bool((cloth.rope & (near > 0) & (cloth.labels == 0)).sum() > HIDDEN * cloth.side_px**2)
 
 
 def _in_parts(cells: Collection[Cell]) -> bool:

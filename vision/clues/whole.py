@@ -47,6 +47,10 @@ cells share that surely lie side by side."""
 LEAST_LOST = 0.006
 """The area of a clue's ink, as a part of its cell, that tells of a cell that is missing."""
 
+HIDDEN, BESIDE = 0.05, 0.25
+"""The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
+only a thread lies between; a cell's side of rope has three times as much."""
+
 LOOKED_UP = 17
 """Points along a cell by which a clue's place is looked up."""
 
@@ -112,8 +116,7 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> 
     Beyond each of their sides lies a face or runs the outline; cells that lie side by side touch, and no others; and no
     number stands on bare cloth beside the board: its cell would be missing.
     """
-    sizes = np.bincount(seen.labels.ravel()) / cloth.side_px**2
-    rims = _rims(cloth, seen, {number: max(1, round(float(sizes[number]))) for number in seen.clues})
+    rims = _rims(cloth, seen, _rough_areas(cloth, seen))
     if any(n not in rims or _open_end(rims[n]) for n in cells):
         return False
     if any(rim.others for n, rim in rims.items() if n not in cells and n not in seen.clues):
@@ -129,6 +132,12 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> 
     return int(lost.sum()) < LEAST_LOST * cloth.side_px**2
 
 
+def _rough_areas(cloth: Cloth, seen: Faces) -> dict[int, int]:
+    """How many cells each filled patch may have, by its number."""
+    sizes = np.bincount(seen.labels.ravel()) / cloth.side_px**2
+    return {number: max(1, round(float(sizes[number]))) for number in seen.clues}
+
+
 def _open_end(rim: Ring) -> bool:
     """Whether a thread runs for a while with nothing beyond it: a cell is missing there."""
     bare = (rim.beyond <= 0) & rim.threaded & ~rim.dyed
@@ -136,18 +145,36 @@ def _open_end(rim: Ring) -> bool:
 
 
 def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
-    """The filled patches that hang together with the open cells; numbers on buttons stand apart."""
+    """The filled patches that hang together with the open cells; numbers on buttons stand apart, or where a badge on
+    one runs over to the board, the outline lies between.
+    """
     grown = cv2.dilate(
         np.where(seen.labels == seen.ground, 0, seen.labels).astype(np.float32), np.ones((3, 3), np.uint8)
     )
-    # A badge on a button may run over to a corner of the board.
     least = SHARED * cloth.side_px
-    across = [pair for pair, points in borders(grown.astype(np.int32)).items() if len(points) >= least]
+    rims = _rims(cloth, seen, _rough_areas(cloth, seen))
+    across = [
+        (a, b)
+        for (a, b), points in borders(grown.astype(np.int32)).items()
+        if len(points) >= least and (min(a, b) > cloth.count or (a in rims and b in rims[a].others))
+    ]
     reached, todo = set[int](), set(range(1, cloth.count + 1))
     while todo:
         reached |= todo
         todo = {n for pair in across if reached & set(pair) for n in pair} - reached
     return reached & seen.clues.keys()
+
+
+def hides_patches(cloth: Cloth) -> bool:
+    """Whether patches are filled: rope beside the open cells."""
+    covered = (cloth.labels > 0).astype(np.uint8)
+    near = cv2.dilate(covered, np.ones((3, 3), np.uint8), iterations=round(BESIDE * cloth.side_px))
+    return bool((cloth.rope & (near > 0) & (cloth.labels == 0)).sum() > HIDDEN * cloth.side_px**2)
+
+
+def less_rope(cloth: Cloth, seen: Faces) -> Cloth:
+    """The cloth without the rope of what has a white number."""
+    return replace(cloth, rope=cloth.rope & ~np.isin(seen.labels, list(seen.clues)))
 
 
 def _rims(cloth: Cloth, seen: Faces, areas: Mapping[int, int]) -> dict[int, Ring]:
