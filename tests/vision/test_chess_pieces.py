@@ -322,6 +322,27 @@ def test_other_pieces_are_refused(other: str) -> None:
         assert read.board_seen
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("other", "look"),
+    [
+        pytest.param("pawn", {"style": "balls", "size": 0.71}, id="with a third of her area"),
+        pytest.param("bishop", {"style": "spikes", "size": 0.82}, id="as slim and high as she is"),
+        pytest.param(
+            "rook",
+            {"style": "solid sign", "size": 0.71, "theme": "purple", "stretch": 1.07},
+            id="low, and nearly the same upside down",
+        ),
+        pytest.param(
+            "king", {"style": "slender", "size": 0.95, "theme": "faint", "stretch": 1.1}, id="like her up to his cross"
+        ),
+    ],
+)
+def test_another_piece_beside_queens_is_seen(other: str, look: dict[str, object]) -> None:
+    photo = board({(1, 2): "queen", (2, 5): "queen", (4, 4): other}, **{"white": False, **look})
+    assert isinstance(as_queens(photo), NotFound)
+
+
 def test_two_knights_and_mixed_pieces_are_refused() -> None:
     two = board({(0, 0): "knight", (3, 4): "knight"})
     mixed = board({(0, 0): "queen", (3, 4): "knight"})

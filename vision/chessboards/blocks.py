@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.chessboards.bodies import LEAST_AREA, LIMB, is_mark
+from vision.chessboards.bodies import LEAST_AREA, LIMB, height, is_mark
 from vision.chessboards.silhouettes import measure
 from vision.chessboards.squares import BLUR, GRAIN, MOSTLY_EMPTY, RIM, Square, Squares, filled, ring
 from vision.pictures.medians import percentile, percentiles
@@ -42,8 +42,8 @@ def is_mark_in_blocks(square: Square, body: Mask, squares: Squares) -> bool:
     A piece of one colour that is more than grain is none of that, though something on it stands out much more clearly.
     """
     mark = by_its_own_contrast(square, body) & body
-    enclosed = _enclosed(mark)
-    if enclosed.sum() > MOST_OF_IT * body.sum() or not (_is_small(enclosed) or is_mark(measure(enclosed), enclosed)):
+    within = _with_inside(mark)
+    if within.sum() > MOST_OF_IT * body.sum() or not (_is_small(within) or is_mark(measure(within), within)):
         return False
     blurred = round(BLURRED * len(mark))
     rest = body & ~(cv2.dilate(mark.astype(np.uint8), np.ones((blurred, blurred), np.uint8)) > 0)
@@ -53,7 +53,12 @@ def is_mark_in_blocks(square: Square, body: Mask, squares: Squares) -> bool:
     return usual < squares.finest or far > ONE_COLOUR * near
 
 
-def _enclosed(mark: Mask) -> Mask:
+def enclosed(square: Square, body: Mask) -> Mask:
+    """A body without what clings to it: what stands out as clearly as its clearest part, and what is within that."""
+    return _with_inside(by_its_own_contrast(square, body) & body)
+
+
+def _with_inside(mark: Mask) -> Mask:
     """A mark and what is within it: an outline that is open here and there encloses a piece nevertheless."""
     gap = round(LIMB * len(mark))
     around = np.pad(mark, gap).astype(np.uint8)
@@ -63,8 +68,7 @@ def _enclosed(mark: Mask) -> Mask:
 
 def _is_small(mark: Mask) -> bool:
     """Whether a mark is smaller than any piece."""
-    rows = np.nonzero(mark.any(axis=1))[0]
-    return bool(len(rows) and np.ptp(rows) + 1 < HIGHEST * len(mark) and mark.mean() < LARGEST)
+    return 0 < height(mark) < HIGHEST and mark.mean() < LARGEST
 
 
 def grain(squares: Squares) -> float:

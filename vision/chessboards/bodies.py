@@ -31,8 +31,9 @@ OFF_MIDDLE = 0.24
 UPENDED = 0.82
 """Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
 
-DOT = 0.5
-"""Height of a dot at most, in squares."""
+DOT, SLIM_DOT, SLIM = 0.5, 0.42, 0.85
+"""Height of a dot at most, in squares; the same of what is slimmer than the third, as wide as that part of its height:
+a rook of small signs has 0.48, 0.77, and nearly the same outline upside down."""
 
 ALIKE = 0.8
 """Overlap of two silhouettes of one kind of piece on one board."""
@@ -142,6 +143,12 @@ def thicker(mask: Mask, width: float) -> Mask:
     return opened(mask, max(2, round(width * mask.shape[0])))
 
 
+def height(body: Mask) -> float:
+    """The height of a body, in squares."""
+    rows = np.nonzero(body.any(axis=1))[0]
+    return float(np.ptp(rows) + 1) / len(body) if len(rows) else 0.0
+
+
 def overlap(one: Mask, other: Mask) -> float:
     """The common part of two silhouettes on their squares."""
     return float((one & other).sum() / (one | other).sum())
@@ -149,5 +156,5 @@ def overlap(one: Mask, other: Mask) -> float:
 
 def is_mark(seen: Measures, body: Mask) -> bool:
     """Whether a silhouette is a dot, a ring or a sign: low, and the same upside down."""
-    low = np.ptp(np.nonzero(body.any(axis=1))[0]) < DOT * body.shape[0]
+    low = height(body) <= (DOT if seen.aspect > SLIM else SLIM_DOT)
     return bool(low and seen.upended > UPENDED and seen.lopsided < 0.15)

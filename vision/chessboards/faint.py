@@ -68,9 +68,10 @@ def faint_figures(
         alike: list[tuple[float, Name]] = [(overlap(outlined, other), name) for other, name in known]
         best, name = max(alike, default=(0.0, "other"))
         seen = measure(outlined, stretched(placement.stretch, turns))
-        if best > ALIKE:
+        faint = square.strength() < FAINT_MOST
+        if best > ALIKE and (faint or cell not in figures):
             found[cell] = Guess(name, 0.85)
-        elif cell not in figures and square.strength() < FAINT_MOST and not _is_dot(outlined, seen, square):
+        elif cell not in figures and faint and not _is_dot(outlined, seen, square):
             guess = judge(seen)
             if guess.name == "queen" or (not figures and guess.name == "knight"):
                 found[cell] = replace(guess, confidence=0.5, why=HARDLY_SEEN)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.chessboards import squares as empty_squares
-from vision.chessboards.blocks import by_its_own_contrast, contrast, grain, is_mark_in_blocks
+from vision.chessboards.blocks import by_its_own_contrast, contrast, enclosed, grain, is_mark_in_blocks
 from vision.chessboards.bodies import (
     ALIKE,
     SAME_BODY,
@@ -23,6 +23,7 @@ from vision.chessboards.bodies import (
     enlarged,
     filled_in,
     fills_a_corner,
+    height,
     is_mark,
     overlap,
     stretched,
@@ -57,12 +58,16 @@ knights are symmetric as they stand."""
 MOSTLY = 0.7
 """Part of a dot that is not thin, at least, grain being what clings to it; the foot of a thin queen has 0.6."""
 
+SAME_HEAD = 0.6
+"""Width of a head, of that of a figure it is alike, at least; kings have 0.5."""
+
 FIRM = 0.6
 """Overlap of a piece with what of it differs :data:`CLEARLY` from its square, at least; a shape in the dark had 0.4."""
 
-SMALL = 0.45
-"""Area, of the largest sure figure's on its board, below which a thing is none: pawns have half of a queen's and more,
-numbers whose strokes ran together have a third."""
+SMALL, LOW = 0.45, 0.7
+"""Area, of the largest sure figure's on its board, and height by its own contrast, of the highest one's, below both of
+which a thing is none: beside wide queens pawns and bishops have a third of the area and 0.76 of the height, numbers
+whose strokes ran together have a third and 0.64."""
 
 SMALLISH, STROKES_AT = 0.8, 0.35
 """The same of a thing whose body falls apart into strokes at this part of its own contrast: grain held them."""
@@ -110,17 +115,17 @@ def figures(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> tu
     turns = _turns({cell: body for cell, body in bodies.items() if cell not in dots}, stretch)
     if turns is None or (turns and placement.level and told_turns(photo) == 0):
         return 0, dict.fromkeys(bodies, Guess("other", 0.5, "it seems to lie on its side"))
+    heights = {cell: height(np.rot90(enclosed(looks[cell], body), turns)) for cell, body in bodies.items()}
     bodies = {cell: np.rot90(body, turns) for cell, body in bodies.items()}
     # On a screen without grain what stands out at all is no shade.
     clearly = 1.0 if placement.level and squares.finest < FAINT else CLEARLY
     clear = {cell: filled_in(np.rot90(looks[cell].clearly(clearly), turns)) for cell in bodies}
     gaps = {cell: _gaps(body, looks[cell], turns) for cell, body in bodies.items()}
-    guesses = _judged(bodies, clear, gaps, stretched(stretch, turns))
+    guesses = _judged(bodies, clear, gaps, heights, stretched(stretch, turns))
     if placement.level:
         far = {cell: np.rot90(look.far, turns) for cell, look in looks.items()}
-        guesses = _without_strokes(
-            _without_grain(guesses, bodies, far, max(grain(squares), ROUNDED / squares.counts)), bodies, far
-        )
+        guesses = _without_grain(guesses, bodies, far, max(grain(squares), ROUNDED / squares.counts))
+        guesses = _without_strokes(guesses, bodies, heights, far)
         guesses |= _clearer(guesses, bodies, far, stretched(stretch, turns))
     in_corners = {cell: np.rot90(body, turns) for cell, body in shades.items()}
     guesses |= _in_corners(in_corners, bodies, guesses)
@@ -183,12 +188,13 @@ def _near_by(square: Square, *, sharp: bool) -> Mask | None:
 
 
 def _judged(
-    bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], gaps: Mapping[Cell, int], stretch: float
-) -> dict[Cell, Guess]:
+    bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], gaps: Mapping[Cell, int], heights: Mapping[Cell, float],
+    stretch: float,
+) -> dict[Cell, Guess]:  # fmt: skip
     """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board.
 
     ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it. ``gaps``
-    are those of crowns whose points touch.
+    are those of crowns whose points touch, ``heights`` those without what clings to a thing.
     """
     seen = _shared(bodies, {cell: measure(body, stretch) for cell, body in bodies.items()})
     marks = {cell for cell, found in seen.items() if is_mark(found, bodies[cell])}
@@ -201,23 +207,33 @@ def _judged(
     crowned = {cell for cell, guess in guesses.items() if guess.name == "queen" and gaps[cell] >= GAPS}
     guesses |= {cell: Guess("queen", max(guesses[cell].confidence, 0.9)) for cell in crowned}
     sure = _sure(guesses)
-    largest_area = max((float(bodies[cell].mean()) for cell in sure), default=0.0)
-    guesses = {cell: guess for cell, guess in guesses.items() if bodies[cell].mean() >= SMALL * largest_area}
+    small = _small(guesses, bodies, heights, SMALL)
+    guesses = {cell: guess for cell, guess in guesses.items() if cell not in small}
     for cell, guess in guesses.items():
         if guess.confidence >= 0.9:
             continue
         # Of a piece that reaches out of its square the body may be a part.
         views = (bodies[cell], clear[cell])
-        alike = [(overlap(view, bodies[other]), known.name) for other, known in sure.items() for view in views]
-        best, name = max(alike, default=(0.0, guess.name))
-        if best > ALIKE:
-            guesses[cell] = Guess(name, 0.85)
+        alike = [(overlap(view, bodies[other]), k, other) for other in sure for k, view in enumerate(views)]
+        best, k, other = max(alike, default=(0.0, 0, cell))
+        if best > ALIKE and (guess.name != "other" or measure(views[k], stretch).head > SAME_HEAD * seen[other].head):
+            guesses[cell] = Guess(sure[other].name, 0.85)
     if len(guesses) < COMPANY:  # Nothing to compare with: the outline of what hardly stands out may be anything.
         faint = {c for c in guesses if overlap(bodies[c], largest(clear[c])) < FIRM}
         firm = [bodies[c] for c in sure if c in guesses and c not in faint]
         faint = {c for c in faint if max((overlap(bodies[c], other) for other in firm), default=0.0) <= ALIKE}
         guesses |= {c: Guess(guesses[c].name, 0.5, HARDLY_SEEN) for c in faint}
     return guesses
+
+
+def _small(
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], heights: Mapping[Cell, float], part: float
+) -> set[Cell]:
+    """What is small beside the sure figures: less than ``part`` of their area, and low as well."""
+    sure = _sure(guesses)
+    area = max((float(bodies[cell].mean()) for cell in sure), default=0.0)
+    high = max((heights[cell] for cell in sure), default=0.0)
+    return {cell for cell in guesses if bodies[cell].mean() < part * area and heights[cell] < LOW * high}
 
 
 def _gaps(body: Mask, square: Square, turns: int) -> int:
@@ -249,11 +265,11 @@ def _has_points(*views: Measures) -> bool:
 
 
 def _without_strokes(
-    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], far: Mapping[Cell, Floats]
-) -> dict[Cell, Guess]:
+    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], heights: Mapping[Cell, float],
+    far: Mapping[Cell, Floats],
+) -> dict[Cell, Guess]:  # fmt: skip
     """The guesses without numbers that grain holds together: small beside a sure figure, and of strokes alone."""
-    largest_area = max((float(bodies[cell].mean()) for cell in _sure(guesses)), default=0.0)
-    small = {c for c, guess in guesses.items() if guess.name == "other" and bodies[c].mean() < SMALLISH * largest_area}
+    small = {c for c in _small(guesses, bodies, heights, SMALLISH) if guesses[c].name == "other"}
     strengths = {cell: float(np.quantile(far[cell][bodies[cell]], 0.8)) for cell in small}
     strokes = {cell for cell in small if body_of(Square(far[cell]).clearly(STROKES_AT * strengths[cell])) is None}
     return {cell: guess for cell, guess in guesses.items() if cell not in strokes}
