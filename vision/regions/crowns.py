@@ -283,9 +283,13 @@ def _tidied(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:
     """
     if not mask.any():
         return mask
-    own = _without_intruders(_without_strips(mask, rim), plain, rim)
-    outlines = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-    return np.asarray(cv2.drawContours(np.zeros_like(own), outlines, -1, 1, -1), dtype=np.uint8)
+    return _filled(_without_intruders(_without_strips(mask, rim), plain, rim))
+
+
+def _filled(mask: Mask) -> Mask:
+    """The mask with its holes."""
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
 
 
 def _without_strips(mask: Mask, rim: int) -> Mask:
@@ -325,9 +329,12 @@ def _without_intruders(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Ma
 
 
 def _torn_off(part: npt.NDArray[np.bool_], rim: int) -> npt.NDArray[np.bool_]:
-    """A mark in the middle without what comes in from the rim and just touches it: a button over the board."""
+    """A mark in the middle without what comes in from the rim and just touches it: a button over the board.
+
+    The outline of a crown may be as thin as where two marks touch, but what it encloses belongs to it.
+    """
     side, brush = part.shape[0], np.ones((3, 3), dtype=np.uint8)
-    labels = cv2.connectedComponents(cv2.erode(part.astype(np.uint8), brush), connectivity=8)[1]
+    labels = cv2.connectedComponents(cv2.erode(_filled(part.astype(np.uint8)), brush), connectivity=8)[1]
     near_rim = np.ones((side, side), dtype=np.bool_)
     near_rim[rim + 2 : side - rim - 2, rim + 2 : side - rim - 2] = False  # The brush takes one pixel at each side.
     central, at_rim = ({*place.ravel().tolist()} - {0} for place in (_middle(labels), labels[near_rim]))

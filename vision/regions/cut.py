@@ -14,7 +14,7 @@ that settles what colours and lines leave open:
 What comes out uneven all the same is cut off, or no level at all.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -244,27 +244,39 @@ def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
     surplus = int(labels.max()) + 1 - wanted
     if not 0 < surplus <= SHADED:
         return labels
-    into = {cell: homes[0] for cell, homes in shade_homes(labels, looks).items() if len(homes) == 1}
-    return _merged(labels, into.items()) if sum(map(len, into.values())) == surplus else labels
+    homes = shade_homes(labels, looks)
+    into = {cell: groups[0] for cell, groups in homes.items() if len(groups) == 1}
+    if sum(map(len, into.values())) == surplus:
+        return _merged(labels, into.items())
+    ways = _ways(labels, homes, wanted)
+    return ways[0] if len(ways) == 1 else labels
 
 
 def shaded_cuts(cut: Cut) -> Iterator[Cut]:
     """The ways to one region a row that make some single cells, shades of a region beside them, a part of it.
 
     A hint shades several cells, and two that touch may be shades of each other; a region of one cell may also happen to
-    have the hue of the one beside it. Which cells are shaded the rules must tell.
+    have the hue of the one beside it. Which cells are shaded the rules must tell. Where lines joined what they should
+    not, for what is seen of hairlines beside steps of colour is of many widths, the colours are asked alone.
     """
     rows, cols = cut.labels.shape
-    pieces = partition(cut.heard.bonds)
-    homes = shade_homes(pieces, cut.looks)
-    if rows != cols or cut.count <= rows or cut.heard.line_trust >= TRUSTED or not 0 < len(homes) <= MOST_SHADED:
-        return
-    tried: set[bytes] = set()
-    for chosen in product(*([None, *groups] for groups in homes.values())):
-        labels = _merged(pieces, [(cell, home) for cell, home in zip(homes, chosen, strict=True) if home])
-        if int(labels.max()) + 1 == rows and labels.tobytes() not in tried:
-            tried.add(labels.tobytes())
+    if cut.heard.line_trust >= TRUSTED and not _beyond_doubt(cut):
+        cut = _cut(cut.looks, hear(cut.looks, lines_too=False))
+    if rows == cols and cut.count > rows and cut.heard.line_trust < TRUSTED:
+        pieces = partition(cut.heard.bonds)
+        for labels in _ways(pieces, shade_homes(pieces, cut.looks), rows):
             yield replace(cut, labels=labels, even=True, joined=(), first=False)
+
+
+def _ways(pieces: Labels, homes: Mapping[Cell, Sequence[frozenset[int]]], wanted: int) -> list[Labels]:
+    """All ways to ``wanted`` regions that make some cells a part of one of their homes; none where these are many."""
+    found: dict[bytes, Labels] = {}
+    if 0 < len(homes) <= MOST_SHADED:
+        for chosen in product(*([None, *groups] for groups in homes.values())):
+            labels = _merged(pieces, [(cell, home) for cell, home in zip(homes, chosen, strict=True) if home])
+            if int(labels.max()) + 1 == wanted:
+                found.setdefault(labels.tobytes(), labels)
+    return list(found.values())
 
 
 def shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]]:

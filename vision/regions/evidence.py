@@ -71,6 +71,10 @@ colours are so dark that one grey value is a part of them."""
 SHADE = (0.2, 0.93)
 """Factors by which apps darken cells; nearer to 1 it cannot be told from noise."""
 
+BESIDE_OVERLAY = 2.0
+"""Where an overlay is known, what it leaves unexplained of a pair with its very factor may be so many times the usual:
+in the dark, and beside marks, compression takes more from colours."""
+
 SHADED_PAIRS = 2
 """So many pairs of neighbours with one factor between them are an overlay, where nothing else says so."""
 
@@ -169,7 +173,7 @@ def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
 
     def kept(step: Floats, factor: Floats, off: Floats, rounded: Floats) -> Floats:
         apart = np.abs(np.log(np.maximum(factor, SHADE[0]) / usual))
-        overlaid = (off < COLOUR_NOISE) & (apart < _most_off(rounded))
+        overlaid = (off < BESIDE_OVERLAY * COLOUR_NOISE) & (apart < _most_off(rounded))
         return np.where(overlaid, 0.0, step)
 
     return Evidence(

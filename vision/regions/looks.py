@@ -230,12 +230,13 @@ def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
 
     Pixels mix in blue, green and red, and so do the mixtures here; the distance is CIELAB's.
     """
-    one, other = _converted(beside[0], cv2.COLOR_LAB2BGR), _converted(beside[1], cv2.COLOR_LAB2BGR)
+    one, other, seen = (_converted(part, cv2.COLOR_LAB2BGR) for part in (beside[0], beside[1], colours))
     step = other - one
-    from_one = _converted(colours, cv2.COLOR_LAB2BGR) - one
+    from_one = seen - one
     along = (from_one * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), np.finfo(np.float32).tiny)
     mixtures = one + np.clip(along, 0, 1)[..., None] * step
-    return _distance(colours, _converted(mixtures, cv2.COLOR_BGR2LAB))
+    # What OpenCV's way there and back changes is a hundredth of a cell's width in lines: the colours go it as well.
+    return _distance(*(_converted(part, cv2.COLOR_BGR2LAB) for part in (seen, mixtures)))
 
 
 def _converted(colours: Lab, code: int) -> Lab:
