@@ -30,7 +30,7 @@ from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import digit_reader
 from vision.numbers.ocr_engines import start_early
-from vision.pictures.loading import Limits, decode, load
+from vision.pictures.loading import Limits, decode, load, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
@@ -112,7 +112,7 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
         What came of it; ``outcome.status`` says how it ended and ``outcome.message`` what to do next.
 
     Raises:
-        vision.pictures.loading.BadPictureError: the picture cannot be opened.
+        vision.pictures.loading.BadPictureError: the picture cannot be opened, or the array is none.
         vision.numbers.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
         ValueError: an option is wrong.
     """
@@ -139,7 +139,7 @@ def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
     elif isinstance(source, (str, Path)):
         image, loaded = str(source), load(Path(source), limits)
     else:
-        return _run("", options, Photo(source.copy()), ())
+        image, loaded = "", taken(source)
     return _run(image, options, loaded.photo, loaded.notes)
 
 

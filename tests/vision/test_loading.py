@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from vision.pictures.loading import BadPictureError, Limits, decode, load
+from vision.pictures.loading import BadPictureError, Limits, decode, load, taken
 
 RAMP = np.zeros((40, 60, 3), np.uint8)
 RAMP[:, :, 0] = np.linspace(0, 255, 60).astype(np.uint8)
@@ -130,6 +131,19 @@ PNG = file(Image.fromarray(RAMP), "PNG")
 def test_what_is_not_a_picture_is_refused_with_a_sentence(data: bytes, says: str) -> None:
     with pytest.raises(BadPictureError, match=says):
         decode(data, "shot.png")
+
+
+@pytest.mark.parametrize("array", [RAMP[:, :, 0], np.dstack([RAMP, RAMP[:, :, 0]]), RAMP / 255, RAMP[:0]])
+def test_pixels_of_another_shape_or_type_are_refused_with_a_sentence(array: npt.NDArray[Any]) -> None:
+    with pytest.raises(BadPictureError, match="no picture"):
+        taken(array)
+
+
+def test_pixels_are_copied() -> None:
+    mine = RAMP.copy()
+    photo = taken(mine).photo
+    mine[:] = 9
+    assert np.array_equal(photo.bgr, RAMP)
 
 
 def test_paths_that_are_no_picture(tmp_path: Path) -> None:

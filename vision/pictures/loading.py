@@ -112,6 +112,21 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     return Loaded(Photo(pixels, name), form, notes)
 
 
+def taken(pixels: Picture) -> Loaded:
+    """A copy of a picture that the caller has decoded: ``uint8 (H, W, 3)``, blue, green, red.
+
+    Raises:
+        BadPictureError: the array has another shape or type, or no pixels.
+    """
+    shape, dtype = np.shape(pixels), np.asarray(pixels).dtype
+    if len(shape) != 3 or shape[2] != 3 or 0 in shape or dtype != np.uint8:
+        raise BadPictureError(
+            f"an array of shape {shape} and type {dtype} is no picture: uint8 (height, width, 3) is, in the order blue,"
+            " green, red"
+        )
+    return Loaded(Photo(np.array(pixels, order="C")), "pixels")
+
+
 def _formats(data: bytes) -> tuple[str, ...]:
     """The formats to try; that of iPhones, whose decoder takes a while to load, for files of its family only."""
     if data[4:8] != b"ftyp":
