@@ -50,6 +50,9 @@ CONFIDENT = 0.8
 SHARE = 0.5
 """Of the time left, what a sighting may use when others wait behind it."""
 
+LEAST_PX = 16
+"""Shorter sides of a picture show no board: the smallest have four cells in a row, which takes four pixels each."""
+
 MOST_COUNTED = 1_000
 """Where a puzzle has several answers they are counted up to this number."""
 
@@ -121,7 +124,7 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
     began = time.perf_counter()
     run = _prepare(source, options)
     run.seconds["load"] = time.perf_counter() - began
-    outcome = _solve_any(run, kinds)
+    outcome = _too_small(run, kinds) or _solve_any(run, kinds)
     run.seconds["total"] = time.perf_counter() - began
     return replace(
         outcome,
@@ -156,6 +159,14 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> 
         named=options.kind is not None,
     )
     return _Run(image, options, photo, aids, budget, notes)
+
+
+def _too_small(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
+    width, height = run.photo.width, run.photo.height
+    if min(width, height) >= LEAST_PX:
+        return None
+    reason = f"the picture has {width} x {height} pixels, too few to show one"
+    return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]))
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:

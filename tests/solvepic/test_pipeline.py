@@ -96,6 +96,13 @@ def test_the_refusal_of_the_board_that_is_seen_most_plainly_is_told(
     )
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (2, 40), (333, 5), (15, 15)])
+def test_a_picture_of_hardly_any_pixels_shows_no_board(shape: tuple[int, int]) -> None:
+    outcome = solvepic.solve(np.random.default_rng(1).integers(0, 256, (*shape, 3), np.uint8))
+    assert outcome.status is Status.NO_BOARD
+    assert f"{shape[1]} x {shape[0]} pixels" in outcome.message
+
+
 def test_the_picture_is_drawn_on_and_the_given_one_is_not() -> None:
     before = toy.picture(toy.UNIQUE)
     result = solvepic.solve(before)

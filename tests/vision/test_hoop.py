@@ -155,6 +155,16 @@ def test_small_cells_fill_the_figure_between_their_corners_as_large_ones_do() ->
     assert quads(labels, [1], 20.0)[1].fit > 0.88
 
 
+@pytest.mark.slow
+def test_ink_of_one_pixel_lies_on_cloth_as_well() -> None:
+    picture = drawn(3)[1].bgr
+    factor = 80 / max(picture.shape)
+    photo = Photo(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(np.uint8))
+    places = hoop.find(photo, aids())
+    assert not isinstance(places, NotFound)
+    assert isinstance(hoop.read(photo, places[0], aids()), NotFound)
+
+
 def test_a_figure_as_thin_as_a_thread_has_four_sides_as_well() -> None:
     labels = np.zeros((40, 40), np.int32)
     labels[10:11, 8:28] = labels[30:, 5:6] = 1

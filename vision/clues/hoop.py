@@ -413,7 +413,7 @@ def _numbers_of(cloth: Cloth, placement: MeshPlacement) -> dict[Cell, int]:
 
 def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool = False) -> Picture:
     """The clue that covers ``ink``, cut from the full picture, black on white; ``white`` where it lies on rope."""
-    margin = round(MARGIN * cloth.side_px)
+    margin = max(2, round(MARGIN * cloth.side_px))  # a pixel for what is near the ink, and one of bare cloth
     rows, cols = np.nonzero(cv2.dilate(ink.astype(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)))
     low = np.array([cols.min(), rows.min()])
     high = np.array([cols.max(), rows.max()]) + 1
