@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.misreadings import erring, result
+from benchmarks.misreadings import erring, planted, result
 from benchmarks.stages import a_board
 from samples.mishaps import befall
 from vision.clues.beliefs import NO_CLUE, Belief
@@ -94,6 +94,21 @@ def test_a_blurred_number_in_digits_that_no_clue_shows_is_not_taken_for_another_
     assert "0" in own.borrowed
     closer = own.closer(blurred("10"), Belief((0, 0), ((10, 0.5), (16, 0.25))))
     assert closer.value == 10
+
+
+def test_a_number_that_nothing_tells_from_what_was_read_is_what_an_unsure_reader_may_have_seen() -> None:
+    unsure = dict(Belief((0, 0), ((4, 0.68), (6, 0.12))).sharper({1: 1.0, 3: 0.9}).options)
+    assert unsure[4] == 0.68
+    assert unsure[1] > 30 * unsure[3]
+    sure = dict(Belief((0, 0), ((4, 0.95),)).sharper({1: 1.0}).options)
+    assert sure[1] < 1e-3
+
+
+@pytest.mark.slow
+def test_a_spoilt_number_that_looks_like_one_in_borrowed_digits_is_doubted() -> None:
+    board = planted(a_board(82384), np.random.default_rng([6, 82384]))
+    assert board is not None
+    assert result(board) == "refused"
 
 
 def test_no_digits_are_known_where_no_clue_is_sure() -> None:

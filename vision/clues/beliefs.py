@@ -97,6 +97,9 @@ class Belief:
                 likely[value] = likely.get(value, 0.0) + ratio * self.unread / FEW_FIT
             elif value != self.value:
                 likely[value] = ratio * self._probability(value)
+                if ratio >= 1 and not self.certain:
+                    # Nothing tells it from the number that was read: it may be what the reader was not sure of.
+                    likely[value] = max(likely[value], self._left / FEW_FIT)
         total = max(1.0, self.unread + sum(likely.values()))
         ranked = sorted(((value, p / total) for value, p in likely.items()), key=lambda option: (-option[1], option[0]))
         return Belief(self.cell, tuple(ranked), self.unread / total)
@@ -138,7 +141,12 @@ class Belief:
     @property
     def _error(self) -> float:
         """The chance of a value that nobody thought of: an unsure reader may have seen anything."""
-        return max(0.0, 1 - sum(p for _, p in self.options)) ** 2
+        return self._left**2
+
+    @property
+    def _left(self) -> float:
+        """What is missing of 1."""
+        return max(0.0, 1 - sum(p for _, p in self.options))
 
     def _probability(self, value: int) -> float:
         named = dict(self.options).get(value)

@@ -139,12 +139,16 @@ class OwnDigits:
             return belief.sharper({v: math.exp(_weight(fits.get(v, SPOILT)) - _weight(SPOILT)) for v in others})
         values = [v for v in others if not belief.certain or alike(str(read), str(v))]
         # What was read in digits that no clue shows is not held against a number in the board's own digits, whose blur
-        # these share: then both are compared as a common typeface has them.
+        # these share: then both are compared as a common typeface has them. Nor is such a number ruled out by that
+        # typeface where it fits better as the board draws it: the lesser of two opinions counts.
         common = replace(self, digits=self.common, borrowed=frozenset())
         if not self.borrowed.isdisjoint(str(read)):
-            return belief.sharper(common._ratios(shown, read, values))
+            as_common = common._ratios(shown, read, values)
+            drawn = [v for v in as_common if self.borrowed.isdisjoint(str(v))]
+            as_drawn = self._ratios(shown, read, drawn)
+            return belief.sharper(as_common | {v: _lesser(as_common[v], ratio) for v, ratio in as_drawn.items()})
         ratios = self._ratios(shown, read, values)
-        # Nor the other way round, unless it is likelier, or less likely, either way: the lesser of two opinions counts.
+        # Nor the other way round, unless it is likelier, or less likely, either way.
         borrowed = [v for v in ratios if not self.borrowed.isdisjoint(str(v))]
         as_common = common._ratios(shown, read, borrowed)
         return belief.sharper(ratios | {v: _lesser(ratios[v], ratio) for v, ratio in as_common.items()})
