@@ -10,6 +10,7 @@ import pytest
 
 from samples import region_phones
 from samples import regions as drawn
+from samples.camera import photograph, random_shot
 from samples.puzzles.regions import make
 from samples.region_marks import State
 from samples.sample import Sample
@@ -20,6 +21,8 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import quarter_turns
 from vision.reading import NotFound, Reading
+from vision.regions.ends import ends
+from vision.regions.levels import cut_at
 from vision.regions.partition import renumbered
 
 
@@ -80,6 +83,30 @@ def test_a_page_does_not_go_on_with_the_board(seed: int) -> None:
     cropped through its frame, or a seventh of a cell beyond its tiles; the feet of a title above it.
     """
     assert_read(sent(seed))
+
+
+@pytest.mark.slow
+def test_paper_and_table_do_not_go_on_with_a_board_in_a_photo() -> None:
+    rng = np.random.default_rng(93028)
+    page = drawn.draw(np.random.default_rng([93028, *b"regions-screens"]))
+    sample = photograph(page, random_shot(rng, (1500, 1500), screen=True, hardness=0.7), rng)
+    place = FlatPlacement.from_corners(sample.truth["corners"], (sample.truth["n"],) * 2)
+    photo = Photo(sample.picture)
+    assert not ends(photo, place, cut_at(photo, place)).goes_on
+
+
+@pytest.mark.slow
+def test_a_clean_picture_is_seen_at_an_angle() -> None:
+    """No camera took it: what leans on a screen is mostly drawn in space, but a level is none of that."""
+    page = drawn.draw(np.random.default_rng(3), device="phone", n=6, theme="light", state=State())
+    height, width = page.picture.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    leaned = corners + np.float32([(0.02, 0.02), (-0.05, 0.06), (-0.03, -0.02), (0.06, -0.05)]) * (width, height)
+    matrix = cv2.getPerspectiveTransform(corners, leaned.astype(np.float32))
+    picture = cv2.warpPerspective(page.picture, matrix, (width, height), borderValue=page.picture[2, 2].tolist())
+    places = queens.find(Photo(np.asarray(picture, np.uint8)), Aids())
+    assert not isinstance(places, NotFound)
+    assert places[0].size == (6, 6)
 
 
 @pytest.mark.slow

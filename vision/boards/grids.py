@@ -40,8 +40,8 @@ from vision.boards.cell_sides import (
 )
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.fitting import PLAIN, GridGuess, grids_in
-from vision.boards.frontal import View, frontal_views, seen_from_above, turn_deg, turned_back
-from vision.boards.quads import MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
+from vision.boards.frontal import View, frontal_views, leaning, seen_from_above, turn_deg, turned_back
+from vision.boards.quads import LEANS, MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
 from vision.boards.ruling import ruled
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
@@ -112,6 +112,14 @@ def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = Tru
 def find_upright_grids(photo: Photo) -> list[GridGuess]:
     """Grids that stand upright, best first, whatever the picture looks like: screenshots may be as noisy as photos."""
     return distinct(list(photo.derive(_upright_grids)))
+
+
+def find_leaning_grids(photo: Photo) -> list[GridGuess]:
+    """Grids in what surely is a screenshot though its longest strokes lean, best first, as if a camera had seen them:
+    for whoever can tell a clean picture of a board, seen at an angle, from what was drawn in space.
+    """
+    leans = is_surely_screenshot(photo) and photo.derive(leaning) >= LEANS
+    return distinct(list(photo.derive(_tilted_grids))) if leans else []
 
 
 def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:

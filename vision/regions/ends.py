@@ -113,7 +113,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         apart = _along(steps, k) >= same_below
         lines_go_on = hairline > LINE_NOISE and bool((apart | is_line).mean() >= LINES_GO_ON)
         lines_go_on = lines_go_on and bool((apart | (_along(nearer(), k) >= a_line)).mean() >= LINES_GO_ON)
-        if lines_go_on and not _stand_out(photo, placement, side, k):
+        if lines_go_on and not all(_stand_out(photo, placement, side, k, depth) for depth in (DEPTH, NEARER)):
             lines_go_on = bool((_along(steps, k) >= same_below).mean() >= LINES_GO_ON)
         differ = bool((_along(steps, k) >= same_below).any())  # A page beyond is of one colour.
         if lines_go_on or (differ and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
@@ -138,14 +138,15 @@ def _surrounded(
     off = round((1 - depth) * side)
     near = wide[off:-off, off:-off]
     framed = np.asarray(cv2.copyMakeBorder(near, off, off, off, off, cv2.BORDER_REPLICATE), dtype=np.uint8)
-    return evened(framed, side)
+    return evened(framed, side, beside=1)
 
 
-def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int) -> bool:
-    """Whether lines are seen beyond a side in grey, where compression leaves least, and more there than beyond the
-    middles of the cells.
+def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int, depth: float) -> bool:
+    """Whether lines are seen so far beyond a side in grey, where compression leaves least, and more there than beyond
+    the middles of the cells.
     """
-    there, between = (look(_in_grey(_surrounded(photo, placement, side, along)), side).lines for along in (None, k))
+    places = (_surrounded(photo, placement, side, along, depth) for along in (None, k))
+    there, between = (look(_in_grey(place), side).lines for place in places)
     widths = median(_along(there, k))
     return widths >= max(LINE_NOISE, TEXT * median(_along(between, k)))
 

@@ -28,7 +28,7 @@ from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.boards import beyond
 from vision.boards.fitting import GridGuess
-from vision.boards.grids import find_grids, find_upright_grids
+from vision.boards.grids import find_grids, find_leaning_grids, find_upright_grids
 from vision.boards.quads import is_photo
 from vision.kind import Aids
 from vision.pictures.bending import regrown
@@ -110,6 +110,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = _placed(photo, find_grids(photo, aids.trace, thorough=aids.thorough), aids)
     if not found and aids.thorough and is_photo(photo):
         found = _placed(photo, find_upright_grids(photo), aids)
+    if not found and aids.thorough:
+        found = [place for place in _placed(photo, find_leaning_grids(photo), aids) if cut_at(photo, place).even]
     return found or NotFound("no grid cut into coloured regions was seen")
 
 
