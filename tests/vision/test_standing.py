@@ -44,6 +44,11 @@ KNIGHT = replace(QUEEN, tall=1.0, tip=0.25, head=0.38, alike=0.76, bulge=1.3, li
         ("a queen half lost in her square", replace(KNIGHT, likely=(0.13, 0.36, 0.01, 0.48, 0.02)), None),
         ("a king", replace(QUEEN, likely=(0.1, 0.0, 0.9, 0.0, 0.0)), None),
         ("a queen to one and a knight to the other", replace(QUEEN, likely=(0.05, 0.9, 0.0, 0.05, 0.0)), None),
+        ("half a king", replace(QUEEN, likely=(0.46, 0.0, 0.49, 0.05, 0.0)), None),
+        ("what may have a cross", replace(QUEEN, tip=0.32, likely=(0.62, 0.0, 0.37, 0.01, 0.0)), None),
+        ("a queen with a wide tip", replace(QUEEN, tip=0.6, likely=(0.62, 0.0, 0.37, 0.01, 0.0)), "queen"),
+        ("a knight as high as a queen", replace(KNIGHT, tall=1.58, likely=(0.11, 0.7, 0.09, 0.1, 0.0)), None),
+        ("a queen as low as a knight", replace(QUEEN, tall=0.73, crest=0.5, likely=(0.5, 0.0, 0.0, 0.4, 0.1)), None),
         ("a foot on the line between two squares", replace(QUEEN, inside=0.02), None),
     ],
 )

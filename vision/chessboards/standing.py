@@ -55,6 +55,17 @@ QUEEN_TALL, KNIGHT_TALL = 1.31, 1.22
 """Heights in squares, as they are seen: queens are taller than the first, knights no taller than the second. Seen from
 above the far rim of a crown is higher up in the picture than its points."""
 
+QUEEN_LEAST, KNIGHT_MOST, SEEN_ASIDE = 1.0, 1.45, 65.0
+"""Heights that no queen is below and no knight above where it is seen from no more degrees: queens have 1.07 and more,
+knights 1.35 and less. In a photo of a photo the camera is not where it seems to be, and heights are any."""
+
+BEYOND_DOUBT = 0.9
+"""Chance that the network gives to a kind from which on it is one whatever its height: an outline may run away."""
+
+KINGLIKE, CROSS = 0.32, 0.39
+"""What the network sees of a king, of a king and a queen, and the tip of an outline, of its foot's width: above the
+first and below the second it may be a king's cross."""
+
 QUEEN_TIP, QUEEN_HEAD = 0.3, 0.36
 """Least widths of a queen's tip and head, of her foot's. A king's cross and a knight's ear are narrower, mostly."""
 
@@ -336,10 +347,19 @@ def judge(piece: Standing) -> Guess:
     if piece.inside < INSIDE:
         return Guess("other", 0.4, "its foot is on the line between two squares")
     name: Name = max(("queen", "knight"), key=lambda each: chance(piece, each))
-    sure = chance(piece, name)
+    sure = chance(piece, name) if _may_be(piece, name) else 0.5
     if sure >= SURE and piece.likely[0 if name == "queen" else 1] >= SEEN_AS:
         return Guess(name, sure)
     return Guess(name, min(sure, 0.5), f"it looks like a {name}, but it may be another piece", either=True)
+
+
+def _may_be(piece: Standing, name: Name) -> bool:
+    """Whether neither its height nor what may be a king's cross speaks plainly against it."""
+    queen, knight, king, *_ = piece.likely
+    if name == "knight":
+        return piece.tall < KNIGHT_MOST or piece.steep > SEEN_ASIDE or knight > BEYOND_DOUBT
+    crossed = king > (KINGLIKE if piece.tip < CROSS else 0.5) * (queen + king)
+    return not crossed and (piece.tall > QUEEN_LEAST or queen > BEYOND_DOUBT)
 
 
 def chance(piece: Standing, name: Name) -> float:
