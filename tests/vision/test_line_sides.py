@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards.beyond import whole
+from vision.boards.beyond import goes_on, whole
 from vision.boards.line_sides import BEYOND, ONE_QUIET, LineSides, line_sides
 from vision.boards.ruling import ruled
 from vision.pictures.bending import regrown
@@ -79,6 +79,17 @@ def test_a_board_goes_on_under_a_patch_that_lies_across_its_last_rows() -> None:
     picture[last] = (120, 200, 120)
     part = regrown(place(), (0, 0, 0, -3))
     assert whole(Photo(picture), part).size == pytest.approx((COLS, ROWS))
+
+
+def test_filled_patches_that_stand_out_at_both_ends_are_a_row_of_the_board() -> None:
+    picture = board(ink=60, noise=1)
+    part = regrown(place(), (0, 0, 0, -1))
+    top, bottom, out = (1 + ROWS) * SIDE + 2, (2 + ROWS) * SIDE - 2, SIDE // 4
+    picture[top - 1 : bottom + SIDE // 2] = picture[0, 0]  # a page, on which two patches lie
+    assert not goes_on(Photo(picture.copy()), part)
+    cv2.rectangle(picture, (2 * SIDE - out, top), (4 * SIDE - 2, bottom), (90, 160, 90), -1)
+    cv2.rectangle(picture, (4 * SIDE + 2, top), ((2 + COLS) * SIDE + out, bottom), (90, 90, 170), -1)
+    assert goes_on(Photo(picture), part)
 
 
 def test_strands_that_run_one_way_are_no_grid() -> None:

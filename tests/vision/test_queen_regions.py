@@ -322,6 +322,19 @@ class TestUpright:
         assert turned.to_photo([(0, 0)])[0] == pytest.approx((0, 10))
 
 
+def test_a_few_odd_figures_on_what_is_no_level_with_one_answer_are_another_game():
+    hooks = [((k,) * 7 + (k + 1,), (k,) + (k + 1,) * 7) for k in range(0, 8, 2)]
+    sample = draw(1, level=tuple(row for pair in hooks for row in pair))
+    place, figures = FlatPlacement.from_corners(sample.truth["corners"], (8, 8)), sample.picture.copy()
+    assert isinstance(eyes.read(Photo(sample.picture), place, Aids()), Reading)
+    for text, at in zip("4369", [(1.2, 1.8), (3.2, 3.8), (5.2, 2.8), (6.2, 6.8)], strict=True):
+        (x, y), scale = place.to_photo([at])[0].astype(int).tolist(), cell_side_px(place) / 32
+        cv2.putText(figures, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (40, 40, 40), 2, cv2.LINE_AA)
+    found = eyes.read(Photo(figures), place, Aids())
+    assert isinstance(found, NotFound)
+    assert "another game" in found.reason
+
+
 def _page_of_text():
     """A page with the rules of the game."""
     canvas = Canvas(np.full((900, 700, 3), 245, np.uint8))

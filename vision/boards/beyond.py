@@ -178,9 +178,9 @@ def _between(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> tuple[floa
     """How much is seen half-way between the lines of the outermost cells of the lattice: left, top, right, bottom."""
     halfway_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys)
     halfway_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T
-    left, top, right, bottom = (
-        float(row.mean()) for row in (halfway_h[:, 0], halfway_v[0], halfway_h[:, -1], halfway_v[-1])
-    )
+    # Beside the board runs the edge of the page or the screen.
+    rows = (halfway_h[1:-1, 0], halfway_v[0, 1:-1], halfway_h[1:-1, -1], halfway_v[-1, 1:-1])
+    left, top, right, bottom = (float(row.mean()) for row in rows)
     return left, top, right, bottom
 
 
@@ -197,15 +197,23 @@ def _followed(photo: Photo, placement: FlatPlacement | BentPlacement, seen: list
 def _outline_continues(seen: _Seen, least: float = OUTLINE_SEEN) -> Sides:
     """1 where both ends of a row beyond the edge show a side, else 0: at the left, top, right and bottom.
 
-    The grain of a table may run on from a page that ends there; then a line across it has to be seen as well.
+    The grain of a table may run on from a page that ends there; then a line across it has to be seen as well. Filled
+    patches may stand out at the ends of a row: then one that is closed all along and divided between two cells is one.
     """
     sides_v, sides_h = seen.sides_v, seen.sides_h
-    beyond = (sides_h[[1, -2], 0], sides_v[0, [1, -2]], sides_h[[1, -2], -1], sides_v[-1, [1, -2]])
+    beyond = (sides_h[1:-1, 0], sides_v[0, 1:-1], sides_h[1:-1, -1], sides_v[-1, 1:-1])
     left, top, right, bottom = (
-        int(ends.min() >= least and (between <= GRAIN or (between <= SIDE_SEEN and line.max() > SIDE_SEEN)))
-        for ends, line, between in zip(beyond, _closing(seen), seen.between, strict=True)
+        int(_follows(row, line, between, least))
+        for row, line, between in zip(beyond, _closing(seen), seen.between, strict=True)
     )
     return left, top, right, bottom
+
+
+def _follows(away: Floats, closing: Floats, between: float, least: float) -> bool:
+    """Whether a row beyond an edge is the board's, by its sides that lead away from there and those that close it."""
+    if min(away[0], away[-1]) >= least:
+        return bool(between <= GRAIN or (between <= SIDE_SEEN and closing.max() > SIDE_SEEN))
+    return bool(between <= GRAIN and away[1:-1].max(initial=0) >= FAINTER_SEEN and closing.min() > SIDE_SEEN)
 
 
 def _closing(seen: _Seen) -> tuple[Floats, Floats, Floats, Floats]:

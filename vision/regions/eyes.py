@@ -83,6 +83,10 @@ STRANGE = 0.75
 """So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
 stripes of a hint leave a few on the whole board."""
 
+FEW_STRANGE = 2
+"""So many such marks are let pass where the level has not exactly one answer: of a jigsaw sudoku in a dim photo, where
+most digits passed for crosses, four were left."""
+
 UNPROVEN = 0.5
 """Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
 
@@ -259,8 +263,11 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     may_be = by_answer(cut.looks, marks.queens, answer)
     sure = {cell for cell, mark in may_be.items() if mark.queen > SURE}
     aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
-    if max(len(sure), marks.strange / STRANGE) > rows and not (sure <= answer and len(sure) >= ALIKE):
-        # Where queens stand where the only answer has some the other marks are a player's, however odd.
+    # Where queens stand where the only answer has some the other marks are a player's, however odd.
+    a_players = sure <= answer and len(sure) >= ALIKE
+    # A grid that has not just one answer is hardly a level: what stands on it tells the game.
+    odd = marks.strange > (STRANGE * rows if answer else FEW_STRANGE)
+    if (odd or len(sure) > rows) and not a_players:
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
     return _told(placement, cut, may_be, where, aids)
 
