@@ -52,7 +52,7 @@ from vision.clues.seen import (
     with_faint,
 )
 from vision.clues.shapes import blank_board, box_of, in_one_piece, with_doubtful_shapes
-from vision.clues.unruled import cells_of, trimmed_to, unruled_ends
+from vision.clues.unruled import cells_of, less_strips, trimmed_to, unruled_ends
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
@@ -82,14 +82,6 @@ LEAST_READ = 0.5
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
-
-STRIPS = (
-    *((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1)),
-    *((-1, 0, -1, 0), (0, -1, 0, -1), (-1, -1, -1, -1)),
-)
-"""A row or a column less, at the left, top, right or bottom, at two opposite ones, or all round: the margin of a page,
-which along a long board is wide enough at its ends alone.
-"""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -183,21 +175,13 @@ def _without_a_strip(
     """
     if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
         return None
-    less = [place for strip in STRIPS if _holds_clues(place := regrown(placement, strip), all_of_it)]
+    less = less_strips(placement, all_of_it)
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
     proven = [(clear, one) for clear, one in found if _is_proven(one)]
     # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
     clearest = max((clear for clear, _ in proven), default=0)
     best = [one for clear, one in proven if clear == clearest]
     return best[0] if len(best) == 1 else None
-
-
-def _holds_clues(place: Placement, found: Reading[Stitch]) -> bool:
-    """Whether all clues that were read without doubt lie at a place."""
-    doubted = {doubt.cell for doubt in found.doubts} | {repair.cell for repair in found.repairs}
-    sure = [(col + 0.5, row + 0.5) for row, col in set(found.puzzle.clue_cells) - doubted]
-    at = place.to_board(found.placement.to_photo(np.array(sure).reshape(-1, 2)))
-    return bool(((at > 0) & (at < place.size)).all())
 
 
 def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:

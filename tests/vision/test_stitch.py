@@ -277,14 +277,6 @@ def test_a_row_whose_lines_are_too_faint_is_a_row_where_the_outline_runs_on() ->
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
 
-def test_a_row_with_a_clue_that_nobody_doubts_is_board() -> None:
-    place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 80), (10, 80)], (4, 3))
-    doubtful = (Doubt((0, 0), "2", 0.3, "faint"),)
-    found = Reading(parse("2 . . .\n. 4 . .\n. . 6 ."), place, 0.9, doubtful)
-    assert stitch._holds_clues(regrown(place, (-1, -1, -1, 0)), found)
-    assert not stitch._holds_clues(regrown(place, (0, 0, 0, -1)), found)
-
-
 @pytest.mark.parametrize(
     ("text", "doubted"),
     [

@@ -1,9 +1,13 @@
 """Rows of buttons beside a board are told from its own rows, unless those have a clue or are covered."""
 
 import numpy as np
+import pytest
 
+from solvers.stitch import parse
 from vision.clues.placed import Sides
-from vision.clues.unruled import cells_of, unruled_ends
+from vision.clues.unruled import cells_of, less_strips, unruled_ends
+from vision.pictures.placement import FlatPlacement
+from vision.reading import Doubt, Reading
 
 
 def sides(rows: int = 6, cols: int = 5) -> Sides:
@@ -53,3 +57,20 @@ def test_one_contrast_that_shows_it_is_enough() -> None:
 def test_the_cells_of_outermost_rows() -> None:
     assert cells_of((0, 0, 0, 1), 3, 2) == {(2, 0), (2, 1)}
     assert cells_of((1, 0, 0, 0), 2, 3) == {(0, 0), (1, 0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted", "sizes"),
+    [
+        (". 2 . .\n. 6 . .\n. . 4 ?", (2, 3), []),  # nobody doubts a clue in each outermost row and column but the left
+        (". 2 . .\n. 6 . .\n. . 6 .", (2, 2), [(4, 2)]),
+        (". 3 . .\n. 3 . .\n. . 6 .", (2, 2), []),  # six on eight cells
+        (". 5 . .\n. ? . .\n. . 6 .", (2, 2), [(4, 2)]),  # a badge without number may be three
+    ],
+)
+def test_a_board_may_be_less_a_row_of_which_all_is_doubted_where_its_clues_add_up(
+    text: str, doubted: tuple[int, int], sizes: list[tuple[int, int]]
+) -> None:
+    place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 80), (10, 80)], (4, 3))
+    found = Reading(parse(text), place, 0.9, (Doubt(doubted, "6", 0.3, "faint"),))
+    assert [less.size for less in less_strips(place, found)] == sizes

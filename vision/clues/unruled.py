@@ -10,11 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from solvers.board import Cell
-from solvers.stitch import Stitch
+from solvers.stitch import UNKNOWN, Stitch
 from vision.boards.cell_sides import SIDE_SEEN, Floats
+from vision.clues.beliefs import NO_CLUE
 from vision.clues.placed import Sides
-from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.placement import FlatPlacement, Placement
+from vision.reading import Reading
 
 UNRULED = 0.35
 """Part of the sides between the cells of a row of buttons that may show an edge: the ends of a button or two."""
@@ -24,6 +26,17 @@ RULED = 0.65
 
 LEAST_ROWS, LEAST_PART = 4, 0.5
 """So many rows, and this part of all, must be divided to speak against the others."""
+
+STRIPS = (
+    *((-1, 0, 0, 0), (0, -1, 0, 0), (0, 0, -1, 0), (0, 0, 0, -1)),
+    *((-1, 0, -1, 0), (0, -1, 0, -1), (-1, -1, -1, -1)),
+)
+"""A row or a column less, at the left, top, right or bottom, at two opposite ones, or all round: the margin of a page,
+which along a long board is wide enough at its ends alone.
+"""
+
+NEARLY = 0.1
+"""Of a place's cells, how many more or less its clues may make, as they were read with a strip beside it."""
 
 Ends = tuple[int, int, int, int]
 """How many columns or rows at the left, top, right and bottom."""
@@ -59,6 +72,26 @@ def cells_of(ends: Ends, rows: int, cols: int) -> set[Cell]:
     left, top, right, bottom = ends
     every: set[Cell] = {(r, c) for r in range(rows) for c in range(cols)}
     return every - {(r, c) for r in range(top, rows - bottom) for c in range(left, cols - right)}
+
+
+def less_strips(placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
+    """The placement less a row or a column, or several, wherever that may be all of the board, as it was ``found``."""
+    return [place for strip in STRIPS if _may_be_all(place := regrown(placement, strip), found)]
+
+
+def _may_be_all(place: Placement, found: Reading[Stitch]) -> bool:
+    """Whether all clues that were read without doubt lie at a place, and those there add up to its cells or nearly so:
+    nothing is put right there.
+    """
+    clues = found.puzzle.clue_cells
+    read = {repair.cell: int(repair.read) for repair in found.repairs if repair.read.isdigit()}
+    doubted = {doubt.cell for doubt in found.doubts} | {repair.cell for repair in found.repairs}
+    at = place.to_board(found.placement.to_photo([(col + 0.5, row + 0.5) for row, col in clues]))
+    inside = [cell for cell, point in zip(clues, at, strict=True) if ((point > 0) & (point < place.size)).all()]
+    numbers = [read.get(cell, found.puzzle.clue(cell) or NO_CLUE) for cell in inside]
+    total, cells = sum(number for number in numbers if number > NO_CLUE), place.size[0] * place.size[1]
+    lacking = cells if UNKNOWN in numbers else NEARLY * cells
+    return doubted.issuperset(set(clues) - set(inside)) and total - NEARLY * cells <= cells <= total + lacking
 
 
 def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
