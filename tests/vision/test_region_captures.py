@@ -18,7 +18,7 @@ from solvers.queens import Puzzle
 from vision import queens
 from vision.kind import Aids
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, through
 from vision.pictures.upright import quarter_turns
 from vision.reading import NotFound, Reading
 from vision.regions.ends import ends
@@ -96,9 +96,10 @@ def test_paper_and_table_do_not_go_on_with_a_board_in_a_photo() -> None:
 
 
 @pytest.mark.slow
-def test_a_clean_picture_is_seen_at_an_angle() -> None:
+@pytest.mark.parametrize("device", ["phone", "bare"])
+def test_a_clean_picture_is_seen_at_an_angle(device: str) -> None:
     """No camera took it: what leans on a screen is mostly drawn in space, but a level is none of that."""
-    page = drawn.draw(np.random.default_rng(3), device="phone", n=6, theme="light", state=State())
+    page = drawn.draw(np.random.default_rng(3), device=device, n=6, theme="light", state=State())
     height, width = page.picture.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     leaned = corners + np.float32([(0.02, 0.02), (-0.05, 0.06), (-0.03, -0.02), (0.06, -0.05)]) * (width, height)
@@ -106,7 +107,9 @@ def test_a_clean_picture_is_seen_at_an_angle() -> None:
     picture = cv2.warpPerspective(page.picture, matrix, (width, height), borderValue=page.picture[2, 2].tolist())
     places = queens.find(Photo(np.asarray(picture, np.uint8)), Aids())
     assert not isinstance(places, NotFound)
+    there = places[0].to_board(through(matrix, np.array(page.truth["corners"])))
     assert places[0].size == (6, 6)
+    assert np.abs(there - [(0, 0), (6, 0), (6, 6), (0, 6)]).max() < 0.1
 
 
 @pytest.mark.slow

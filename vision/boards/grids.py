@@ -118,8 +118,8 @@ def find_leaning_grids(photo: Photo) -> list[GridGuess]:
     """Grids in what surely is a screenshot though its longest strokes lean, best first, as if a camera had seen them:
     for whoever can tell a clean picture of a board, seen at an angle, from what was drawn in space.
     """
-    leans = is_surely_screenshot(photo) and photo.derive(leaning) >= LEANS
-    return distinct(list(photo.derive(_tilted_grids))) if leans else []
+    leaning_too = is_surely_screenshot(photo) and not _stands_straight(photo)
+    return distinct(list(photo.derive(_tilted_grids))) if leaning_too else []
 
 
 def draw_guesses(photo: Photo, guesses: list[GridGuess]) -> Picture:
@@ -170,6 +170,11 @@ def _find_grids(photo: Photo) -> list[GridGuess]:
     return distinct(guesses)
 
 
+def _stands_straight(photo: Photo) -> bool:
+    """Whether hardly any of the longest strokes of a picture leans."""
+    return photo.derive(leaning) < LEANS
+
+
 def _upright_grids(photo: Photo) -> list[GridGuess]:
     """Grids whose lines run along the rows and columns of pixels, or did so before the picture was turned a little."""
     work = photo.reduced(WORK_PX)
@@ -177,7 +182,7 @@ def _upright_grids(photo: Photo) -> list[GridGuess]:
     turn = photo.derive(turn_deg)
     bgr, to_work = turned_back(work, turn) if turn else (work.bgr, np.eye(3))
     guesses = [guess.scaled(factor) for guess in _moved(_search(bgr, photographed=False), to_work)]
-    if is_photo(photo) or is_surely_screenshot(photo):
+    if is_photo(photo) or (is_surely_screenshot(photo) and _stands_straight(photo)):
         return guesses
     # A photo without noise looks like a screenshot, but its lines are not as upright as they seem.
     return _all_refined(photo, guesses)
