@@ -307,7 +307,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, placement, blank, seen, aids)
+        refusal = _only_a_part(photo, placement, blank, seen, aids, filled=any(unruled_ends(sides)))
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)

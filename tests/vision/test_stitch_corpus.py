@@ -3,8 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from shared_files import shared
 
+import solvepic
+from benchmarks.resent import WAYS
+from solvepic.outcome import Status
 from solvers import stitch as rules
 from solvers.budget import Budget
 from solvers.stitch import Stitch
@@ -52,6 +57,18 @@ def test_enough_are_read_and_none_is_misread(folder: str, least: int) -> None:
             (right if same else misread).append(path.stem)
     assert not misread
     assert len(right) >= least, f"only {right}"
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["leaned", "screen"])
+def test_open_rows_above_filled_patches_are_no_board_by_themselves(way: str) -> None:
+    """Seen at an angle, filled patches stand out from the outline, and the rows above them have an answer."""
+    path = shared("corpus/nothing/paulosellos_settings.png")
+    rng = np.random.default_rng([*way.encode(), *path.name.encode()])
+    sent, _ = WAYS[way](load(path).photo.bgr, np.zeros((4, 2)), rng)
+    outcome = solvepic.solve(sent, seconds=SECONDS)
+    assert outcome.status is not Status.SOLVED or (outcome.puzzle.rows, outcome.puzzle.cols) == (8, 7)
 
 
 @pytest.mark.corpus
