@@ -1,6 +1,7 @@
 """Boards of coloured regions, stage by stage: partition, evidence, cutting, marks, the whole; then real pictures."""
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from PIL import Image
 from shared_files import labelled, puzzles, shared
 
 from samples import regions as drawn
+from samples.camera import random_shot, take
 from samples.canvas import Canvas
 from samples.puzzles.regions import make
 from samples.region_marks import CROSSES, QUEENS, State
@@ -484,6 +486,15 @@ class TestCorpus:
             if path.stem.startswith("lq-phone") and "light" in path.stem:
                 photo = Photo(np.ascontiguousarray(np.rot90(_open(path).bgr, turns)))
                 assert right(read(photo), truth), path.stem
+
+    def test_pale_cells_in_a_photo_are_no_part_of_the_region_around_them(self):
+        """Some regions are two single cells of one colour: without two pale cells it is a level with one answer too."""
+        path = shared("corpus/queens_regions") / "lq-phone-onecolour-9.png"
+        truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        rng = np.random.default_rng([*b"screen", *path.name.encode()])
+        shot = random_shot(rng, (1500, 2000), screen=True, hardness=0.7)
+        picture, _ = take(_open(path).bgr, replace(shot, turn_deg=float(rng.normal(0, 6))), rng)
+        assert right(read(Photo(picture)), truth)
 
     def test_a_level_cut_off_is_unsolvable(self):
         truth = json.loads((shared("corpus/queens_regions") / "lq-unsolvable-8.json").read_text(encoding="utf-8"))

@@ -156,7 +156,8 @@ def _is_plain_level(cut: Cut) -> bool:
 
 def _voted(looks: Looks) -> Cut | None:
     """The one way to cut the board of all opinions that by themselves give a level with exactly one answer; None where
-    there is none, or not one that :data:`AGREEING` opinions give.
+    there is none, or not one that :data:`AGREEING` opinions give, or more of them give another by putting pieces
+    together: a region of one pale cell may be taken for a part of the one around it.
     """
     levels = [cut for cut in all_cuts(looks) if verdict_of(cut) is Verdict.UNIQUE]
     clean = [cut for cut in levels if not cut.made]
@@ -164,7 +165,7 @@ def _voted(looks: Looks) -> Cut | None:
         return None
     best = max(clean, key=lambda cut: float(cut.held.min()))
     agreeing = sum(bool((cut.labels == best.labels).all()) for cut in levels)
-    return replace(best, agreeing=agreeing) if agreeing >= AGREEING else None
+    return replace(best, agreeing=agreeing) if agreeing >= max(AGREEING, len(levels) - agreeing) else None
 
 
 def _cuts(_: Photo) -> dict[tuple[tuple[float, float], bytes], Cut]:
