@@ -27,7 +27,7 @@ from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
-from vision.kind import PROMISING, Aids
+from vision.kind import PROMISING, Aids, FurtherEyes
 from vision.numbers.digits import digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.loading import Limits, decode, load, taken
@@ -194,6 +194,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             return outcome
         if any(refusal.status is Status.UNSOLVABLE or refusal.answer is not None for refusal in refusals):
             break  # the board was found: it has no answer, or it has one as far as it was read
+        if not thorough and (outcome := _first_proven(run, kinds)) is not None:
+            return outcome
     telling = _most_telling(refusals)
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
@@ -254,6 +256,24 @@ def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
     fresh = [_Sighting(kind, placement) for placement in found]
     return [sighting for sighting in fresh if run.is_new(sighting)]
+
+
+def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
+    """The outcome of the first place that a further look of a kind shows and what is drawn there proves.
+
+    What is not proven there is refused by the thorough looks, if at all.
+    """
+    for kind in kinds:
+        places = kind.eyes.further(run.photo, run.aids) if isinstance(kind.eyes, FurtherEyes) else iter(())
+        while True:
+            with run.stage("find"):
+                place = next(places, None)
+            if place is None:
+                break
+            sighting = _Sighting(kind, place)
+            if run.is_new(sighting) and (outcome := _first_solved(run, [sighting], [])) is not None:
+                return outcome
+    return None
 
 
 def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outcome]) -> Outcome | None:

@@ -4,9 +4,9 @@
 missing or wrong.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from solvers.board import Cell
 from solvers.budget import Budget
@@ -64,4 +64,15 @@ class Eyes(Protocol[P]):
 
         The reader checks itself with the rules (clue sums, uniqueness, legal pieces), corrects what reasoning can
         correct and names the rest as doubts; it never guesses silently.
+        """
+
+
+@runtime_checkable
+class FurtherEyes(Protocol):
+    """What ``vision/<kind>.py`` may offer as well, where what is drawn on a board may prove it."""
+
+    def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
+        """Places that nothing but what is drawn there can prove, each from one look more at ``photo``.
+
+        They are read as they come, after the quick looks of all kinds and before any looks thoroughly.
         """

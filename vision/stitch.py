@@ -6,7 +6,7 @@ numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vis
 probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeGuard
@@ -38,7 +38,7 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
-from vision.clues.places import are_doubtful, guesses_at, plain_places, quick_places, tentative_places
+from vision.clues.places import are_doubtful, further_places, guesses_at, plain_places, quick_places, tentative_places
 from vision.clues.repair import Settled, repairs_in, settle
 from vision.clues.seen import (
     LEAST_CLUES,
@@ -106,6 +106,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
+
+
+def further(photo: Photo, aids: Aids) -> Iterator[Placement]:
+    """Boards of which patches hide the larger part, each from one look more at a photo."""
+    return further_places(photo, aids) if aids.corners_px is None else iter(())
 
 
 def _promised(photo: Photo, place: Placement) -> Placement:

@@ -1,5 +1,6 @@
 """The way of a picture, with a kind made up for the purpose."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from solvers.marks import Path as Route
 from solvers.verdict import Verdict
 from vision.kind import Aids
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 
 
@@ -173,6 +174,27 @@ def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(mon
     assert asked == [False]
     outcome(toy.NOTHING)
     assert asked == [False, False, True]
+
+
+def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1), 0.0)
+    told = toy.Eyes.find(toy.TOY.eyes, Photo(toy.picture(toy.UNIQUE)), Aids())
+    assert not isinstance(told, NotFound)
+    taken: list[bool] = []
+
+    def refused(_eyes: object, _photo: object, aids: Aids) -> NotFound:
+        taken.append(aids.thorough)
+        return NotFound("not plainly there")
+
+    def further(_eyes: object, _photo: object, _aids: object) -> Iterator[Placement]:
+        yield from told
+        taken.append(True)
+        yield place
+
+    monkeypatch.setattr(toy.Eyes, "find", refused)
+    monkeypatch.setattr(toy.Eyes, "further", further, raising=False)
+    assert outcome(toy.UNIQUE).status is Status.SOLVED
+    assert taken == [False]  # neither the next look was taken, nor a thorough one
 
 
 def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

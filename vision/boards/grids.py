@@ -22,9 +22,9 @@ A page that was scanned a little askew, or a screen that was turned by hand, is 
 The pitch is :mod:`vision.boards.combs`, the sides are :mod:`vision.boards.cell_sides`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from itertools import count
 
 import cv2
 import numpy as np
@@ -151,7 +151,8 @@ def in_likeliest_view(photo: Photo) -> list[GridGuess]:
     """
     views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)
     likely = views[0].share >= IN_VIEW if views else is_photo(photo)
-    return distinct(photo.derive(_first_look)) if likely else []
+    found = photo.derive_at(_look, 0) if likely else None
+    return distinct(found or [])
 
 
 def _find_grids(photo: Photo) -> list[GridGuess]:
@@ -214,21 +215,24 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
     A search finds a part of a board as well as the whole, and hardly bent lines: each guess is measured line by line.
     A view that is a little off may show a column too few, and be sure of it: then one more look is taken.
     """
+    return [guess for found in tilted_looks(photo) for guess in found]
+
+
+def tilted_looks(photo: Photo) -> Iterator[list[GridGuess]]:
+    """What is found at each look at a photo from straight above, measured, the most promising look first.
+
+    Each is taken when it is asked for, once for each picture; none after one more than shows what is surely the board.
+    """
     guesses: list[GridGuess] = []
-    for look in _looks(photo):
+    for index in count():
+        found = photo.derive_at(_look, index)
+        if found is None:
+            return
         sure = any(guess.worth >= SURE for guess in guesses)
-        guesses += look()
+        guesses += found
+        yield found
         if sure or any(guess.score >= CLEAR for guess in guesses):
-            break
-    return guesses
-
-
-def _first_look(photo: Photo) -> list[GridGuess]:
-    """Grids in the likeliest view, or in the largest four-sided heap of edges where there is none."""
-    views = photo.derive(frontal_views)
-    if views:
-        return _view_search(photo, views[0])
-    return [guess for corners in quads(photo)[:1] for guess in _quad_search(photo, corners)]
+            return
 
 
 def is_plain(guess: GridGuess) -> bool:
@@ -259,14 +263,13 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
 
 
-def _looks(photo: Photo) -> Iterator[Callable[[], list[GridGuess]]]:
-    """Searches of a photo with what they find measured, the most promising first."""
+def _look(photo: Photo, index: int) -> list[GridGuess] | None:
+    """Grids in a view, or in a four-sided heap of edges; None where all have been looked at."""
     views = photo.derive(frontal_views)
-    yield partial(photo.derive, _first_look)
-    for view in views[1:]:
-        yield partial(_view_search, photo, view)
-    for corners in quads(photo)[0 if views else 1 : MOST_QUADS]:
-        yield partial(_quad_search, photo, corners)
+    if index < len(views):
+        return _view_search(photo, views[index])
+    heaps = photo.derive(quads)[:MOST_QUADS]
+    return _quad_search(photo, heaps[index - len(views)]) if index < len(views) + len(heaps) else None
 
 
 def _view_search(photo: Photo, view: View) -> list[GridGuess]:

@@ -4,14 +4,14 @@ A grid that is plain is read, with what else its place may be. Where none is, bo
 what a common search found wanting: their clues alone can prove these (:mod:`vision.clues.placed`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from vision.boards.beyond import whole
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.fitting import GridGuess
-from vision.boards.grids import SURE, in_likeliest_view
+from vision.boards.grids import SURE, in_likeliest_view, tilted_looks
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
@@ -111,12 +111,29 @@ def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
     """The board of which patches hide the larger part that the likeliest view of a photo shows, if any: on the quick
     look it is read after all that other kinds found, and only its clues can prove it.
     """
-    seen = [of_whole_cells(guess) for guess in in_likeliest_view(photo) if _may_be_filled(guess)]
-    asked = [unproved(guess) for guess in seen if aids.size in (None, (guess.rows, guess.cols))]
+    asked = _asked([of_whole_cells(guess) for guess in in_likeliest_view(photo) if _may_be_filled(guess)], aids)
     # Badges may hide that patches cover it; but of what is surely a grid most would be seen if nothing were hidden.
     best = _best_covered(photo, asked) or [guess for guess in asked if LEAST_WORTH <= guess.worth < SURE]
     places = [guess.bent or guess.placement for guess in best[:1]]
     return [place for place in places if not _among_bent_cells(photo, place)]
+
+
+def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
+    """The board of which patches hide the larger part that each look at a photo shows, if any: only its clues can prove
+    it.
+    """
+    if not is_photo(photo):
+        return
+    for found in tilted_looks(photo):
+        seen = [of_whole_cells(guess) for guess in found if _may_be_filled(guess) or _is_hidden(guess)]
+        best = _best_covered(photo, _asked(seen, aids))[:1]
+        places = [guess.bent or guess.placement for guess in best]
+        yield from [place for place in places if not _among_bent_cells(photo, place)]
+
+
+def _asked(guesses: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
+    """The guesses of the size that the user named, if any, as places that only their clues can prove."""
+    return [unproved(guess) for guess in guesses if aids.size in (None, (guess.rows, guess.cols))]
 
 
 def _may_be_filled(guess: GridGuess) -> bool:
@@ -153,11 +170,15 @@ def are_doubtful(places: Sequence[Placement]) -> bool:
 
 def _is_grid(guess: GridGuess, guesses: Sequence[GridGuess]) -> bool:
     """Whether one of the guesses is surely a grid, whatever lies in it."""
-    hidden = guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
-    if guess.score >= PLAIN_SCORE or hidden or guess.worth >= LEAST_WORTH:
+    if guess.score >= PLAIN_SCORE or _is_hidden(guess) or guess.worth >= LEAST_WORTH:
         return True
     rivals = [other.score for other in guesses if other is not guess and _overlap(guess, other)]
     return guess.score >= max(ALONE, AHEAD * max(rivals, default=1.0))
+
+
+def _is_hidden(guess: GridGuess) -> bool:
+    """Whether so much of what is seen lies on the lines of a guess that it may be a board of which hardly any show."""
+    return guess.explained >= LEAST_EXPLAINED and guess.score + guess.explained >= LEAST_SEEN
 
 
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
