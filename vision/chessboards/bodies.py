@@ -31,7 +31,7 @@ OFF_MIDDLE = 0.24
 UPENDED = 0.82
 """Overlap of a symmetric mark with its upside-down self from which it is a dot or a sign: pieces have feet."""
 
-DOT, SLIM_DOT, SLIM = 0.5, 0.46, 0.8
+DOT, SLIM_DOT, SLIM = 0.5, 0.46, 0.85
 """Height of a dot at most, in squares; the same of what is slimmer than the third, as wide as that part of its height:
 a rook of small signs has 0.48, 0.77, and nearly the same outline upside down."""
 
