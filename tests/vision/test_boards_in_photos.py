@@ -249,7 +249,10 @@ def test_a_heading_is_no_row_of_a_board() -> None:
 def test_the_margins_of_a_page_at_both_ends_of_a_board_are_no_rows() -> None:
     sample = taken(TILTED)
     photo, place = Photo(sample.picture), true_place(sample)
-    found = stitch._without_a_strip(photo, regrown(place, (0, 1, 0, 1)), Aids(digits=digit_reader()))
+    place, aids = regrown(place, (0, 1, 0, 1)), Aids(digits=digit_reader())
+    all_of_it = stitch._read_here(photo, place, aids)
+    assert isinstance(all_of_it, Reading)
+    found = stitch._without_a_strip(photo, place, aids, all_of_it)
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
