@@ -343,6 +343,14 @@ def test_another_piece_beside_queens_is_seen(other: str, look: dict[str, object]
     assert isinstance(as_queens(photo), NotFound)
 
 
+@pytest.mark.slow
+def test_pawns_upside_down_are_no_queens_that_lost_their_points() -> None:
+    """A camera turns a board round, and their feet are as wide as her head."""
+    upright = board(dict.fromkeys([(0, 1), (2, 4), (5, 3), (6, 6)], "pawn"), style="slender", theme="print")
+    photo = Photo(np.ascontiguousarray(upright.bgr[::-1, ::-1]))
+    assert isinstance(as_queens(photo), NotFound)
+
+
 def test_two_knights_and_mixed_pieces_are_refused() -> None:
     two = board({(0, 0): "knight", (3, 4): "knight"})
     mixed = board({(0, 0): "queen", (3, 4): "knight"})

@@ -39,6 +39,10 @@ BROAD = 0.97
 BLURRED_HEAD, BLURRED_FULL = 0.85, 0.735
 """A slim piece with this head that fills no more of its box is a queen whose points ran together; rooks fill more."""
 
+FOOTED = 0.68
+"""Overlap of such a slim piece with its upside-down self, at least: a queen's foot is nearly as wide as her crown;
+pawns and bishops upside down, whose feet look like her head, have 0.64 and less."""
+
 FULL = 0.9
 """No piece fills more of its box."""
 
@@ -95,7 +99,7 @@ def _as_queen(seen: Measures) -> Guess | None:
         return Guess("queen", 0.95)
     if seen.aspect > BROAD:
         return Guess("queen", 0.75 if seen.points > 1 else 0.6, "its crown is hard to see")
-    if seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL:
+    if seen.head > BLURRED_HEAD and seen.full < BLURRED_FULL and seen.upended > FOOTED:
         return Guess("queen", 0.6, "its crown is hard to see")
     return None
 
