@@ -1,5 +1,7 @@
 """Badges on drawn cells: their shapes, on light, dark and tinted grounds, and the cells that carry none."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -257,6 +259,16 @@ def test_on_the_colour_of_badges_none_is_seen() -> None:
     hidden, bare = (beliefs_of(on_badges("ssss", [2, 3, 4, 6, 8], ground), badged=True)[-1] for ground in (same, other))
     assert (hidden.value, hidden.certain) == (8, True)
     assert not bare.certain
+
+
+@pytest.mark.parametrize(("shape", "likeliest"), [("square", 6), ("none", NO_CLUE)])
+def test_a_number_on_a_badge_that_was_not_made_out_is_one_where_the_network_sees_a_badge(
+    shape: str, likeliest: int
+) -> None:
+    """It stands out less than the others, and was read with half the usual confidence."""
+    seen = on_badges("ssss", [2, 3, 4, 8, 6], cell(shape))
+    faint = replace(seen, guesses=[*seen.guesses[:-1], DigitGuess("6", 0.5)], contrasts=[*seen.contrasts[:-1], 110.0])
+    assert max(beliefs_of(faint, badged=True)[-1].options, key=lambda option: option[1])[0] == likeliest
 
 
 def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:

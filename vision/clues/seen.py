@@ -97,6 +97,10 @@ UNMADE_OUT = 0.005
 """Probability that what stands out like a clue where clues have badges is a badge without number that was not made
 out."""
 
+MADE_OUT = 0.2
+"""How sure the network is that there is no badge, at most, where a number that was read stands on one whose outline was
+not made out."""
+
 UNLIKELY = 0.05
 """Probability that a plain number is no clue where a badge would not be seen."""
 
@@ -378,7 +382,8 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
 
     A plain number of the usual size may have lost its badge when its patch was placed, and on a patch of the badges'
     colour none is seen. What stands out as much as clues do may be a badge that was not made out: rather that than that
-    others were misread; and what stands out as much as the faintest badge is none only where the network says so, too.
+    others were misread; and what stands out as much as the faintest badge, or reads like a number, is none only where
+    the network says so, too.
 
     Args:
         seen: the board.
@@ -390,8 +395,8 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
     none, unmade_out = 0.99, UNMADE_OUT if contrast >= WEAK * usual else 0.0
     if guess.confidence >= CERTAIN:
         none = UNLIKELY if _blends_in(seen, i) else 0.5
-    elif contrast >= faintest and (bare := bareness(seen.crops[i])) < CERTAIN:
-        none = max(0.5, bare)
+    elif (contrast >= faintest or guess.text) and (bare := bareness(seen.crops[i])) < CERTAIN:
+        none = bare if guess.text and bare < MADE_OUT else max(0.5, bare)
         unmade_out = 1 - none
     options = {value: (1 - none) * p for value, p in number_options(guess).items()} | {NO_CLUE: none}
     return options | ({UNKNOWN: unmade_out} if unmade_out else {})
