@@ -261,14 +261,14 @@ def test_on_the_colour_of_badges_none_is_seen() -> None:
     assert not bare.certain
 
 
-@pytest.mark.parametrize(("shape", "likeliest"), [("square", 6), ("none", NO_CLUE)])
-def test_a_number_on_a_badge_that_was_not_made_out_is_one_where_the_network_sees_a_badge(
-    shape: str, likeliest: int
-) -> None:
-    """It stands out less than the others, and was read with half the usual confidence."""
+@pytest.mark.parametrize(("shape", "is_clue"), [("square", True), ("none", False)])
+def test_a_number_where_the_network_sees_a_badge_is_a_clue(shape: str, *, is_clue: bool) -> None:
+    """No badge was made out, it stands out less than the others, and was read with half the usual confidence."""
     seen = on_badges("ssss", [2, 3, 4, 8, 6], cell(shape))
-    faint = replace(seen, guesses=[*seen.guesses[:-1], DigitGuess("6", 0.5)], contrasts=[*seen.contrasts[:-1], 110.0])
-    assert max(beliefs_of(faint, badged=True)[-1].options, key=lambda option: option[1])[0] == likeliest
+    guesses, contrasts = [*seen.guesses[:-1], DigitGuess("6", 0.5)], [*seen.contrasts[:-1], 110.0]
+    options = dict(beliefs_of(replace(seen, guesses=guesses, contrasts=contrasts), badged=True)[-1].options)
+    assert (options[6] > options[NO_CLUE]) is is_clue
+    assert sum(options.values()) == pytest.approx(1)
 
 
 def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:

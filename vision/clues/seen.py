@@ -397,7 +397,7 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
         none = UNLIKELY if _blends_in(seen, i) else 0.5
     elif (contrast >= faintest or guess.text) and (bare := bareness(seen.crops[i])) < CERTAIN:
         none = bare if guess.text and bare < MADE_OUT else max(0.5, bare)
-        unmade_out = 1 - none
+        unmade_out = (1 - none) * (1 - sum(number_options(guess).values()))
     options = {value: (1 - none) * p for value, p in number_options(guess).items()} | {NO_CLUE: none}
     return options | ({UNKNOWN: unmade_out} if unmade_out else {})
 
