@@ -188,9 +188,12 @@ def _near_by(square: Square, *, sharp: bool) -> Mask | None:
 
 
 def _judged(
-    bodies: Mapping[Cell, Mask], clear: Mapping[Cell, Mask], gaps: Mapping[Cell, int], heights: Mapping[Cell, float],
+    bodies: Mapping[Cell, Mask],
+    clear: Mapping[Cell, Mask],
+    gaps: Mapping[Cell, int],
+    heights: Mapping[Cell, float],
     stretch: float,
-) -> dict[Cell, Guess]:  # fmt: skip
+) -> dict[Cell, Guess]:
     """The guesses of upright silhouettes; one that is hard to judge is compared with the sure ones of its board.
 
     ``clear`` are the same squares without what hardly stands out: a dot is still one where grain clings to it. ``gaps``
@@ -265,9 +268,11 @@ def _has_points(*views: Measures) -> bool:
 
 
 def _without_strokes(
-    guesses: Mapping[Cell, Guess], bodies: Mapping[Cell, Mask], heights: Mapping[Cell, float],
+    guesses: Mapping[Cell, Guess],
+    bodies: Mapping[Cell, Mask],
+    heights: Mapping[Cell, float],
     far: Mapping[Cell, Floats],
-) -> dict[Cell, Guess]:  # fmt: skip
+) -> dict[Cell, Guess]:
     """The guesses without numbers that grain holds together: small beside a sure figure, and of strokes alone."""
     small = {c for c in _small(guesses, bodies, heights, SMALLISH) if guesses[c].name == "other"}
     strengths = {cell: float(np.quantile(far[cell][bodies[cell]], 0.8)) for cell in small}
