@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.boards.fitting import GridGuess
+from vision.boards.grids import distinct
 from vision.clues import places
 from vision.clues.places import plain_places
 from vision.kind import Aids
@@ -26,6 +27,13 @@ def test_a_grid_that_is_sure_is_read_beside_larger_cells_that_look_better(worth:
     found = plain_places(photo, [better, sure])
     assert len(found) == count
     assert found[0].size == (4, 4)
+
+
+@pytest.mark.parametrize(("worth", "side"), [(270.0, 61.0), (200.0, 60.0)])
+def test_of_two_guesses_that_say_the_same_the_one_of_which_more_is_seen_is_kept(worth: float, side: float) -> None:
+    """One that took the edge of the page for the board's own is worth a little more."""
+    first, second = guess(7, 8, 60, 0.62, 280), guess(7, 8, 61, 0.67, worth)
+    assert [found.corners_px[1, 0] for found in distinct([first, second])] == [8 * side]
 
 
 @pytest.mark.parametrize(("worth", "count"), [(300.0, 1), (130.0, 0)])

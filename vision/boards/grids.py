@@ -358,15 +358,29 @@ def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatP
     return guess.placement if far else moved
 
 
+AS_WORTHY = 0.9
+"""Worth of a guess, of that of a better one at the same place, with which it is no worse."""
+
+
 def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
-    """The guesses, best first, without those that say the same as a better one."""
+    """The guesses, best first, without those that say the same as a better one; of two that are worth about as much
+    the one of which more is seen.
+    """
     kept: list[GridGuess] = []
     for guess in sorted(guesses, key=_rank, reverse=True):
-        if len(kept) == at_most:
-            break
-        if not any(_same(guess, other) for other in kept):
+        same = next((k for k, other in enumerate(kept) if _same(guess, other)), None)
+        if same is None and len(kept) < at_most:
             kept.append(guess)
+        elif same is not None and _is_plainer(guess, kept[same]):
+            kept[same] = guess
     return kept
+
+
+def _is_plainer(guess: GridGuess, better: GridGuess) -> bool:
+    """Whether more is seen of a guess than of one that is worth no more than a little more: that may have taken the
+    edge of its page for its own.
+    """
+    return guess.lines_worth >= AS_WORTHY * better.lines_worth and guess.score > better.score
 
 
 def _rank(guess: GridGuess) -> tuple[float, float]:
