@@ -358,8 +358,10 @@ def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatP
     return guess.placement if far else moved
 
 
-AS_WORTHY = 0.9
-"""Worth of a guess, of that of a better one at the same place, with which it is no worse."""
+AS_WORTHY, PLAINER = 0.9, 1.05
+"""Worth of a guess, of that of a better one at the same place, with which it is no worse, and by how many times more of
+it is seen where that counts.
+"""
 
 
 def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
@@ -377,10 +379,11 @@ def distinct(guesses: list[GridGuess], at_most: int = 8) -> list[GridGuess]:
 
 
 def _is_plainer(guess: GridGuess, better: GridGuess) -> bool:
-    """Whether more is seen of a guess than of one that is worth no more than a little more: that may have taken the
-    edge of its page for its own.
+    """Whether more is seen of a guess than of one that is sure, and worth no more than a little more: that may have
+    taken the edge of its page for its own.
     """
-    return guess.lines_worth >= AS_WORTHY * better.lines_worth and guess.score > better.score
+    as_worthy = better.worth >= SURE and guess.lines_worth >= AS_WORTHY * better.lines_worth
+    return as_worthy and guess.score > PLAINER * better.score
 
 
 def _rank(guess: GridGuess) -> tuple[float, float]:
