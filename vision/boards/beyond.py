@@ -133,10 +133,11 @@ def ended(photo: Photo, placement: OnSheet, side: str) -> OnSheet:
     """
     fewer = np.array([-int(side == name) for name in ("left", "top", "right", "bottom")])
     earlier = [regrown(placement, tuple((times * fewer).tolist())) for times in range(1, MOST_GROWN + 1)]
-    best, clear = placement, outlined(photo, placement)
-    for shorter in earlier:
-        if min(shorter.size) >= MIN_LINES and outlined(photo, shorter) > clear and is_whole(photo, shorter):
-            best, clear = shorter, outlined(photo, shorter)
+    best, clearest = placement, outlined(photo, placement)
+    for shorter in (place for place in earlier if min(place.size) >= MIN_LINES):
+        clear = outlined(photo, shorter)
+        if clear > clearest and is_whole(photo, shorter):
+            best, clearest = shorter, clear
     return best
 
 

@@ -391,14 +391,14 @@ def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[in
         usual: contrast of clues.
         faintest: the least of a badge.
     """
-    contrast, guess = seen.contrasts[i], seen.guesses[i]
+    contrast, guess, likely = seen.contrasts[i], seen.guesses[i], number_options(seen.guesses[i])
     none, unmade_out = 0.99, UNMADE_OUT if contrast >= WEAK * usual else 0.0
     if guess.confidence >= CERTAIN:
         none = UNLIKELY if _blends_in(seen, i) else 0.5
     elif (contrast >= faintest or guess.text) and (bare := bareness(seen.crops[i])) < CERTAIN:
         none = bare if guess.text and bare < MADE_OUT else max(0.5, bare)
-        unmade_out = (1 - none) * (1 - sum(number_options(guess).values()))
-    options = {value: (1 - none) * p for value, p in number_options(guess).items()} | {NO_CLUE: none}
+        unmade_out = (1 - none) * (1 - sum(likely.values()))
+    options = {value: (1 - none) * p for value, p in likely.items()} | {NO_CLUE: none}
     return options | ({UNKNOWN: unmade_out} if unmade_out else {})
 
 

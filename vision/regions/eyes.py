@@ -316,8 +316,10 @@ def _may_be_shades(cut: Cut) -> bool:
     """Whether one of two pieces that were taken for one region is a single cell that may as well be a shade of a region
     beside it: where the board has exactly one answer then, too.
     """
+    if not cut.joined:
+        return False
     pieces = partition(cut.heard.bonds)
-    homes = shade_homes(pieces, cut.looks) if cut.joined else {}
+    homes = shade_homes(pieces, cut.looks)
     shades = {cell for pair in cut.joined for cell in pair} & homes.keys()
     tried = {(cell, int(cut.labels[pieces == k][0])) for cell in shades for group in homes[cell] for k in group}
     return any(cut.labels[cell] != region and unique_with(cut, cell, region) for cell, region in tried)
