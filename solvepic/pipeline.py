@@ -30,6 +30,7 @@ from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids, FurtherEyes
 from vision.numbers.digits import digit_reader
 from vision.numbers.ocr_engines import start_early
+from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -120,6 +121,7 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
         ValueError: an option is wrong.
     """
     options = replace(options or Options(), **changes)
+    fill_tables()
     kinds = KINDS if options.kind is None else (by_name(options.kind),)
     began = time.perf_counter()
     run = _prepare(source, options)

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.pictures.lab import bgr, lab
+from vision.pictures.lab import bgr, converted, lab
 
 COLOURS = np.random.default_rng(3).integers(0, 256, (40, 50, 3), np.uint8)
 
@@ -21,3 +21,11 @@ def test_black_and_white_have_no_hue() -> None:
 
 def test_and_back() -> None:
     assert np.abs(bgr(lab(COLOURS)) - COLOURS).max() < 0.01
+
+
+def test_converted_is_what_opencv_says_for_any_shape() -> None:
+    shares = COLOURS.astype(np.float32) / 255
+    expected = cv2.cvtColor(shares, cv2.COLOR_BGR2LAB)
+    assert np.array_equal(converted(shares, cv2.COLOR_BGR2LAB), expected)
+    assert np.array_equal(converted(shares.reshape(10, 4, 50, 3), cv2.COLOR_BGR2LAB).reshape(40, 50, 3), expected)
+    assert np.array_equal(converted(shares[0, 0], cv2.COLOR_BGR2LAB), expected[0, 0])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.squares import Squares, opened
+from vision.pictures.lab import converted
 from vision.pictures.medians import medians
 
 Mask = npt.NDArray[np.bool_]
@@ -209,4 +210,4 @@ def _map(thing: Mask, anything: Mask, says: tuple[float, float, float], side: in
 
 
 def _lab(bgr: Lab) -> Lab:
-    return np.asarray(cv2.cvtColor(bgr / 255, cv2.COLOR_BGR2LAB), np.float32)
+    return converted(bgr / 255, cv2.COLOR_BGR2LAB)

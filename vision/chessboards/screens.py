@@ -14,6 +14,7 @@ import numpy.typing as npt
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
 from vision.pictures.camera_pose import Pose
+from vision.pictures.lab import converted
 from vision.pictures.photo import Photo, Picture
 
 Mask = npt.NDArray[np.bool_]
@@ -61,7 +62,7 @@ def screen(
     seen, pixels = _shown(photo, camera, foot, way(camera, foot), lean)
     places = placement.to_board(pixels.reshape(-1, 2)).reshape(pixels.shape)
     smooth = cv2.GaussianBlur(seen, (0, 0), SMOOTH).astype(np.float32) / 255
-    lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB), np.float32) / np.float32(ground.least)
+    lab = converted(smooth, cv2.COLOR_BGR2LAB) / np.float32(ground.least)
     height, width = (length / ground.side for length in ground.off.shape[:2])
     on = (places >= 0).all(axis=-1) & (places < (width, height)).all(axis=-1)
     at = (places * ground.side - 0.5).astype(np.float32)

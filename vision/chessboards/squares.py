@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.pictures.flatten import flatten
+from vision.pictures.lab import converted
 from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -169,7 +170,7 @@ def close_up(photo: Photo, placement: ChequeredPlacement, squares: Squares, cell
 
 def _lab(flat: Picture) -> Lab:
     """The same in CIELAB."""
-    return np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    return converted(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
 
 
 def look(photo: Photo, placement: ChequeredPlacement) -> Squares:

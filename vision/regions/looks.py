@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.lab import converted
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Picture
 from vision.regions.partition import Evidence
@@ -125,14 +126,14 @@ class Looks:
         The first is a factor on blue, green and red, 0..1, as an overlay of black makes it; the second is what the
         factor does not explain; the third is by what part the factor may be off, since dark pixels are whole numbers.
         """
-        bgr = _converted(self.colours, cv2.COLOR_LAB2BGR)
+        bgr = converted(self.colours, cv2.COLOR_LAB2BGR)
         right, down = _shade(bgr[:, 1:], bgr[:, :-1]), _shade(bgr[1:], bgr[:-1])
         return Evidence(right[0], down[0]), Evidence(right[1], down[1]), Evidence(right[2], down[2])
 
 
 def look(flat: Picture, side: int) -> Looks:
     """Measure the cells of a flat board ``uint8 (rows * side, cols * side, 3)``."""
-    lab = np.asarray(cv2.cvtColor(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    lab = converted(flat.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     colours, unevenness = _ring_colours(lab, side)
     turned = np.ascontiguousarray(lab.transpose(1, 0, 2))
     right = _profiles(lab, side)
@@ -162,7 +163,7 @@ def in_colours(flat: Picture, side: int) -> bool:
     rings = flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring_mask(side)]
     middle = rings.shape[2] // 2
     usual = np.asarray(np.partition(rings, middle, axis=2)[:, :, middle] / 255, dtype=np.float32)
-    colours = _converted(usual, cv2.COLOR_BGR2LAB)
+    colours = converted(usual, cv2.COLOR_BGR2LAB)
     steps = Evidence(_distance(colours[:, 1:], colours[:, :-1]), _distance(colours[1:], colours[:-1]))
     return bool(np.count_nonzero(steps.values() > STEP) >= rows - 1)
 
@@ -230,19 +231,13 @@ def _off_step(colours: Lab, beside: Lab) -> npt.NDArray[np.float64]:
 
     Pixels mix in blue, green and red, and so do the mixtures here; the distance is CIELAB's.
     """
-    one, other, seen = (_converted(part, cv2.COLOR_LAB2BGR) for part in (beside[0], beside[1], colours))
+    one, other, seen = (converted(part, cv2.COLOR_LAB2BGR) for part in (beside[0], beside[1], colours))
     step = other - one
     from_one = seen - one
     along = (from_one * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), np.finfo(np.float32).tiny)
     mixtures = one + np.clip(along, 0, 1)[..., None] * step
     # What OpenCV's way there and back changes is a hundredth of a cell's width in lines: the colours go it as well.
-    return _distance(*(_converted(part, cv2.COLOR_BGR2LAB) for part in (seen, mixtures)))
-
-
-def _converted(colours: Lab, code: int) -> Lab:
-    """Colours of any shape ``(..., 3)`` through an OpenCV conversion."""
-    flat = np.ascontiguousarray(colours, dtype=np.float32).reshape(-1, 1, 3)
-    return np.asarray(cv2.cvtColor(flat, code), dtype=np.float32).reshape(colours.shape)
+    return _distance(*(converted(part, cv2.COLOR_BGR2LAB) for part in (seen, mixtures)))
 
 
 def _apart_in_hue(a: Lab, b: Lab) -> npt.NDArray[np.float64]:
@@ -263,7 +258,7 @@ def _shade(a: Lab, b: Lab) -> tuple[npt.NDArray[np.float64], ...]:
     dark, light = np.where(swap, b, a), np.where(swap, a, b)
     factor = (dark * light).sum(axis=-1) / np.maximum((light**2).sum(axis=-1), np.finfo(np.float32).tiny)
     shaded = np.asarray(light * factor[..., None], dtype=np.float32)
-    off = _distance(_converted(shaded, cv2.COLOR_BGR2LAB), _converted(dark, cv2.COLOR_BGR2LAB))
+    off = _distance(converted(shaded, cv2.COLOR_BGR2LAB), converted(dark, cv2.COLOR_BGR2LAB))
     rounded = 1 / np.maximum(255 * np.linalg.norm(dark, axis=-1), 1)
     return np.asarray(factor, dtype=np.float64), off, np.asarray(rounded, dtype=np.float64)
 

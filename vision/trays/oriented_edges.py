@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.lab import converted
 from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
@@ -86,7 +87,7 @@ def _oriented_edges(photo: Photo) -> OrientedEdges:
 
 def _gradient(photo: Photo) -> tuple[Floats32, Floats32]:
     """The gradient (levels a pixel) of the Lab channel that changes most, so that equal greys can still differ."""
-    lab = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = converted(photo.bgr, cv2.COLOR_BGR2LAB)
     lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), dtype=np.float32)
     # Sobel's weights sum to 8 for a slope of one level a pixel.
     along = [

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from solvers.board import Layout
 from solvers.edge_matching import Joint, Tray
+from vision.pictures.lab import converted
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -129,9 +130,9 @@ def cut_strips(photo: Photo, placement: Placement, layout: Layout, tray: Tray) -
     grid = where.reshape(-1, LENGTH, 2).astype(np.float32)
     x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
     cut = cv2.remap(small.bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    lab = cv2.cvtColor(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(len(points), ROWS, LENGTH, 3)
+    lab = converted(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(len(points), ROWS, LENGTH, 3)
     ground = medians(lab[:, own_part()], axis=1).astype(np.float32)
-    return Strips(np.asarray(lab, np.float32), ground, tray.slots * tray.sides)
+    return Strips(lab, ground, tray.slots * tray.sides)
 
 
 def strip_points(layout: Layout, tray: Tray) -> Floats:
