@@ -9,8 +9,8 @@ A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and
 serves two kinds of readers. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
-``pictures``      the way of every picture: ``loading photo exposure medians placement margins bending mesh upright``,
-                  ``camera_pose flatten stripes lab``
+``pictures``      the way of every picture: ``loading photo exposure medians masks placement margins bending mesh``,
+                  ``upright camera_pose flatten stripes lab``
 ``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
                   ``frontal quads whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``

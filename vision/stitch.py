@@ -51,7 +51,7 @@ from vision.clues.seen import (
     turns,
     with_faint,
 )
-from vision.clues.shapes import blank_board, box_of, in_one_piece, with_doubtful_shapes
+from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.unruled import cells_of, less_strips, trimmed_to, unruled_ends
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
@@ -59,6 +59,7 @@ from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown
 from vision.pictures.flatten import upended
 from vision.pictures.margins import cut_off_at
+from vision.pictures.masks import box_of, largest
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -438,7 +439,8 @@ def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aid
         ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
         if not ours or (where >= (guess.cols, guess.rows)).any():
             continue
-        inside = in_one_piece(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
+        # What lies apart from the rest is a button or a badge beside the board.
+        inside = largest(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
         held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
         # Sides that are not seen are common in photos and on cloth, and missing cells are not; what lies beyond is.
         shaped = inside.any() and (not is_photo(photo) or bool(inside[box_of(inside)].all()))

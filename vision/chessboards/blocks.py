@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from vision.chessboards.bodies import LEAST_AREA, LIMB, height, is_mark
 from vision.chessboards.silhouettes import measure
-from vision.chessboards.squares import BLUR, GRAIN, MOSTLY_EMPTY, RIM, Square, Squares, filled, ring
+from vision.chessboards.squares import BLUR, GRAIN, MOSTLY_EMPTY, RIM, Square, Squares, ring
+from vision.pictures.masks import filled
 from vision.pictures.medians import percentile, percentiles
 
 Mask = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.silhouettes import Measures
-from vision.chessboards.squares import filled, largest, opened
+from vision.pictures.masks import filled, largest, opened
 
 Mask = npt.NDArray[np.bool_]
 

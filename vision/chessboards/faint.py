@@ -22,7 +22,8 @@ from vision.chessboards.bodies import (
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.guesses import SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, Name, measure
-from vision.chessboards.squares import Square, Squares, close_up, largest
+from vision.chessboards.squares import Square, Squares, close_up
+from vision.pictures.masks import largest
 from vision.pictures.photo import Photo
 
 Mask = npt.NDArray[np.bool_]

@@ -34,7 +34,8 @@ from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.faint import FAINT, HARDLY_SEEN, faint_figures
 from vision.chessboards.guesses import CROWN_POINTS, DEEP_POINTS, DEEPEST_GAP, KNIGHT_LOPSIDED, SURE, Guess, judge
 from vision.chessboards.silhouettes import Measures, measure
-from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up, filled, largest
+from vision.chessboards.squares import CLOSE_PX, Square, Squares, close_up
+from vision.pictures.masks import filled, largest
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.upright import told_turns

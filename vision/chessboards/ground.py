@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.squares import Squares, opened
+from vision.chessboards.squares import Squares
 from vision.pictures.lab import converted
+from vision.pictures.masks import opened
 from vision.pictures.medians import medians
 
 Mask = npt.NDArray[np.bool_]

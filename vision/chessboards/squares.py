@@ -292,23 +292,3 @@ def _usual(own: Lab, dark: Mask) -> Lab:
             fitted = terms @ plane
         usual[kind] = fitted
     return usual
-
-
-def largest(mask: Mask) -> Mask:
-    """The largest connected part of a mask."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())) if len(stats) > 1 else mask
-
-
-def opened(mask: Mask, across_px: int) -> Mask:
-    """The mask without what is thinner than so many pixels."""
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_px, across_px))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
-
-
-def filled(mask: Mask) -> Mask:
-    """The mask without its holes."""
-    around = np.pad(mask, 1).astype(np.uint8)
-    # What a flood from outside does not reach is inside.
-    cv2.floodFill(around, None, (0, 0), 2)
-    return np.asarray(around[1:-1, 1:-1] != 2)

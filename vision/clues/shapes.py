@@ -8,9 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import cv2
-import numpy as np
-
 from solvers.blocks import has_block
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch
@@ -38,19 +35,6 @@ def blank_board(on_board: Bools, seen: Seen, beliefs: Sequence[Belief]) -> Stitc
     speaking = _speak(seen, unnumbered=any(belief.value == UNKNOWN for belief in beliefs))
     clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
     return Stitch(clues, shapes if beliefs and speaking else {})
-
-
-def in_one_piece(inside: Bools) -> Bools:
-    """The largest part of the board that hangs together: what lies apart from it is a button or a badge beside it."""
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
-    areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
-    return np.asarray(parts == 1 + int(np.argmax(areas))) if len(areas) else inside
-
-
-def box_of(inside: Bools) -> tuple[slice, slice]:
-    """The rows and columns in which there are cells."""
-    (top, bottom), (left, right) = (np.flatnonzero(inside.any(axis=axis))[[0, -1]] for axis in (1, 0))
-    return slice(top, bottom + 1), slice(left, right + 1)
 
 
 def _speak(seen: Seen, *, unnumbered: bool) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from vision.pictures.masks import box_of, filled
 from vision.pictures.medians import known_medians, median, medians
 from vision.regions.looks import JUST_VISIBLE, RIM, STEP, Looks, ring_sides
 
@@ -283,13 +284,7 @@ def _tidied(mask: Mask, plain: npt.NDArray[np.bool_], rim: int) -> Mask:
     """
     if not mask.any():
         return mask
-    return _filled(_without_intruders(_without_strips(mask, rim), plain, rim))
-
-
-def _filled(mask: Mask) -> Mask:
-    """The mask with its holes."""
-    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-    return np.asarray(cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, -1), dtype=np.uint8)
+    return filled(_without_intruders(_without_strips(mask, rim), plain, rim)).astype(np.uint8)
 
 
 def _without_strips(mask: Mask, rim: int) -> Mask:
@@ -334,7 +329,7 @@ def _torn_off(part: npt.NDArray[np.bool_], rim: int) -> npt.NDArray[np.bool_]:
     The outline of a crown may be as thin as where two marks touch, but what it encloses belongs to it.
     """
     side, brush = part.shape[0], np.ones((3, 3), dtype=np.uint8)
-    labels = cv2.connectedComponents(cv2.erode(_filled(part.astype(np.uint8)), brush), connectivity=8)[1]
+    labels = cv2.connectedComponents(cv2.erode(filled(part).astype(np.uint8), brush), connectivity=8)[1]
     near_rim = np.ones((side, side), dtype=np.bool_)
     near_rim[rim + 2 : side - rim - 2, rim + 2 : side - rim - 2] = False  # The brush takes one pixel at each side.
     central, at_rim = ({*place.ravel().tolist()} - {0} for place in (_middle(labels), labels[near_rim]))
@@ -356,9 +351,8 @@ def _middle(cell: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def judge(mask: Mask) -> MarkGuess:
     """What one mark looks like, by its shape alone."""
     side = mask.shape[0]
-    (top, left), (bottom, right) = _box(mask)
-    height, width = bottom - top, right - left
-    box = mask[top:bottom, left:right]
+    box = mask[box_of(mask)]
+    height, width = box.shape
     if max(height, width) < NARROW * side or _is_cross(mask):
         return MarkGuess(0.0)
     if min(height, width) < NARROW * side:
@@ -372,38 +366,27 @@ def judge(mask: Mask) -> MarkGuess:
 
 def _is_slight(mask: Mask) -> bool:
     """Whether a mark is like a queen by its shape, but for its size."""
-    (top, left), (bottom, right) = _box(mask)
-    box, side = mask[top:bottom, left:right], mask.shape[0]
+    box, side = mask[box_of(mask)], mask.shape[0]
     large = min(box.shape) >= SLIGHTEST * side and max(box.shape) >= NARROW * side
     return large and not _is_cross(mask) and _off_centre(mask) <= OFF_CENTRE and _overlap(box, box[:, ::-1]) >= MIRRORED
 
 
 def _off_centre(mask: Mask) -> float:
     """How far the middle of a mark's box is from the middle of its cell, in cells."""
-    (top, left), (bottom, right) = _box(mask)
     side = mask.shape[0]
-    return float(np.hypot((top + bottom - side) / 2, (left + right - side) / 2) / side)
-
-
-def _box(mask: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Top and left of a mark, then bottom and right (excluded)."""
-    at = np.argwhere(mask)
-    (top, left), (bottom, right) = at.min(axis=0).tolist(), (at.max(axis=0) + 1).tolist()
-    return (top, left), (bottom, right)
+    return float(np.hypot(*((part.start + part.stop - side) / 2 for part in box_of(mask))) / side)
 
 
 def _is_cross(mask: Mask) -> bool:
     """Whether a mark is a cross, a plus or a dot by its shape."""
-    (top, left), (bottom, right) = _box(mask)
-    box = mask[top:bottom, left:right]
+    box = mask[box_of(mask)]
     solid = _solidity(mask, np.argwhere(mask))
     return _sides_empty(box) or (_overlap_turned(box) >= TURNED_ALIKE and not SPREAD < solid < ROUND)
 
 
 def _may_be_figure(mask: Mask) -> bool:
     """Whether a mark is as high as a figure and no cross."""
-    (top, _), (bottom, _) = _box(mask)
-    return bottom - top >= FIGURE * mask.shape[0] and not _is_cross(mask)
+    return len(mask[box_of(mask)]) >= FIGURE * len(mask) and not _is_cross(mask)
 
 
 def _compared(mask: Mask, sure: Iterable[Mask]) -> MarkGuess:

@@ -1,0 +1,35 @@
+"""What is done to masks, ``bool`` or 0 and 1, wherever they come from."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Mask = npt.NDArray[np.bool_]
+
+
+def largest(mask: npt.NDArray[Any]) -> Mask:
+    """The largest connected part of a mask; parts that touch at corners only are two."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()) if len(stats) > 1 else mask, np.bool_)
+
+
+def opened(mask: npt.NDArray[Any], across_px: int) -> Mask:
+    """The mask without what is thinner than so many pixels."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_px, across_px))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+
+
+def filled(mask: npt.NDArray[Any]) -> Mask:
+    """The mask without its holes; what is open to the picture's edge is none."""
+    around = np.pad(mask, 1).astype(np.uint8)
+    # What a flood from outside does not reach is inside.
+    cv2.floodFill(around, None, (0, 0), 2)
+    return np.asarray(around[1:-1, 1:-1] != 2)
+
+
+def box_of(mask: npt.NDArray[Any]) -> tuple[slice, slice]:
+    """The rows and columns in which a mask that is not empty has something."""
+    (top, bottom), (left, right) = (np.flatnonzero(mask.any(axis=axis))[[0, -1]].tolist() for axis in (1, 0))
+    return slice(top, bottom + 1), slice(left, right + 1)
