@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -28,7 +29,7 @@ from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions
 from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
 from vision.balls.sides import Side
-from vision.balls.tells import told
+from vision.balls.tells import are_plainly_numbers, told
 from vision.kind import Aids
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
@@ -301,3 +302,22 @@ def test_the_page_beside_a_chequered_board_is_no_empty_tray() -> None:
     places = eyes.find(photo, aids, pyramid.TRAY)
     assert isinstance(places, list)
     assert all(isinstance(eyes.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places)
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_numbers_on_single_tiles_are_none_before_anything_is_divided(quarters: int) -> None:
+    board = np.full((5 * 40, 11 * 40, 3), 90, np.uint8)
+    for k, digit in enumerate("2347256"):
+        tile = np.full((40, 40, 3), 90, np.uint8)
+        cv2.putText(tile, digit, (11, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (230, 230, 230), 2, cv2.LINE_AA)
+        (top, left) = (40 * (k % 5), 40 * (3 * k % 11))
+        board[top : top + 40, left : left + 40] = np.rot90(tile, quarters)
+    placement = FlatPlacement.from_corners([(0, 0), (440, 0), (440, 200), (0, 200)], TRAY.layout.size)
+    assert are_plainly_numbers(Photo(board), placement, TRAY)
+
+
+def test_letters_that_all_balls_of_their_pieces_carry_are_no_numbers() -> None:
+    puzzle = Balls(("DDDDJJJJ.II", ".D.BB...III", "...BBB.....", *("...........",) * 2))
+    sample = draw(puzzle, Style("screen", (30, 28, 26), (70, 66, 62), 0.36, letters=True, pit_radius=0.36))
+    placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
+    assert not are_plainly_numbers(Photo(sample.picture), placement, TRAY)

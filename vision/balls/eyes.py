@@ -25,7 +25,7 @@ from vision.balls.pieces import MARGIN, Division, divisions, sets_of
 from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
-from vision.balls.tells import are_numbers
+from vision.balls.tells import are_numbers, are_plainly_numbers
 from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids
 from vision.pictures.medians import median
@@ -102,6 +102,8 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     """
     if not isinstance(placement, FlatPlacement):
         return NotFound("a board of balls is flat")
+    if are_plainly_numbers(photo, placement, tray):
+        return _numbered(tray)
     first = _read(photo, placement, aids, tray)
     if not isinstance(first, NotFound) and not first.doubts:
         return first
@@ -144,7 +146,7 @@ def _read(
     if not board.letters and is_plainly_there(photo):
         return NotFound(f"round things like an empty {tray.name} beside the squares of a chequered board")
     if are_numbers(rows, looks, tray):
-        return NotFound(f"numbers stand where a {tray.name} would have balls")
+        return _numbered(tray)
     sides = blank_sides(board, placement)
     for side in sides if movable else ():
         if side.there > side.here + RATHER:
@@ -155,6 +157,10 @@ def _read(
             # What is there has not the pits' colour, nor what is here another.
             sides = [other for other in sides if other is not side]
     return _reading(board, placement, doubts(board, found, sides), aids)
+
+
+def _numbered(tray: Tray) -> NotFound:
+    return NotFound(f"numbers stand where a {tray.name} would have balls")
 
 
 def _all_alike(board: Board) -> bool:

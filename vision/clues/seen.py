@@ -21,7 +21,7 @@ from vision.clues.blank_badges import blank_badges, restless
 from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.clues.upside_down import upside_down
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among
+from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, turns_at_a_glance
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -44,10 +44,6 @@ TURNED_SAMPLE = 10
 
 TURNED_SHARE = 0.25
 """Part of them that must look like numbers another way up before they are read that way: crowns and crosses do not."""
-
-GLANCED, LEAD = 6, 1.0
-"""Cells that a glance at which side is up looks at, at most, and how many numbers more must say so of one side than of
-any other: two at least."""
 
 HALF_A_TURN = 2
 """Quarters of a turn that stand a board on its head."""
@@ -182,14 +178,8 @@ def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink
 
     What lies on its side is no number, and to find that out of all cells costs several times as much as to read them.
     """
-    promise = [0.0, 0.0, 0.0, 0.0]
-    for cell in sorted(cells, key=lambda cell: -ink.contrast[cell])[:GLANCED]:
-        cut = crops(photo, placement, [cell])
-        promise = [sofar + alike_when_turned(cut, quarter) for quarter, sofar in enumerate(promise)]
-        second, best = sorted(promise)[-2:]
-        if best - second >= LEAD:
-            return promise.index(best)
-    return 0
+    plainest = sorted(cells, key=lambda cell: -ink.contrast[cell])
+    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in plainest)
 
 
 def turns(seen: Seen, aids: Aids) -> int:

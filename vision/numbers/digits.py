@@ -7,9 +7,10 @@ at other heights. What is returned are opinions with their likelihoods: the rule
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -94,6 +95,24 @@ def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
     by so many quarters, all in all: a glance that costs next to nothing, before any is cut free or read that way up.
     """
     return _alike_when_turned(_cut_free(patches), quarter_turns)
+
+
+GLANCED, LEAD = 6, 1.0
+"""Patches that a glance at which side is up looks at, at most, and how many numbers more must say so of one side than
+of any other: two at least."""
+
+
+def turns_at_a_glance(patches: Iterable[Picture]) -> int:
+    """By how many quarters clockwise patches of cells must be turned for their numbers to stand upright, from a glance
+    at the first ones; 0 where these differ.
+    """
+    promise = [0.0, 0.0, 0.0, 0.0]
+    for patch in islice(patches, GLANCED):
+        promise = [sofar + alike_when_turned([patch], quarter) for quarter, sofar in enumerate(promise)]
+        second, best = sorted(promise)[-2:]
+        if best - second >= LEAD:
+            return promise.index(best)
+    return 0
 
 
 def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:
