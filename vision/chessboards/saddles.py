@@ -156,18 +156,29 @@ def saddles(gray: Picture) -> Saddles:
     """All points of ``gray``, ``uint8 (H, W)``, whose ring looks like four chequers; the strongest first."""
     smooth = _smooth(gray)
     at = _candidates(smooth)
-    steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
-    ring_at = at[:, None, :] + RING_PX * np.stack([np.cos(steps), np.sin(steps)], axis=-1)[None]
-    ring = _sample(smooth, ring_at)
-    ring = (ring + np.roll(ring, 1, axis=1) + np.roll(ring, -1, axis=1)) / 3
-    level = (ring.max(axis=1, keepdims=True) + ring.min(axis=1, keepdims=True)) / 2
-    signed = ring - level
-    changes = (signed >= 0) != (np.roll(signed, -1, axis=1) >= 0)
-    four = changes.sum(axis=1) == 4
-    at, signed, changes = at[four], signed[four], changes[four]
-    if not len(at):
+    ring = _rings(smooth, at)
+    ring = (ring + np.roll(ring, 1, axis=0) + np.roll(ring, -1, axis=0)) / 3
+    signed = ring - (ring.max(axis=0) + ring.min(axis=0)) / 2
+    bright = signed >= 0
+    changes = bright != np.roll(bright, -1, axis=0)
+    four = np.count_nonzero(changes, axis=0) == 4
+    if not four.any():
         return Saddles(np.empty((0, 2)), np.empty((0, 4)), np.empty(0))
-    return _judged(at, signed, changes)
+    return _judged(at[four], signed[:, four].T, changes[:, four].T)
+
+
+def _rings(smooth: Plane, at: Points) -> Floats:
+    """The picture on a ring round each of some whole pixels away from its rim, ``(RING_STEPS, N)``.
+
+    Every step lies at one place between pixels, whichever the middle: all rings are interpolated a step at a time.
+    """
+    steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
+    away = RING_PX * np.stack([np.cos(steps), np.sin(steps)])
+    whole = np.floor(away).astype(np.intp)
+    (u, v), width = (away - whole)[..., None], smooth.shape[1]
+    first = (whole[1] * width + whole[0])[:, None] + (at[:, 1] * width + at[:, 0]).astype(np.intp)
+    one, right, below, across = (smooth.ravel().take(first + beside) for beside in (0, 1, width, width + 1))
+    return np.asarray((one * (1 - u) + right * u) * (1 - v) + (below * (1 - u) + across * u) * v, dtype=np.float64)
 
 
 def _smooth(gray: Picture) -> Plane:
@@ -242,25 +253,34 @@ Links = dict[tuple[int, int], tuple[int, int]]
 
 def _links(seen: Saddles, smooth: Plane) -> Links:
     """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
-    away = seen.at[None] - seen.at[:, None]
-    distance = np.hypot(away[..., 0], away[..., 1])
-    np.fill_diagonal(distance, np.inf)
-    near = np.argsort(distance, axis=1, kind="stable")[:, :NEIGHBOURS]
-    row = np.arange(len(seen))[:, None]
-    way = away[row, near]
+    near = _nearest(seen.at)
+    way = seen.at[near] - seen.at[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0])
     alike = np.abs(np.log(seen.contrast[:, None] / seen.contrast[near])) < np.log(CONTRASTS_ALIKE)
-    alike &= (distance[row, near] > LEAST_SIDE) & np.isfinite(distance[row, near])
+    alike &= np.hypot(way[..., 0], way[..., 1]) > LEAST_SIDE
     chosen: Links = {}
     for ray in range(4):
         ahead = alike & (_apart(angle - seen.rays[:, ray][:, None]) < ALONG)
         # A bright left on the way there is a bright right on the way back: rays of the other kind.
-        backs = ((ray + 1) % 2, (ray + 1) % 2 + 2)
-        off = np.stack([_apart(angle + np.pi - seen.rays[near, back]) for back in backs])
-        ahead &= off.min(axis=0) < ALONG
+        backs = np.array([(ray + 1) % 2, (ray + 1) % 2 + 2])
+        asked = np.nonzero(ahead)
+        off = _apart(angle[asked] + np.pi - seen.rays[near[asked], backs[:, None]])
+        ahead[asked] = off.min(axis=0) < ALONG
+        back = np.zeros(near.shape, np.intp)
+        back[asked] = backs[off.argmin(axis=0)]
         for one, at in _first_with_edge(ahead, near, seen, smooth, bright_left=ray % 2 == 0):
-            chosen[one, ray] = int(near[one, at]), backs[int(off[:, one, at].argmin())]
+            chosen[one, ray] = int(near[one, at]), int(back[one, at])
     return {here: there for here, there in chosen.items() if chosen.get(there) == here}
+
+
+def _nearest(at: Points) -> npt.NDArray[np.intp]:
+    """The :data:`NEIGHBOURS` nearest others of each of some different pixels, by their numbers, the nearest first."""
+    squared = sum((along[None] - along[:, None]) ** 2 for along in at.T)
+    # Distances of whole pixels and numbers in one: what is picked out this way need not be looked up and sorted anew.
+    ranked = squared * len(at) + np.arange(len(at))
+    most = min(NEIGHBOURS, len(at) - 1)
+    ranked = np.sort(np.partition(ranked, most, axis=1)[:, : most + 1], axis=1)
+    return np.asarray(ranked[:, 1:] % len(at), dtype=np.intp)  # each is itself the nearest
 
 
 def _first_with_edge(
@@ -299,9 +319,10 @@ def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
     """The linked groups of at least 4 saddles, each with its places in a lattice."""
     # Going out along ray r of a saddle whose ray 0 points in board direction t is going in direction (r + t) % 4.
     steps = ((1, 0), (0, 1), (-1, 0), (0, -1))
-    left = set(range(len(seen)))
-    while left:
-        first = min(left)
+    gone: set[int] = set()
+    for first in range(len(seen)):
+        if first in gone:
+            continue
         placed: dict[int, Node] = {first: (0, 0)}
         turned = {first: 0}
         queue = [first]
@@ -315,7 +336,7 @@ def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
                 placed[other] = placed[one][0] + steps[direction][0], placed[one][1] + steps[direction][1]
                 turned[other] = (direction + 2 - back) % 4
                 queue.append(other)
-        left -= placed.keys()
+        gone |= placed.keys()
         if len(placed) >= 4:
             yield placed
 
@@ -331,7 +352,9 @@ def _grow(seen: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] | N
     members = dict(group)
     sizes: list[int] = []
     while len(sizes) < 2 or sizes[-1] > sizes[-2]:
-        members = _on_lattice(seen, matrix, list(members.values()))
+        before, members = members, _on_lattice(seen, matrix, list(members.values()))
+        if list(members.items()) == list(before.items()):
+            break  # the same saddles have the same fit
         refit = _fit(list(members.values()), seen.at[list(members)]) if len(members) >= 4 else None
         if refit is None:
             return None
@@ -378,11 +401,10 @@ def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[in
 
 def _dark_first(seen: Saddles, matrix: Floats, members: dict[int, Node]) -> bool:
     """Whether the cell at the lower right of node (0, 0) is dark, by the vote of all members."""
-    vote = 0
-    for index, (column, row) in members.items():
-        ahead = cv2.perspectiveTransform(np.array([[(column, row), (column + 0.5, row)]], dtype=np.float64), matrix)[0]
-        angle = np.arctan2(*(ahead[1] - ahead[0])[::-1])
-        ray = int(np.argmin(_apart(seen.rays[index] - angle)))
-        # Along a ray with bright on its left (above the way right), the cell below is dark.
-        vote += (1 if ray % 2 == 0 else -1) * (1 if (column + row) % 2 == 0 else -1)
-    return vote > 0
+    nodes = np.array(list(members.values()), dtype=np.float64)
+    here, ahead = (cv2.perspectiveTransform(at[None], matrix)[0] for at in (nodes, nodes + np.array((0.5, 0.0))))
+    angle = np.arctan2(*(ahead - here).T[::-1])
+    ray = _apart(seen.rays[list(members)] - angle[:, None]).argmin(axis=1)
+    # Along a ray with bright on its left (above the way right), the cell below is dark.
+    votes = np.where((ray + nodes.sum(axis=1)) % 2 == 0, 1, -1)
+    return bool(votes.sum() > 0)
