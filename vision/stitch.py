@@ -52,7 +52,7 @@ from vision.clues.seen import (
     with_faint,
 )
 from vision.clues.shapes import blank_board, with_doubtful_shapes
-from vision.clues.unruled import cells_of, less_strips, trimmed_to, unruled_ends
+from vision.clues.unruled import Ends, cells_of, less_strips, trimmed_to, unruled
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import numbers_among
@@ -194,7 +194,7 @@ def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitc
     """What stands on the board without outermost rows that are not divided into cells, where that is a whole board by
     itself: a legend has badges as well. Filled rows are no legend: their numbers add up to their cells.
     """
-    ruled = None if _is_told(aids) else _ruled(placement, seen_sides(photo, placement))
+    ruled = None if _is_told(aids) else _ruled(placement, unruled(photo, placement, seen_sides(photo, placement)))
     part = _read_here(photo, ruled, aids) if ruled is not None and is_whole(photo, ruled) else None
     if part is None or not _is_proven(part):
         return None
@@ -254,7 +254,7 @@ def _read_lying(photo: Photo, placement: Placement, aids: Aids, *, upright: bool
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
         return _read_lying(photo, upended(photo, placement, quarters), aids, upright=True)
-    shorter = None if aids.size else _without_unruled(placement, sides, seen)
+    shorter = None if aids.size else _without_unruled(placement, unruled(photo, placement, sides), seen)
     # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
     if shorter is not None and not _runs_on(photo, shorter):
         return _read_lying(photo, shorter, aids, upright=upright)
@@ -271,20 +271,20 @@ def _read_lying(photo: Photo, placement: Placement, aids: Aids, *, upright: bool
     return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
 
 
-def _without_unruled(placement: Placement, sides: Sequence[Sides], seen: Seen) -> FlatPlacement | BentPlacement | None:
+def _without_unruled(placement: Placement, ends: Ends, seen: Seen) -> FlatPlacement | BentPlacement | None:
     """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
-    shorter = _ruled(placement, sides)
+    shorter = _ruled(placement, ends)
     if shorter is None:
         return None
     cols, rows = (round(length) for length in placement.size)
     clues = {belief.cell for belief in beliefs_of(seen, badged(seen)) if belief.certain and belief.value != NO_CLUE}
-    return shorter if clues.isdisjoint(cells_of(unruled_ends(sides), rows, cols)) else None
+    return shorter if clues.isdisjoint(cells_of(ends, rows, cols)) else None
 
 
-def _ruled(placement: Placement, sides: Sequence[Sides]) -> FlatPlacement | BentPlacement | None:
+def _ruled(placement: Placement, ends: Ends) -> FlatPlacement | BentPlacement | None:
     """The placement without outermost rows that are not divided into cells; None where all are."""
-    left, top, right, bottom = unruled_ends(sides)
-    if not any((left, top, right, bottom)) or not isinstance(placement, FlatPlacement | BentPlacement):
+    left, top, right, bottom = ends
+    if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
     return regrown(placement, (-left, -top, -right, -bottom))
 
@@ -313,7 +313,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, placement, blank, seen, aids, filled=any(unruled_ends(sides)))
+        refusal = _only_a_part(photo, placement, blank, seen, aids, filled=any(unruled(photo, placement, sides)))
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)

@@ -1,11 +1,13 @@
 """Rows of buttons beside a board are told from its own rows, unless those have a clue or are covered."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from solvers.stitch import parse
-from vision.clues.placed import Sides
-from vision.clues.unruled import cells_of, less_strips, unruled_ends
+from vision.clues.placed import Sides, seen_sides
+from vision.clues.unruled import cells_of, less_strips, unruled, unruled_ends
+from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt, Reading
 
@@ -74,3 +76,23 @@ def test_a_board_may_be_less_a_row_of_which_all_is_doubted_where_its_clues_add_u
     place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 80), (10, 80)], (4, 3))
     found = Reading(parse(text), place, 0.9, (Doubt(doubted, "6", 0.3, "faint"),))
     assert [less.size for less in less_strips(place, found)] == sizes
+
+
+def board_in(light: npt.NDArray[np.floating], last: int = 195) -> tuple[Photo, FlatPlacement]:
+    """Six rows of five tiles on paper, in this light for each column; lines in the last column are so bright."""
+    flat = np.full((6 * 40, 5 * 40, 3), 215, np.uint8)
+    for at in range(0, 6 * 40, 40):
+        flat[at : at + 2] = 195
+        flat[at : at + 2, 4 * 40 + 2 :] = last
+    flat[:, ::40] = flat[:, 1::40] = 195
+    page = np.pad(flat, ((60, 60), (60, 60), (0, 0)), constant_values=215)
+    lit = page * np.repeat(np.pad(light, (2, 2), "edge"), 40)[20:-20][None, :, None]
+    return Photo(lit.astype(np.uint8)), FlatPlacement.from_corners([(60, 60), (260, 60), (260, 300), (60, 300)], (5, 6))
+
+
+def test_a_column_in_a_shadow_is_ruled_and_one_without_lines_is_not() -> None:
+    photo, place = board_in(np.array([1, 1, 1, 1, 0.4]))
+    assert unruled_ends(seen_sides(photo, place)) == (0, 0, 1, 0)
+    assert unruled(photo, place, seen_sides(photo, place)) == (0, 0, 0, 0)
+    photo, place = board_in(np.ones(5), last=215)
+    assert unruled(photo, place, seen_sides(photo, place)) == (0, 0, 1, 0)

@@ -12,9 +12,11 @@ import numpy as np
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch
 from vision.boards.cell_sides import SIDE_SEEN, Floats
+from vision.boards.line_sides import BEYOND, line_sides
 from vision.clues.beliefs import NO_CLUE
 from vision.clues.placed import Sides
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
+from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Reading
 
@@ -42,8 +44,27 @@ Ends = tuple[int, int, int, int]
 """How many columns or rows at the left, top, right and bottom."""
 
 
+def unruled(photo: Photo, placement: Placement, sides: Sequence[Sides]) -> Ends:
+    """How many outermost columns and rows of the board at ``placement`` are not divided into cells as all others are,
+    its lines over the noise beside them: in a shadow they have less contrast and are as plain.
+    """
+    ends = unruled_ends(sides)
+    if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
+        return ends
+    seen, within, inner = line_sides(photo, placement).plain, slice(BEYOND, -BEYOND), slice(BEYOND + 1, -BEYOND - 1)
+    down, across = seen.level[inner, within].mean(axis=0), seen.upright[within, inner].mean(axis=1)
+    parts = ((down, ends[0]), (across, ends[1]), (down[::-1], ends[2]), (across[::-1], ends[3]))
+    left, top, right, bottom = (0 if _is_ruled(shares, end) else end for shares, end in parts)
+    return left, top, right, bottom
+
+
+def _is_ruled(shares: Floats, end: int) -> bool:
+    """Whether so many of the first rows show as much of their sides as the others do, but for a part."""
+    return end > 0 and float(shares[:end].min()) >= RULED * float(shares[end:].mean())
+
+
 def unruled_ends(sides: Sequence[Sides]) -> Ends:
-    """How many outermost columns and rows are not divided into cells as all others are."""
+    """How many outermost columns and rows are not divided into cells as all others are, in whatever light."""
     found = [
         (*_undivided((seen.down > SIDE_SEEN).mean(axis=0)), *_undivided((seen.across > SIDE_SEEN).mean(axis=1)))
         for seen in sides
