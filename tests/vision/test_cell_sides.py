@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.boards.cell_sides import (
+    SIDE_SEEN,
     Bools,
     Floats,
     board_extent,
@@ -13,6 +14,7 @@ from vision.boards.cell_sides import (
     grid_score,
     side_evidence,
     straight_span,
+    whole_side_evidence,
 )
 
 PITCH = 40
@@ -41,6 +43,17 @@ def test_evidence_is_the_part_of_a_side_that_shows_an_edge() -> None:
     assert seen[1, 1] == 0
     assert 0.5 < seen[3, 2] < 0.9
     assert np.sort(seen.ravel())[2] == 1
+
+
+def test_a_round_badge_beside_a_side_is_no_side() -> None:
+    upright, _ = edges(4, 4)
+    y, x = np.indices(upright.shape)
+    upright[60:100, 100] = False
+    upright |= (np.abs(np.hypot(x - 120, y - 80) - 17) < 1) & (np.abs(y - 80) < 10)
+    assert side_evidence(upright, lines(4), lines(4))[1, 2] > SIDE_SEEN
+    seen = whole_side_evidence(upright, lines(4), lines(4))
+    assert seen[1, 2] <= SIDE_SEEN / 2
+    assert seen[[0, 2, 3], 2].min() == 1
 
 
 def whole(rows: int, cols: int) -> tuple[Bools, Bools]:

@@ -30,6 +30,10 @@ STRETCHES = 4
 SIDE_ENDS = 0.15
 """This part of a side is ignored at each end: round corners, crossing lines."""
 
+BADGED, BARE = 0.3, 0.25
+"""A round badge that fills its cell is near a side but for this part of it at each end. There a side shows an edge
+along this part at most where only such a badge is near, and along nearly all where it is one."""
+
 STRAY = 0.25
 """Part of a border row that is no row of the board, at most, beside a board that is complete without it."""
 
@@ -51,11 +55,23 @@ def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
     Returns:
         ``float64 (R - 1, C)``, 0..1.
     """
+    return _part_of(_running(seen, xs), ys, SIDE_ENDS, SIDE_ENDS)
+
+
+def whole_side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
+    """The same, but for sides that show next to nothing beside their middle: there a round badge of a cell is as near
+    as a line would be.
+    """
+    shown = _running(seen, xs)
+    ends = _part_of(shown, ys, SIDE_ENDS, 1 - BADGED), _part_of(shown, ys, 1 - BADGED, SIDE_ENDS)
+    beside = (ends[0] + ends[1]) / 2
+    return np.where(beside <= BARE, beside, _part_of(shown, ys, SIDE_ENDS, SIDE_ENDS))
+
+
+def _running(seen: Bools, xs: Floats) -> Ints:
+    """For each line, at how many heights down to each it shows an edge: ``int32 (C, H + 1)``."""
     height, width = seen.shape
-    pitch_y = ys[1] - ys[0]
     # (Asked a thousand times of a photo: functions of NumPy that are made of others would take half of the time.)
-    starts, ends = ys[:-1] + SIDE_ENDS * pitch_y, ys[1:] - SIDE_ENDS * pitch_y
-    starts, ends = (np.minimum(np.maximum(np.rint(at), 0), height).astype(int) for at in (starts, ends))
     # Columns of the picture that lie in a row of memory are looked through several times as fast.
     columns = np.ascontiguousarray(seen.T)
     # Row j: at which heights line j shows an edge, then at how many heights down to there.
@@ -63,7 +79,14 @@ def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
     for row, a, b in zip(shown, *_near(xs, width), strict=True):
         if b > a:
             np.logical_or.reduce(columns[a:b], axis=0, out=row[1:])
-    run = shown.cumsum(axis=1, dtype=np.int32)
+    return shown.cumsum(axis=1, dtype=np.int32)
+
+
+def _part_of(run: Ints, ys: Floats, before: float, after: float) -> Floats:
+    """How much of each side shows an edge, less these parts of its length before and after."""
+    pitch = ys[1] - ys[0]
+    starts, ends = ys[:-1] + before * pitch, ys[1:] - after * pitch
+    starts, ends = (np.minimum(np.maximum(np.rint(at), 0), run.shape[1] - 1).astype(int) for at in (starts, ends))
     return np.asarray(((run[:, ends] - run[:, starts]) / np.maximum(1, ends - starts)).T, dtype=np.float64)
 
 

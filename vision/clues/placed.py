@@ -21,7 +21,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
-from vision.boards.cell_sides import SIDE_SEEN, Floats, side_evidence
+from vision.boards.cell_sides import SIDE_SEEN, Floats, whole_side_evidence
 from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
@@ -101,10 +101,9 @@ def _looked_at(photo: Photo, placement: Placement) -> list[Sides]:
     side = flat_side(placement, SIDE_PX)
     upright, level = edge_strength(flatten(photo, placement, side))
     xs, ys = (np.linspace(0, count * side, count + 1) - 0.5 for count in (cols, rows))
-    return [
-        Sides(side_evidence(upright > strength, xs, ys)[:, 1:-1], side_evidence((level > strength).T, ys, xs).T[1:-1])
-        for strength in CONTRASTS
-    ]
+    across = (whole_side_evidence(upright > strength, xs, ys)[:, 1:-1] for strength in CONTRASTS)
+    down = (whole_side_evidence((level > strength).T, ys, xs).T[1:-1] for strength in CONTRASTS)
+    return [Sides(*seen) for seen in zip(across, down, strict=True)]
 
 
 def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Patch]:
