@@ -63,3 +63,13 @@ def test_a_badge_is_cut_by_the_side_of_its_cell_where_the_grid_was_laid_askew() 
     assert cut(drawn(off_px=SIDE_PX // 3))
     assert not cut(drawn())
     assert not cut(drawn(off_px=2 * SIDE_PX))  # nothing is left of it
+
+
+def test_the_border_of_a_patch_and_the_edge_of_a_shadow_are_no_badge_that_is_cut() -> None:
+    badges = made_out(drawn(), COLS)
+    cell = np.full((SIDE_PX, SIDE_PX, 3), 255, np.uint8)
+    border, shadow = cell.copy(), cell.copy()
+    border[-4:, 6:-6] = (40, 40, 200)
+    shadow[SIDE_PX // 2 :] = (90, 90, 90)
+    assert not is_cut(border, badges)
+    assert not is_cut(shadow, badges)

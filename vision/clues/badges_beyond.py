@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from solvers.board import Cell
-from vision.clues.badges import LEAST_SOLID, RIM, Badge, differences, unrest
+from vision.clues.badges import LEAST_SIDE, LEAST_SOLID, RIM, Badge, differences, unrest
 from vision.clues.ink import crops
 from vision.pictures.bending import OnSheet, regrown
 from vision.pictures.medians import median
@@ -31,6 +31,9 @@ CENTRED = 0.12
 
 LEFT_OF_IT = 0.6
 """What a side of its cell leaves of a badge that it cuts, at least, of the usual one's longer side."""
+
+LEAST_LEFT = LEAST_SIDE / 2
+"""The shorter side of what it leaves, in cells, at least: the border of a patch has less."""
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height in the picture of a cell, in cells."""
@@ -54,7 +57,8 @@ def is_cut(crop: Picture, badges: Sequence[Badge]) -> bool:
     if mark is None or _off_centre(mark) <= CENTRED:
         return False
     x, y, width, height = mark
-    return min(x, y, 1 - x - width, 1 - y - height) < RIM and max(width, height) >= LEFT_OF_IT * usual
+    large = LEFT_OF_IT * usual <= max(width, height) <= (1 + AS_LARGE) * usual and min(width, height) >= LEAST_LEFT
+    return large and min(x, y, 1 - x - width, 1 - y - height) < RIM
 
 
 def _usual(badges: Sequence[Badge]) -> tuple[float, float]:
