@@ -10,7 +10,7 @@ from samples.canvas import Canvas, Type
 from samples.fonts import BUILTIN
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
-from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, number_on
+from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, centred, number_on
 from vision.clues.beliefs import NO_CLUE
 from vision.clues.seen import ODD, Seen, _alike, _of_one_kind, _unless_bare, beliefs_of
 from vision.clues.shapes import blank_board
@@ -293,3 +293,24 @@ def test_a_badge_is_told_from_the_number_that_covers_its_middle() -> None:
     assert found is not None
     assert found.shape == "any"
     assert np.abs(np.array(found.fill_bgr) - (23, 115, 130)).max() < 25
+
+
+@pytest.mark.parametrize("shape", BOXES)
+def test_a_badge_a_bit_off_the_middle_is_moved_there(shape: str) -> None:
+    picture = cell(shape)
+    picture[:2] = 120
+    moved = centred(np.roll(picture, (-9, 8), axis=(0, 1)), 200.0)
+    assert moved is not None
+    found, middle = badge(moved), badge(picture)
+    assert found is not None
+    assert middle is not None
+    assert found.shape == shape
+    assert found.box == pytest.approx(middle.box, abs=0.03)
+
+
+def test_only_what_is_as_large_as_a_badge_is_moved_and_not_far() -> None:
+    assert centred(cell("tall"), 200.0) is None, "in the middle"
+    assert centred(np.roll(cell("tall"), 14, axis=1), 200.0) is None, "most likely cut by a side of its cell"
+    number = np.full((80, 80, 3), 250, np.uint8)
+    cv2.rectangle(number, (38, 22), (58, 52), (30, 30, 30), 6)
+    assert centred(number, 200.0) is None

@@ -67,6 +67,12 @@ just reach it."""
 OFF_CENTRE = 0.08
 """How far a badge's middle may lie from its cell's, in cells."""
 
+ASIDE = 0.14
+"""And how far in the corner of a page that bends, where cells lie a bit beside where they should."""
+
+LINES = 0.08
+"""Width of the lines between cells at most, in cells: what is as narrow is no badge."""
+
 OVERRUN = 0.04
 """A number sticks out of its badge that makes it wider by this part of a cell."""
 
@@ -142,6 +148,31 @@ def badge(crop: Picture) -> Badge | None:
     box = (x / WORK_PX, y / WORK_PX, (x + w) / WORK_PX, (y + h) / WORK_PX)
     overrun = outline is whole or cv2.boundingRect(whole)[2] > w + OVERRUN * WORK_PX
     return Badge(shape, box, (blue, green, red), contrast, float(clear), overrun)
+
+
+def centred(crop: Picture, contrast: float) -> Picture | None:
+    """The picture of a cell moved so that what stands there is in its middle; None where nothing as large as a badge is
+    a bit off that.
+
+    Args:
+        crop: ``uint8 (h, w, 3)``.
+        contrast: grey levels between the board's badges and their ground.
+    """
+    work = _at_working_size(crop)
+    ground = _ground(work)
+    differs = np.asarray(np.abs(work - ground).max(axis=2) > OUTLINE * contrast, np.uint8)
+    broad = np.ones((2 * round(LINES * WORK_PX / 2) + 1,) * 2, np.uint8)
+    outline = _around_middle(cv2.morphologyEx(differs, cv2.MORPH_OPEN, broad))
+    if outline is None:
+        return None
+    x, y, w, h = cv2.boundingRect(outline)
+    right, down = (x + w / 2) / WORK_PX - 0.5, (y + h / 2) / WORK_PX - 0.5
+    if not OFF_CENTRE < max(abs(right), abs(down)) <= ASIDE or max(w, h) < LEAST_LONG_SIDE * WORK_PX:
+        return None
+    height, width = crop.shape[:2]
+    step = np.array([[1, 0, -right * width], [0, 1, -down * height]], np.float32)
+    moved = cv2.warpAffine(crop, step, (width, height), borderValue=[float(level) for level in ground])
+    return np.asarray(moved, np.uint8)
 
 
 def badge_of_shape(crop: Picture, shape: Shape, clear: float) -> Badge | None:

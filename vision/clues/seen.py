@@ -13,8 +13,9 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
+from vision.boards.quads import is_photo
 from vision.clues.badge_looks import bareness, looked_again
-from vision.clues.badges import SAME_COLOUR, Badge, badge, ground_colour, number_on
+from vision.clues.badges import SAME_COLOUR, Badge, badge, centred, ground_colour, number_on
 from vision.clues.badges_beyond import is_cut
 from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
 from vision.clues.blank_badges import blank_badges, restless
@@ -144,6 +145,8 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
     badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast))
+    if is_photo(photo) and any(badges):
+        cut, badges = _centred(cut, badges, ink)
     shown = [shown_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
     if any(badges):
@@ -246,6 +249,20 @@ def _badge(crop: Picture, ink: CellInk) -> Badge | None:
     quiet = np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
     found = [one for picture in (crop, quiet) if (one := badge(picture)) is not None]
     return max(found, key=lambda one: one.clear, default=None)
+
+
+def _centred(
+    crops: list[Picture], badges: list[Badge | None], ink: CellInk
+) -> tuple[list[Picture], list[Badge | None]]:
+    """The same with those cells moved on which a badge stands a bit off the middle."""
+    usual = median([found.contrast for found in badges if found is not None])
+    for i, crop in enumerate(crops):
+        moved = centred(crop, usual) if badges[i] is None else None
+        found = None if moved is None else _badge(moved, ink)
+        if moved is not None and found is not None:
+            crops = [*crops[:i], moved, *crops[i + 1 :]]
+            badges = [*badges[:i], found, *badges[i + 1 :]]
+    return crops, badges
 
 
 def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
