@@ -12,7 +12,7 @@ from PIL import Image
 from benchmarks.readings import SETS
 from vision.boards.cell_sides import enclosed
 from vision.boards.fitting import GridGuess
-from vision.boards.frontal import turn_deg, turned_back
+from vision.boards.frontal import frontal_views, turn_deg, turned_back
 from vision.boards.grids import CLEAR, find_grids
 from vision.pictures.photo import Photo, Picture
 
@@ -232,3 +232,21 @@ def test_what_is_turned_back_shows_all_of_the_picture() -> None:
     back, to_photo = turned_back(Photo(marked), 20)
     y, x = np.argwhere(back[..., 0] > 127).mean(axis=0)
     assert to_photo @ (x, y, 1) == pytest.approx((491.5, 11.5, 1), abs=0.5)
+
+
+def test_the_grain_of_a_table_makes_no_view_likelier_than_the_one_in_which_a_board_is_upright() -> None:
+    table = page(900, 1200, (70, 100, 120))
+    for k in range(400):
+        x, y = (k * 397) % 1150, 6 + (k * 211) % 888
+        cv2.line(table, (x, y), (x + 60 + k % 30, y), (40, 60, 75), 1, cv2.LINE_AA)
+    sheet = page(900, 1200)
+    ruled(sheet, (360, 220, 50), (9, 9), 90)
+    turn = cv2.getRotationMatrix2D((600, 450), -14, 1)
+    on_sheet = np.zeros((900, 1200), np.uint8)
+    on_sheet[190:710, 330:840] = 1
+    turned, there = (cv2.warpAffine(each, turn, (1200, 900)) for each in (sheet, on_sheet))
+    photo = Photo(np.where(there[..., None] > 0, turned, table))
+    likeliest, *others = frontal_views(photo)
+    assert likeliest.share < max(view.share for view in others)
+    along = likeliest.matrix[:2, 0] - likeliest.matrix[2, 0] * likeliest.matrix[:2, 2]
+    assert np.degrees(np.arctan2(along[1], along[0])) == pytest.approx(14, abs=1)

@@ -150,7 +150,7 @@ def in_likeliest_view(photo: Photo) -> list[GridGuess]:
     Where its strokes tell of no view at all, the largest four-sided heap of edges is looked at.
     """
     views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)
-    likely = views[0].share >= IN_VIEW if views else is_photo(photo)
+    likely = max(view.share for view in views) >= IN_VIEW if views else is_photo(photo)
     found = photo.derive_at(_look, 0) if likely else None
     return distinct(found or [])
 
