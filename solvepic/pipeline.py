@@ -27,7 +27,7 @@ from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
-from vision.kind import PROMISING, Aids, FurtherEyes
+from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
 from vision.numbers.digits import digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
@@ -185,7 +185,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             if plainly_none and not kind.on_chequers and are_plain(run.photo):
                 break
             found = _find(run, kind, refused[kind.name])
-            promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
+            promising = [sighting for sighting in found if _is_promising(run, sighting)]
             waiting += [sighting for sighting in found if sighting not in promising]
             if (outcome := _first_solved(run, promising, refused[kind.name])) is not None:
                 return outcome
@@ -258,6 +258,15 @@ def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
     fresh = [_Sighting(kind, placement) for placement in found]
     return [sighting for sighting in fresh if run.is_new(sighting)]
+
+
+def _is_promising(run: _Run, sighting: _Sighting) -> bool:
+    """Whether a place is read before other kinds are asked."""
+    eyes = sighting.kind.eyes
+    if sighting.placement.score >= PROMISING or run.aids.thorough or not isinstance(eyes, GlancingEyes):
+        return sighting.placement.score >= PROMISING
+    with run.stage("find"):
+        return eyes.promises(run.photo, sighting.placement)
 
 
 def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:

@@ -38,7 +38,16 @@ from vision.clues.placed import (
     with_patches,
     without_clue,
 )
-from vision.clues.places import are_doubtful, further_places, guesses_at, plain_places, quick_places, tentative_places
+from vision.clues.places import (
+    are_doubtful,
+    further_places,
+    guesses_at,
+    numbered,
+    plain_places,
+    promised,
+    quick_places,
+    tentative_places,
+)
 from vision.clues.repair import Settled, repairs_in, settle
 from vision.clues.seen import (
     LEAST_CLUES,
@@ -55,7 +64,6 @@ from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.unruled import Ends, cells_of, less_strips, trimmed_to, unruled
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
-from vision.numbers.digits import numbers_among
 from vision.pictures.bending import BentPlacement, regrown
 from vision.pictures.flatten import upended
 from vision.pictures.margins import cut_off_at
@@ -75,9 +83,6 @@ FEW_CLUES = 5
 """Fewer clues than this on a grid that is no more than promising, or without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
 
-PROMISED = 3
-"""So many cells that stand out most must carry what looks like numbers before a grid is read for its numbers' sake."""
-
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
@@ -95,7 +100,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     guesses = guesses_at(photo, aids)
     places = plain_places(photo, guesses)
     if not aids.thorough:
-        likely = [_promised(photo, places[0]), *places[1:]] if places else []
+        likely = [promised(photo, places[0]), *places[1:]] if places else []
         return [_behind_rivals(photo, place) for place in likely] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
@@ -114,17 +119,13 @@ def further(photo: Photo, aids: Aids) -> Iterator[Placement]:
     return further_places(photo, aids) if aids.corners_px is None else iter(())
 
 
-def _promised(photo: Photo, place: Placement) -> Placement:
-    """The best place with a score at which it is read at once, if only just: on a screen, what is surely a grid is
-    worth that where numbers stand in it, however much patches hide of it.
-    """
-    if is_photo(photo) or not isinstance(place, FlatPlacement) or place.score >= PROMISING:
-        return place
-    ink = cell_ink(photo, place)
-    plainest = np.argsort(np.where(ink.carrying, -ink.contrast, 0), axis=None, kind="stable")[:PROMISED]
-    cells = [(int(r), int(c)) for r, c in zip(*np.unravel_index(plainest, ink.contrast.shape), strict=True)]
-    numbered = numbers_among(crops(photo, place, cells))
-    return replace(place, score=PROMISING) if numbered == PROMISED else place
+def promises(photo: Photo, placement: Placement) -> bool:
+    """Whether numbers stand in a grid that only its clues can prove, at a glance."""
+    return (
+        placement.score <= UNPROVED
+        and isinstance(placement, FlatPlacement | BentPlacement)
+        and numbered(photo, placement)
+    )
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:

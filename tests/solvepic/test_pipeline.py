@@ -197,6 +197,29 @@ def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monke
     assert taken == [False]  # neither the next look was taken, nor a thorough one
 
 
+@pytest.mark.parametrize("promised", [True, False])
+def test_what_a_glance_promises_is_read_before_other_kinds_are_asked(
+    monkeypatch: pytest.MonkeyPatch, *, promised: bool
+) -> None:
+    place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1), 0.0)
+    asked: list[bool] = []
+
+    class Eyes(toy.Eyes):
+        def find(self, photo: Photo, aids: Aids) -> list[Placement]:
+            asked.append(aids.thorough)
+            return [place]
+
+        def promises(self, photo: Photo, placement: Placement) -> bool:
+            return promised
+
+    class Toy(toy.Toy):
+        eyes = Eyes()
+
+    monkeypatch.setattr(pipeline, "KINDS", (Toy("one"), Toy("other")))
+    assert outcome(toy.UNIQUE).status is Status.SOLVED
+    assert asked == ([False] if promised else [False, False])
+
+
 def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1))
     scores = {False: (0.0, 0.0), True: (0.0, 0.4, 0.0, 0.5)}

@@ -15,7 +15,7 @@ from samples.sample import Sample
 from solvepic.outcome import Status
 from solvers.budget import Budget
 from vision import stitch
-from vision.boards import grids
+from vision.boards import grids, views
 from vision.boards.beyond import goes_on, lines_follow, whole
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
@@ -80,7 +80,7 @@ def test_beside_the_weave_of_a_table_the_likeliest_view_is_looked_into_at_once()
 
 @pytest.mark.slow
 def test_without_any_view_the_quick_look_is_at_the_largest_heap_of_edges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grids, "frontal_views", lambda photo: [])
+    monkeypatch.setattr(views, "frontal_views", lambda photo: [])
     found = find_grids(Photo(photo_of_a_board(90034).picture), thorough=False)
     assert [sorted((guess.rows, guess.cols)) for guess in found] == [[6, 10]]
 

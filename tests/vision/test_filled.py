@@ -1,5 +1,6 @@
 """Boards whose patches hide nearly all lines: the sizes that their outline allows, and whether they are whole."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 
@@ -16,14 +17,16 @@ from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
 from vision import stitch as eyes
-from vision.boards import grids
+from vision.boards import grids, views
 from vision.boards.beyond import goes_on
-from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids
+from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids, unproved
+from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
+from vision.clues import places
 from vision.kind import Aids
 from vision.pictures.bending import regrown, rotated
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import NotFound
 
 
@@ -118,13 +121,48 @@ def test_a_full_board_whose_strokes_are_a_quarter_of_all_is_in_the_likeliest_vie
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = [view._replace(share=0.24) for view in frontal_views(Photo(photo_of_a_board(79013).picture))]
-    monkeypatch.setattr(grids, "frontal_views", lambda photo: seen)
+    monkeypatch.setattr(views, "frontal_views", lambda photo: seen)
     assert grids.in_likeliest_view(Photo(photo_of_a_board(79013).picture))
 
 
 @pytest.mark.slow
 def test_where_patches_are_few_what_is_no_plain_grid_waits_for_the_thorough_look() -> None:
     assert isinstance(eyes.find(Photo(photo_of_a_board(79000).picture), Aids(thorough=False)), NotFound)
+
+
+def full_board(look: str = "light") -> tuple[Photo, GridGuess]:
+    """A photo of a board whose patches are placed, and the grid on it of which hardly a line is seen."""
+    sample = photo_of_a_full_board(look)
+    place = FlatPlacement.from_corners(sample.truth["corners"], (6, 7), 0.4)
+    sides = np.zeros((7, 7)), np.zeros((8, 6)), np.ones((7, 6), dtype=bool)
+    return Photo(sample.picture), GridGuess(place, 7, 6, 0.4, 0.4, *sides)
+
+
+@pytest.mark.slow
+def test_numbers_at_a_glance_promise_a_board_whichever_side_is_up() -> None:
+    photo, guess = full_board()
+    place = unproved(guess).placement
+    assert eyes.promises(photo, place)
+    assert eyes.promises(photo, turned(place, 1))
+    assert not eyes.promises(photo, guess.placement), "a place of which more is seen waits for its turn"
+    # Where the cells would be if it were cut otherwise no numbers stand.
+    assert not eyes.promises(photo, replace(place, size=(13, 17), matrix=place.matrix @ np.diag([6 / 13, 7 / 17, 1])))
+
+
+def test_a_further_look_that_shows_the_same_grid_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo, guess = full_board()
+    nudged = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
+    moved = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.2), (0, 1, 0), (0, 0, 1)]))
+    looks = [[guess], [replace(guess, placement=nudged)], [replace(guess, placement=moved)]]
+    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks))
+    monkeypatch.setattr(places, "covered", lambda sides: 1.0)
+    found = list(places.further_places(photo, Aids()))
+    assert [place.to_photo([(0, 0)]).tolist() for place in found] == [
+        each.to_photo([(0, 0)]).tolist() for each in (guess.placement, moved)
+    ]
+    # What a search saw of the edges in another grid says nothing of what was made of it.
+    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter([[replace(guess, resized=True)]]))
+    assert list(places.further_places(photo, Aids())) == []
 
 
 def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:

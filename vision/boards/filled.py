@@ -16,10 +16,11 @@ import numpy as np
 from vision.boards.cell_sides import MIN_LINES, SIDE_SEEN, Bools, Floats
 from vision.boards.edges import edge_strength
 from vision.boards.fitting import GridGuess, judged
-from vision.boards.frontal import View, frontal_views, seen_from_above
+from vision.boards.frontal import View, seen_from_above
 from vision.boards.grids import STRENGTHS, WORK_PX, find_upright_grids
 from vision.boards.quads import is_surely_screenshot
 from vision.boards.ruling import laid_on_lines
+from vision.boards.views import likeliest_views
 from vision.pictures.photo import Photo
 
 OUTLINE_SEEN = 0.9
@@ -70,7 +71,7 @@ def filled_grids(photo: Photo) -> list[GridGuess]:
 
     To be called through ``photo.derive``. Nothing says that these are boards but their clues.
     """
-    views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)[:MOST_VIEWS]
+    views = [] if is_surely_screenshot(photo) else likeliest_views(photo)[:MOST_VIEWS]
     return _upright(photo) + [guess for view in views for guess in _in_view(photo, view)]
 
 

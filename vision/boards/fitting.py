@@ -63,6 +63,7 @@ class GridGuess:
             an irregular board has no cell.
         bent: the place on a sheet that is bent, where it is.
         worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
+        resized: whether measuring its lines gave it other rows or columns; ``explained`` is what it was before.
     """
 
     placement: FlatPlacement
@@ -75,6 +76,7 @@ class GridGuess:
     inside: Bools
     bent: BentPlacement | None = None
     worth: float = 0.0
+    resized: bool = False
 
     @cached_property
     def corners_px(self) -> Floats:

@@ -40,9 +40,10 @@ from vision.boards.cell_sides import (
 )
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.fitting import PLAIN, GridGuess, grids_in
-from vision.boards.frontal import View, frontal_views, leaning, seen_from_above, turn_deg, turned_back
-from vision.boards.quads import LEANS, MARGIN, is_photo, is_surely_screenshot, line_homography, quads, straightened
+from vision.boards.frontal import View, leaning, seen_from_above, turn_deg, turned_back
+from vision.boards.quads import LEANS, MARGIN, is_photo, is_surely_screenshot, line_homography, straightened
 from vision.boards.ruling import ruled
+from vision.boards.views import look_at
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -55,15 +56,8 @@ STRENGTHS = (50, 20, 8, 3)
 """Contrasts (grey levels of 255) at which edges are looked for, strongest first: from ink on paper to the faint
 dotted lines of a pale theme. A ladder with a step of 2.5: some rung lies between a grid and its clutter."""
 
-MOST_QUADS = 4
-"""Four-sided heaps of a photo that are looked at: the board, its page, pictures and boxes beside it."""
-
 CLEAR = 0.72
 """A grid with this score is the board: other parts of a photo are not looked at, and a screenshot not as a photo."""
-
-IN_VIEW = 0.2
-"""Part of a photo's strokes that run along or across its likeliest view where it shows a board, at least: beside woven
-cloth or the grain of a table, the strokes of a board are a third of all, and those of one that is filled a quarter."""
 
 NEARLY = 0.7
 """A second board beside a plain one has at least this part of its score; parts and multiples of it have a half."""
@@ -145,13 +139,9 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 
 
 def in_likeliest_view(photo: Photo) -> list[GridGuess]:
-    """What the likeliest view of a photo shows, plain or not; nothing where few of its strokes run along that view.
-
-    Where its strokes tell of no view at all, the largest four-sided heap of edges is looked at.
-    """
-    views = [] if is_surely_screenshot(photo) else photo.derive(frontal_views)
-    likely = max(view.share for view in views) >= IN_VIEW if views else is_photo(photo)
-    found = photo.derive_at(_look, 0) if likely else None
+    """What the most promising look at a photo shows, plain or not; nothing where nothing says that it is a board's."""
+    look = None if is_surely_screenshot(photo) else look_at(photo, 0)
+    found = photo.derive_at(_look, 0) if look is not None and look.is_likely else None
     return distinct(found or [])
 
 
@@ -260,16 +250,16 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
     worth = found.evidence * found.share
-    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
+    resized = (rows, cols) != (guess.rows, guess.cols)
+    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth, resized)
 
 
 def _look(photo: Photo, index: int) -> list[GridGuess] | None:
     """Grids in a view, or in a four-sided heap of edges; None where all have been looked at."""
-    views = photo.derive(frontal_views)
-    if index < len(views):
-        return _view_search(photo, views[index])
-    heaps = photo.derive(quads)[:MOST_QUADS]
-    return _quad_search(photo, heaps[index - len(views)]) if index < len(views) + len(heaps) else None
+    look = look_at(photo, index)
+    if look is None:
+        return None
+    return _view_search(photo, look.at) if isinstance(look.at, View) else _quad_search(photo, look.at)
 
 
 def _view_search(photo: Photo, view: View) -> list[GridGuess]:

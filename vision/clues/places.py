@@ -5,6 +5,7 @@ what a common search found wanting: their clues alone can prove these (:mod:`vis
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,9 +16,11 @@ from vision.boards.grids import SURE, in_likeliest_view, tilted_looks
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
+from vision.clues.ink import cell_ink, crops
 from vision.clues.placed import HALF_PLACED, covered, seen_sides
-from vision.kind import Aids
-from vision.pictures.photo import Photo
+from vision.kind import PROMISING, Aids
+from vision.numbers.digits import GLANCED, are_numbered, numbers_among
+from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound
 
@@ -55,6 +58,16 @@ MOST_PLACES = 3
 
 MOST_TENTATIVE = 4
 """Places that are read at most though nothing but their clues can prove them."""
+
+PROMISED = 3
+"""So many cells that stand out most must carry what looks like numbers before a grid on a screen is read for its
+numbers' sake."""
+
+NUMBERED = 0.4
+"""The same of a grid in a photo, as a part of the cells looked at: on rope not every number is cut free."""
+
+ALIKE = 0.03
+"""Grids lie alike when their corners are no further apart, in cells: what stands on them is seen as well on both."""
 
 NEARLY = 0.9
 """A second reading of the same place is tried when its score is at least this part of the first one's."""
@@ -96,6 +109,29 @@ def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> 
     return [place for place in places if not _among_bent_cells(photo, place)]
 
 
+def promised(photo: Photo, place: Placement) -> Placement:
+    """The best place with a score at which it is read at once, if only just: on a screen, what is surely a grid is
+    worth that where numbers stand in it, however much patches hide of it.
+    """
+    if is_photo(photo) or not isinstance(place, FlatPlacement) or place.score >= PROMISING:
+        return place
+    shown = _plainest(photo, place, PROMISED)
+    return replace(place, score=PROMISING) if numbers_among(shown) == PROMISED else place
+
+
+def numbered(photo: Photo, place: Placement) -> bool:
+    """Whether numbers stand in a grid in a photo, whichever side is up, at a glance."""
+    return is_photo(photo) and are_numbered(_plainest(photo, place, GLANCED), NUMBERED)
+
+
+def _plainest(photo: Photo, place: Placement, at_most: int) -> list[Picture]:
+    """The pictures of the cells of a grid that stand out most, of those that carry something."""
+    ink = photo.derive_at(cell_ink, place)
+    order = np.argsort(np.where(ink.carrying, -ink.contrast, 0), axis=None, kind="stable")[:at_most]
+    cells = [(int(r), int(c)) for r, c in zip(*np.unravel_index(order, ink.contrast.shape), strict=True)]
+    return crops(photo, place, [cell for cell in cells if ink.carrying[cell]])
+
+
 def quick_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> Sequence[Placement] | NotFound:
     """What is read on the quick look where no grid is plain: what may be a bent board, or one that is filled."""
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
@@ -111,24 +147,39 @@ def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
     """The board of which patches hide the larger part that the likeliest view of a photo shows, if any: on the quick
     look it is read after all that other kinds found, and only its clues can prove it.
     """
-    asked = _asked([of_whole_cells(guess) for guess in in_likeliest_view(photo) if _may_be_filled(guess)], aids)
+    found = in_likeliest_view(photo)
+    asked = _asked([of_whole_cells(guess) for guess in found if _may_be_filled(guess)], aids)
     # Badges may hide that patches cover it; but of what is surely a grid most would be seen if nothing were hidden.
     best = _best_covered(photo, asked) or [guess for guess in asked if LEAST_WORTH <= guess.worth < SURE]
+    hidden = [of_whole_cells(guess) for guess in found if _seems_hidden(guess)]
+    best = best or _best_covered(photo, _asked(hidden, aids))
     places = [guess.bent or guess.placement for guess in best[:1]]
     return [place for place in places if not _among_bent_cells(photo, place)]
 
 
 def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
     """The board of which patches hide the larger part that each look at a photo shows, if any: only its clues can prove
-    it.
+    it. A place where another look showed the same grid is not read again.
     """
     if not is_photo(photo):
         return
+    offered: list[Placement] = []
     for found in tilted_looks(photo):
-        seen = [of_whole_cells(guess) for guess in found if _may_be_filled(guess) or _is_hidden(guess)]
+        seen = [of_whole_cells(guess) for guess in found if _may_be_filled(guess) or _seems_hidden(guess)]
         best = _best_covered(photo, _asked(seen, aids))[:1]
         places = [guess.bent or guess.placement for guess in best]
-        yield from [place for place in places if not _among_bent_cells(photo, place)]
+        new = [place for place in places if not any(_lie_alike(place, other) for other in offered)]
+        offered += new
+        yield from [place for place in new if not _among_bent_cells(photo, place)]
+
+
+def _lie_alike(one: Placement, other: Placement) -> bool:
+    """Whether two grids of as many rows and columns lie at the same place."""
+    if one.size != other.size:
+        return False
+    (width, height), corners = one.size, np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    corners = corners * (width, height)
+    return bool(np.abs(one.to_board(other.to_photo(corners)) - corners).max() <= ALIKE)
 
 
 def _asked(guesses: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
@@ -138,6 +189,11 @@ def _asked(guesses: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
 
 def _may_be_filled(guess: GridGuess) -> bool:
     return guess.worth >= min(LEAST_FILLED, LEAST_FOR_EACH * (guess.rows + guess.cols + 2))
+
+
+def _seems_hidden(guess: GridGuess) -> bool:
+    """The same of a guess that a search found as it is: of another grid it said nothing."""
+    return _is_hidden(guess) and not guess.resized
 
 
 def _best_covered(photo: Photo, guesses: Sequence[GridGuess]) -> list[GridGuess]:

@@ -115,6 +115,20 @@ def turns_at_a_glance(patches: Iterable[Picture]) -> int:
     return 0
 
 
+def are_numbered(patches: Sequence[Picture], part: float) -> bool:
+    """Whether numbers seem to stand on this part of some patches, all of them one way up, at a glance at one after the
+    other that ends when that is known.
+    """
+    promise = [0.0, 0.0, 0.0, 0.0]
+    for left, patch in zip(range(len(patches) - 1, -1, -1), patches, strict=True):
+        promise = [sofar + alike_when_turned([patch], quarter) for quarter, sofar in enumerate(promise)]
+        if max(promise) >= part * len(patches):
+            return True
+        if max(promise) + left < part * len(patches):
+            return False
+    return False
+
+
 def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:
     return sum(likeness(opinion) for opinion in judge([_turned(glyphs, quarter_turns) for glyphs in numbers]))
 
