@@ -10,7 +10,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo exposure medians masks placement margins bending mesh``,
-                  ``upright camera_pose flatten stripes lab``
+                  ``upright camera_pose flatten stripes lab gradients``
 ``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
                   ``frontal quads views whole_cells``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``

@@ -15,13 +15,13 @@ the cost of a size falls with its area, and the blurring suits the scale.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.photo import Photo, Picture
+from vision.pictures.gradients import squared, strongest_gradient
+from vision.pictures.photo import Photo
 from vision.pictures.stripes import without_stripes
 
 Floats = npt.NDArray[np.float64]
@@ -94,7 +94,7 @@ class Spots:
     @cached_property
     def votes(self) -> npt.NDArray[np.float32]:
         """The strength everywhere at this size, ``float32 (h, w)``."""
-        dx, dy = strongest_gradient(self.small.bgr)
+        dx, dy = strongest_gradient(cv2.split(cv2.GaussianBlur(self.small.bgr, (0, 0), 0.8)), cv2.CV_16S)
         edges = _thin_edges(dx, dy, self.strong)
         ys, xs = np.nonzero(edges)
         long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
@@ -146,37 +146,9 @@ def _spots(finest: Photo, strong: float, whole: float) -> list[Spots]:
     return [Spots(small, small.scale / whole, strong) for small in dict.fromkeys(sizes)]
 
 
-def strongest_gradient(bgr: Picture) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """The gradient ``(dx, dy)``, ``int16 (H, W)``, of that colour channel in which it is longest.
-
-    Two balls of one brightness and two hues still have a rim between them.
-    """
-    first, *others = cv2.split(cv2.GaussianBlur(bgr, (0, 0), 0.8))
-    along_x, along_y = _gradient(first)
-    most = _squared(along_x, along_y)
-    for channel in others:
-        dx, dy = _gradient(channel)
-        squared = _squared(dx, dy)
-        longer = cv2.compare(squared, most, cv2.CMP_GT)
-        for source, target in ((dx, along_x), (dy, along_y), (squared, most)):
-            cv2.copyTo(source, longer, target)
-    return along_x, along_y
-
-
-def _gradient(channel: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    dx, dy = (np.asarray(cv2.Sobel(channel, cv2.CV_16S, *axes, ksize=3), np.int16) for axes in ((1, 0), (0, 1)))
-    return dx, dy
-
-
-def _squared(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
-    """The squared length; exact, since Sobel's sums of bytes are small."""
-    x, y = (cv2.multiply(along, along, dtype=cv2.CV_32F) for along in (dx, dy))
-    return np.asarray(cv2.add(x, y), np.float32)
-
-
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16], strong: float) -> npt.NDArray[np.bool_]:
     """Edges that stand out of their surroundings: pits of a black tray are fainter than the grain of the table."""
-    length = np.sqrt(_squared(dx, dy))
+    length = np.sqrt(squared(dx, dy))
     reach = round(max(length.shape) * SURROUNDINGS) | 1
     usual = cv2.blur(np.minimum(length, strong), (reach, reach))
     gain = USUAL / np.maximum(usual, QUIET)

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.gradients import strongest_gradient
 from vision.pictures.lab import converted
 from vision.pictures.photo import Photo
 
@@ -35,6 +36,9 @@ NEIGHBOURHOOD = 1 / 40
 
 NOISE = 0.025
 """The gradient of sensor noise and of JPEG blocks, as a fraction of the range of brightness: never called an edge."""
+
+HALF_DIAGONAL = (3**-0.5, 3**0.5)
+"""Slopes of a gradient between which the neighbours across its edge are slanting ones: 30 and 60 degrees."""
 
 EDGE = 0.3
 """A pixel votes for a line when its gradient is at least 0.43 times what is usual around it."""
@@ -77,11 +81,12 @@ def oriented_edges(photo: Photo) -> OrientedEdges:
 
 def _oriented_edges(photo: Photo) -> OrientedEdges:
     along_x, along_y = _gradient(photo)
-    size = np.hypot(along_x, along_y)
+    size = np.asarray(cv2.magnitude(along_x, along_y), dtype=np.float32)
     side = round(max(size.shape) * NEIGHBOURHOOD) | 1
     usual = cv2.boxFilter(size, -1, (side, side))
-    normal = (np.arctan2(along_y, along_x) % np.pi).astype(np.float32)
-    strength = np.where(_crests(size, normal), size / (size + usual + NOISE * 255), 0).astype(np.float32)
+    across = np.arctan2(along_y, along_x)
+    normal = np.where(across < 0, across + np.float32(np.pi), across)
+    strength = size / (size + usual + NOISE * 255) * _crests(size, along_x, along_y)
     return OrientedEdges(strength, normal, _sorted(strength, normal))
 
 
@@ -90,36 +95,39 @@ def _gradient(photo: Photo) -> tuple[Floats32, Floats32]:
     lab = converted(photo.bgr, cv2.COLOR_BGR2LAB)
     lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), dtype=np.float32)
     # Sobel's weights sum to 8 for a slope of one level a pixel.
-    along = [
-        np.asarray(cv2.Sobel(lab, cv2.CV_32F, dx, dy, ksize=3), dtype=np.float32) / 8 for dx, dy in ((1, 0), (0, 1))
-    ]
-    channel = (along[0] ** 2 + along[1] ** 2).argmax(axis=2)[..., None]
-    x, y = (np.asarray(np.take_along_axis(a, channel, axis=2)[..., 0], dtype=np.float32) for a in along)
-    return x, y
+    along_x, along_y = strongest_gradient(cv2.split(lab), cv2.CV_32F)
+    return np.asarray(along_x / 8, np.float32), np.asarray(along_y / 8, np.float32)
 
 
-def _crests(size: Floats32, normal: Floats32) -> npt.NDArray[np.bool_]:
+def _crests(size: Floats32, along_x: Floats32, along_y: Floats32) -> npt.NDArray[np.bool_]:
     """Where the gradient is no smaller than at the two neighbours across the edge."""
-    dx = np.round(np.cos(normal)).astype(np.int64)
-    dy = np.round(np.sin(normal)).astype(np.int64)
-    padded = np.pad(size, 1, mode="edge")
-    y, x = np.indices(size.shape) + 1
-    crest: npt.NDArray[np.bool_] = (size >= padded[y + dy, x + dx]) & (size >= padded[y - dy, x - dx])
-    return crest
+    padded = np.asarray(cv2.copyMakeBorder(size, 1, 1, 1, 1, cv2.BORDER_REPLICATE), dtype=np.float32)
+    before, here, after = slice(None, -2), slice(1, -1), slice(2, None)
+
+    def highest(one: tuple[slice, slice], other: tuple[slice, slice]) -> npt.NDArray[np.bool_]:
+        return np.asarray(size >= np.maximum(padded[one], padded[other]))
+
+    across, down = np.abs(along_x), np.abs(along_y)
+    slanting = np.where(
+        np.signbit(along_x) == np.signbit(along_y),
+        highest((before, before), (after, after)),
+        highest((before, after), (after, before)),
+    )
+    steep = np.where(down > HALF_DIAGONAL[1] * across, highest((before, here), (after, here)), slanting)
+    return np.where(down < HALF_DIAGONAL[0] * across, highest((here, before), (here, after)), steep)
 
 
 def _sorted(strength: Floats32, normal: Floats32) -> Bytes:
     """The layers of :attr:`OrientedEdges.stack`."""
-    nearest = np.round(normal * (DIRECTIONS / np.pi)).astype(np.uint8) % DIRECTIONS
-    level = np.round(strength * 255).astype(np.uint8)
-    single = [np.where(nearest == k, level, 0).astype(np.uint8) for k in range(DIRECTIONS)]
+    stack = np.empty((DIRECTIONS, *strength.shape), np.uint8)
+    nearest = np.rint(normal * (DIRECTIONS / np.pi)).astype(np.uint8)
+    level = np.rint(strength * 255).astype(np.uint8)
     kernel = np.ones((3, 3), np.uint8)
-    return np.stack(
-        [
-            cv2.dilate(np.maximum(single[k], np.maximum(single[k - 1], single[(k + 1) % DIRECTIONS])), kernel)
-            for k in range(DIRECTIONS)
-        ]
-    ).astype(np.uint8, copy=False)
+    directions = np.arange(256)
+    for k, layer in enumerate(stack):
+        here = np.isin((directions - k) % DIRECTIONS, (DIRECTIONS - 1, 0, 1)).astype(np.uint8) * 255
+        cv2.dilate(cv2.bitwise_and(level, cv2.LUT(nearest, here)), kernel, layer)
+    return stack
 
 
 def _votes(strength: Floats32, normal: Floats32) -> tuple[Floats32, int]:
@@ -131,11 +139,11 @@ def _votes(strength: Floats32, normal: Floats32) -> tuple[Floats32, int]:
     middle = int(np.hypot(height, width) / 2) + 2
     columns = 2 * middle + 1
     votes = np.zeros(ANGLES * columns, dtype=np.float64)
+    right, down = x - width / 2, y - height / 2
+    angles = np.arange(ANGLES) * (np.pi / ANGLES)
+    cosines, sines = np.cos(angles), np.sin(angles)
     for turn in range(-2, 3):
-        angle = (nearest + turn) * (np.pi / ANGLES)
-        distance = (x - width / 2) * np.cos(angle) + (y - height / 2) * np.sin(angle)
-        # Half a turn is the same line seen from the other side.
-        sign = np.where((nearest + turn) // ANGLES % 2 == 0, 1, -1)
-        column = np.round(distance * sign).astype(np.int64) + middle
-        votes += np.bincount((nearest + turn) % ANGLES * columns + column, weights=weight, minlength=votes.size)
+        angle = (nearest + turn) % ANGLES  # half a turn is the same line
+        column = np.rint(right * cosines[angle] + down * sines[angle]).astype(np.int64) + middle
+        votes += np.bincount(angle * columns + column, weights=weight, minlength=votes.size)
     return votes.reshape(ANGLES, columns).astype(np.float32), middle

@@ -14,16 +14,15 @@ perspective.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.medians import median
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
-from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Floats32, Integers, OrientedEdges, oriented_edges
+from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Integers, OrientedEdges, oriented_edges
 
 ROWS = 4
 """Rows of slots; row ``r`` has ``2 r + 1``."""
@@ -92,14 +91,19 @@ class _Guesses:
     def __len__(self) -> int:
         return len(self.corners)
 
-    def __getitem__(self, which: Integers | slice) -> "_Guesses":
+    def __getitem__(self, which: Integers | npt.NDArray[np.bool_] | slice) -> "_Guesses":
         return _Guesses(self.corners[which], self.weights[which])
 
     def map(self, barycentric: Floats) -> Floats:
         """Pixels ``(K, N, 2)`` of the points with the coordinates ``(N, 3)``."""
-        weighted = barycentric[None] * self.weights[:, None, :]
-        mapped: Floats = (weighted @ self.corners) / weighted.sum(axis=2)[..., None]
-        return mapped
+        return np.stack(self.place(barycentric), axis=2)
+
+    def place(self, barycentric: Floats) -> tuple[Floats, Floats]:
+        """The same as ``x`` and ``y``, ``(K, N)`` each: what is done to many of them is done fastest so."""
+        shares = barycentric.T
+        nearness = 1 / (self.weights @ shares)
+        x, y = ((self.weights * self.corners[..., axis]) @ shares * nearness for axis in (0, 1))
+        return x, y
 
 
 def barycentric(points: npt.ArrayLike) -> Floats:
@@ -185,14 +189,9 @@ def _frames(edges: OrientedEdges) -> Floats:
     height, width = edges.strength.shape
     angle, distance = edges.lines(LINES)
     apart = np.abs((angle[:, None] - angle[None] + np.pi / 2) % np.pi - np.pi / 2) > LEAST_TURN
-    triples = np.array(
-        [
-            t
-            for t in combinations(range(len(angle)), 3)
-            if apart[t[0], t[1]] and apart[t[0], t[2]] and apart[t[1], t[2]]
-        ],
-        dtype=np.int64,
-    ).reshape(-1, 3)
+    later = np.triu(apart, 1)
+    triples = np.flatnonzero(later[:, :, None] & later[:, None, :] & later[None])
+    triples = np.column_stack(np.unravel_index(triples, (len(angle),) * 3))
     pairs = [triples[:, [0, 1]], triples[:, [1, 2]], triples[:, [0, 2]]]
     middle = np.array([width / 2, height / 2])
     corners = np.stack([_crossing(angle[pair], distance[pair]) for pair in pairs], axis=1) + middle
@@ -204,8 +203,8 @@ def _frames(edges: OrientedEdges) -> Floats:
 
 def _crossing(angle: Floats, distance: Floats) -> Floats:
     """Where two lines cross: angles and distances ``(K, 2)`` to points ``(K, 2)``."""
-    system = np.stack([np.cos(angle), np.sin(angle)], axis=2)
-    point: Floats = np.linalg.solve(system, distance[..., None])[..., 0]
+    (a, b), (c, d), (one, other) = np.cos(angle).T, np.sin(angle).T, distance.T
+    point: Floats = np.stack([d * one - c * other, a * other - b * one], axis=1) / (a * d - b * c)[:, None]
     return point
 
 
@@ -225,7 +224,8 @@ def _plausible(corners: Floats, width: int, height: int) -> npt.NDArray[np.bool_
     middle = corners.mean(axis=1)
     sized = (sides.min(axis=1) > LEAST_SIDE * longer) & (sides.max(axis=1) < MOST_SIDE * longer)
     inside = ((middle > 0) & (middle < (width, height))).all(axis=1)
-    plausible: npt.NDArray[np.bool_] = sized & inside & (squeeze(corners) < MOST_SQUEEZE)
+    plausible: npt.NDArray[np.bool_] = sized & inside
+    plausible[plausible] = squeeze(corners[plausible]) < MOST_SQUEEZE
     return plausible
 
 
@@ -238,15 +238,15 @@ def _clockwise(corners: Floats) -> Floats:
     return np.take_along_axis(corners, turn[..., None], axis=1)
 
 
-def _look(stack: Bytes, layer: Integers, points: Floats) -> Floats32:
-    """The strengths in the stack's layers at points ``(..., 2)``, nearest pixel; 0 outside the picture."""
+def _look(stack: Bytes, layer: Integers, x: Floats, y: Floats) -> Bytes:
+    """The strengths in the stack's layers at points, nearest pixel, 255 for 1; 0 outside the picture."""
     _, height, width = stack.shape
-    x, y = np.rint(points[..., 0]).astype(np.int32), np.rint(points[..., 1]).astype(np.int32)
-    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    place = (layer.astype(np.int32) * height + y) * width + x
-    seen = stack.reshape(-1).take(np.where(inside, place, 0)) * inside
-    strength: Floats32 = seen.astype(np.float32) / 255
-    return strength
+    col, row = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
+    # As numbers without a sign those left of the picture and above it lie beyond it.
+    inside = (col.view(np.uint32) < width) & (row.view(np.uint32) < height)
+    place = (layer.astype(np.int32) * height + row) * width + col
+    seen: Bytes = stack.reshape(-1).take(np.where(inside, place, 0)) * inside
+    return seen
 
 
 def _layers(step: Floats) -> Integers:
@@ -259,11 +259,11 @@ def _layers(step: Floats) -> Integers:
 def _support(corners: Floats, edges: OrientedEdges) -> Floats:
     """For each side of each triangle, the part of its visible length that lies on an edge ``(K, 3)``."""
     height, width = edges.strength.shape
-    along = ((np.arange(32) + 0.5) / 32)[:, None]
+    along = (np.arange(32) + 0.5) / 32
     ends = np.roll(corners, -1, axis=1)
-    points = corners[:, :, None] * (1 - along) + ends[:, :, None] * along
-    seen = _look(edges.stack, _layers(ends - corners)[..., None], points) > 0.3
-    inside = ((points >= 0) & (points < (width, height))).all(axis=3)
+    (x, y) = (corners[..., axis, None] * (1 - along) + ends[..., axis, None] * along for axis in (0, 1))
+    seen = _look(edges.stack, _layers(ends - corners)[..., None], x, y) > 0.3 * 255
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
     support: Floats = seen.sum(axis=2) / np.maximum(inside.sum(axis=2), 16)
     return support
 
@@ -285,20 +285,26 @@ def _variants(frames: Floats) -> _Guesses:
     return _Guesses(np.concatenate(corners), np.concatenate(weights))
 
 
-ON, OFF = _beside(0.0), (_beside(-BESIDE), _beside(BESIDE))
+ON = _beside(0.0)
+AROUND: Floats = (
+    np.stack([ON, _beside(-BESIDE), _beside(BESIDE)]).reshape(3, len(JOINTS), SAMPLES, 3).swapaxes(1, 2).reshape(-1, 3)
+)
+"""The points on all joints and beside them, those of one place on each joint together: so they are added fastest."""
+
 ENDS = barycentric(JOINTS)
+HALVES: Floats = ON.reshape(2 * len(JOINTS), SAMPLES // 2, 3).mean(axis=1)
+"""The middles of the two halves of each joint."""
 
 
 def _contrast(guesses: _Guesses, stack: Bytes) -> Floats:
     """For each joint, how much more edge runs along it than beside it ``(K, 30)``, -1..1."""
-    ends = guesses.map(ENDS).reshape(len(guesses), -1, 2, 2)
-    layer = np.repeat(_layers(ends[:, :, 1] - ends[:, :, 0]), SAMPLES, axis=1)
-
-    def seen(where: Floats) -> Floats:
-        values: Floats = _look(stack, layer, guesses.map(where)).reshape(len(guesses), -1, SAMPLES).mean(axis=2)
-        return values
-
-    return seen(ON) - (seen(OFF[0]) + seen(OFF[1])) / 2
+    ends = guesses.map(ENDS).reshape(len(guesses), 1, -1, 2, 2)
+    layer = _layers(ends[..., 1, :] - ends[..., 0, :])
+    x, y = (at.reshape(len(guesses), -1, len(JOINTS)) for at in guesses.place(AROUND))
+    seen = _look(stack, layer, x, y)
+    along, beside = (part.sum(axis=1, dtype=np.uint16) for part in (seen[:, :SAMPLES], seen[:, SAMPLES:]))
+    contrast: Floats = (along - beside / 2) / (255 * SAMPLES)
+    return contrast
 
 
 def _score(contrast: Floats) -> Floats:
@@ -340,52 +346,62 @@ STIFFNESS = 0.02
 def _refine(guesses: _Guesses, edges: OrientedEdges) -> tuple[_Guesses, Floats]:
     """The guesses pulled onto the edges, and their scores in the strict test."""
     for number, reach in enumerate(ROUNDS):
-        moved = [_pull(guesses[np.array([k])], edges.stack, reach) for k in range(len(guesses))]
-        guesses = _Guesses(np.concatenate([m.corners for m in moved]), np.concatenate([m.weights for m in moved]))
+        guesses = _pull(guesses, edges.stack, reach)
         if number == 0:
             guesses = guesses[np.argsort(-_score(_contrast(guesses, edges.stack)), kind="stable")[:LEFT]]
     return guesses, _score(_contrast(guesses, edges.stack))
 
 
-def _pull(guess: _Guesses, stack: Bytes, reach: float) -> _Guesses:
+def _pull(guesses: _Guesses, stack: Bytes, reach: float) -> _Guesses:
     """One round of least squares: every half of a joint asks to be moved to the strongest edge near it."""
-    ends = guess.map(ENDS).reshape(-1, 2, 2)
-    step = ends[:, 1] - ends[:, 0]
-    length = np.linalg.norm(step, axis=1)
-    normal = np.stack([-step[:, 1], step[:, 0]], axis=1) / length[:, None]
-    most = max(2, round(reach * median(length)))
-    offsets = np.arange(-most, most + 1)
-    points = guess.map(ON).reshape(-1, SAMPLES, 2)
-    probes = points[:, :, None] + normal[:, None, None] * offsets[:, None]
-    seen = _look(stack, _layers(step)[:, None, None], probes).reshape(len(step), 2, SAMPLES // 2, -1).mean(axis=2)
-    best = (seen - FAITH * np.abs(offsets) / most * seen.max(axis=2, keepdims=True)).argmax(axis=2)
-    wish = offsets[best].astype(np.float64)
-    weight = np.clip(np.take_along_axis(seen, best[..., None], axis=2)[..., 0] - seen.mean(axis=2), 0, None)
-    middles = ON.reshape(len(step), 2, SAMPLES // 2, 3).mean(axis=2).reshape(-1, 3)
-    normals = np.repeat(normal, 2, axis=0)
-    slopes = _slopes(guess, middles, normals)
-    root = np.sqrt(weight.reshape(-1))[:, None]
+    ends = guesses.map(ENDS).reshape(len(guesses), -1, 2, 2)
+    step = ends[:, :, 1] - ends[:, :, 0]
+    length = np.linalg.norm(step, axis=2)
+    normal = np.stack([-step[..., 1], step[..., 0]], axis=2) / length[..., None]
+    most = np.maximum(2, np.rint(reach * medians(length, axis=1)).astype(int))
+    wish, weight = np.zeros((2, len(guesses), 2 * len(JOINTS)))
+    for far in np.unique(most).tolist():  # those of about one size together
+        same = most == far
+        wish[same], weight[same] = _wishes(guesses[same], stack, normal[same], _layers(step[same]), far)
+    slopes = _slopes(guesses, HALVES, np.repeat(normal, 2, axis=1))
+    root = np.sqrt(weight)[..., None]
     # Pulling by one pixel must cost the same for a corner and for a perspective.
-    scale = np.maximum(np.linalg.norm(slopes, axis=0), 1e-9)
-    system = np.vstack([root * slopes / scale, STIFFNESS * np.eye(8)])
-    wanted = np.concatenate([root[:, 0] * wish.reshape(-1), np.zeros(8)])
-    return _shifted(guess, np.linalg.lstsq(system, wanted, rcond=None)[0] / scale)
+    scale = np.maximum(np.linalg.norm(slopes, axis=1), 1e-9)
+    slopes = root * slopes / scale[:, None]
+    turned = slopes.transpose(0, 2, 1)
+    system = turned @ slopes + STIFFNESS**2 * np.eye(8)
+    return _shifted(guesses, np.linalg.solve(system, turned @ (root * wish[..., None]))[..., 0] / scale)
 
 
-def _shifted(guess: _Guesses, change: Floats) -> _Guesses:
-    """The single guess with corners and two of the weights' logarithms changed by ``change`` (8 numbers)."""
-    logs = np.concatenate([change[6:], -change[6:].sum(keepdims=True)])
-    return _Guesses(guess.corners + change[:6].reshape(1, 3, 2), guess.weights * np.exp(logs))
+def _wishes(guesses: _Guesses, stack: Bytes, normal: Floats, layer: Integers, most: int) -> tuple[Floats, Floats]:
+    """How far each half of a joint wants to be moved along its normal, ``(K, 60)``, and how much."""
+    offsets = np.arange(-most, most + 1)
+    x, y = (
+        at.reshape(len(guesses), -1, SAMPLES)[..., None] + normal[..., axis, None, None] * offsets
+        for axis, at in enumerate(guesses.place(ON))
+    )
+    seen = _look(stack, layer[..., None, None], x, y).reshape(len(guesses), 2 * len(JOINTS), SAMPLES // 2, -1)
+    seen = seen.sum(axis=2, dtype=np.int32) / (255 * (SAMPLES // 2))
+    best = (seen - FAITH * np.abs(offsets) / most * seen.max(axis=2, keepdims=True)).argmax(axis=2)
+    weight = np.take_along_axis(seen, best[..., None], axis=2)[..., 0] - seen.mean(axis=2)
+    return offsets[best].astype(np.float64), np.clip(weight, 0, None)
 
 
-def _slopes(guess: _Guesses, where: Floats, normals: Floats) -> Floats:
-    """How far each point moves along its normal for a small step in each of the eight numbers ``(N, 8)``."""
-    here = guess.map(where)[0]
+def _shifted(guesses: _Guesses, change: Floats) -> _Guesses:
+    """The guesses with corners and two of the weights' logarithms changed by ``change``, 8 numbers each."""
+    logs = np.concatenate([change[..., 6:], -change[..., 6:].sum(axis=-1, keepdims=True)], axis=-1)
+    corners = guesses.corners + change[..., :6].reshape(-1, 3, 2)
+    return _Guesses(corners, guesses.weights * np.exp(logs))
+
+
+def _slopes(guesses: _Guesses, where: Floats, normals: Floats) -> Floats:
+    """How far each point moves along its normal for a small step in each of the eight numbers ``(K, N, 8)``."""
+    here = guesses.map(where)
     small = 1e-3
     columns = [
-        ((_shifted(guess, small * unit).map(where)[0] - here) * normals).sum(axis=1) / small for unit in np.eye(8)
+        ((_shifted(guesses, small * unit).map(where) - here) * normals).sum(axis=2) / small for unit in np.eye(8)
     ]
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=2)
 
 
 def _placement(guess: _Guesses, score: float, keep_apex: bool) -> FlatPlacement:
