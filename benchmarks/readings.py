@@ -104,6 +104,7 @@ def _standing(name: str, *pieces: str) -> Callable[[int], Sample]:
 SETS: dict[str, Callable[[int], Sample]] = {
     "stitch-screens": _stitch("stitch-screens"),
     "stitch-game": _stitch("stitch-game", look="game", rows=14, cols=8),
+    "stitch-dotted": _stitch("stitch-dotted", look="dotted"),
     "stitch-photos": photo_of_a_board,
     "stitch-hoop-open": _hoop("stitch-hoop-open", 0.0),
     "stitch-hoop-half": _hoop("stitch-hoop-half", 0.5),

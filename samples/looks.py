@@ -4,7 +4,7 @@ Widths, gaps and radii are fractions of a cell's side. Colours are blue, green, 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -89,6 +89,21 @@ class Filled:
 
 
 @dataclass(frozen=True)
+class Dots:
+    """Dots in place of lines: at the corners of all cells, or in the middle of each that holds no clue.
+
+    Attributes:
+        where: they stand.
+        colour: of the dots.
+        size: their diameter.
+    """
+
+    where: Literal["corners", "middles"]
+    colour: Bgr
+    size: float
+
+
+@dataclass(frozen=True)
 class Look:
     """All of a board's looks.
 
@@ -105,6 +120,7 @@ class Look:
         clue: open clues.
         filled: found patches.
         threads: the patches' colours.
+        dots: that mark the cells, None without.
     """
 
     name: str
@@ -119,6 +135,7 @@ class Look:
     clue: Clue
     filled: Filled
     threads: tuple[Bgr, ...]
+    dots: Dots | None = None
 
 
 WHITE: Bgr = (255, 255, 255)
@@ -285,6 +302,21 @@ def patches(rng: np.random.Generator, family: str) -> Look:
     )
 
 
+def dotted(rng: np.random.Generator, family: str) -> Look:
+    """Dots and no lines: at the corners of cells as on pages for pencils, or in empty cells as in a terminal."""
+    plain = (light if rng.random() < 0.5 else dark)(rng, family)
+    where: Literal["corners", "middles"] = "corners" if rng.random() < 0.5 else "middles"
+    share = float(rng.uniform(0.45, 1.0))
+    paper, ink = np.array(plain.page.first), np.array(plain.ink)
+    blue, green, red = (int(v) for v in paper + share * (ink - paper))
+    outlined = bool(rng.random() < (0.3 if where == "corners" else 0.8))
+    outline = Line("plain", (blue, green, red), float(rng.uniform(0.02, 0.05))) if outlined else NO_LINE
+    clue = replace(plain.clue, frame="none", colour=plain.ink, height=min(plain.clue.height, 0.45))
+    filled = Filled("frame", float(rng.uniform(0.1, 0.5)), 0.08, 0.0, None, None, True, 0.04)
+    dots = Dots(where, (blue, green, red), float(rng.uniform(0.06, 0.14)))
+    return replace(plain, name="dotted", panel=None, line=NO_LINE, outline=outline, clue=clue, filled=filled, dots=dots)
+
+
 FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
     "light": light,
     "dark": dark,
@@ -293,7 +325,11 @@ FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
     "linen": linen,
     "game": game,
     "patches": patches,
+    "dotted": dotted,
 }
+
+COMMON = ("light", "dark", "slope", "tiles", "linen", "game", "patches")
+"""The families that any board may be of; the others are asked for by name."""
 
 
 def _shades(thread: Bgr) -> tuple[Bgr, ...]:

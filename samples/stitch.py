@@ -50,7 +50,7 @@ def draw(
 
     Args:
         rng: decides everything that is not given.
-        look: a family of :data:`samples.looks.FAMILIES`, or a look; None for any family.
+        look: a family of :data:`samples.looks.FAMILIES`, or a look; None for any common family.
         rows: height of the board in cells; None for 4 to 14.
         cols: width of the board in cells.
         filled: the share of patches that are found already, 0..1; None for any.
@@ -61,7 +61,7 @@ def draw(
     """
     family = family or str(rng.choice(families()))
     if not isinstance(look, Look):
-        look = looks.FAMILIES[look or str(rng.choice(list(looks.FAMILIES)))](rng, family)
+        look = looks.FAMILIES[look or str(rng.choice(looks.COMMON))](rng, family)
     rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
     hints = look.clue.frame == "shape" and rng.random() < 0.8
     puzzle, answer = make(
@@ -295,6 +295,7 @@ class _Artist:
             self._lines()
             self._patches()
         self._rim()
+        self._dots()
         for cell in self.puzzle.clue_cells:
             self._clue(cell)
 
@@ -322,6 +323,16 @@ class _Artist:
             for side, (dr, dc) in beyond.items():
                 if (cell[0] + dr, cell[1] + dc) not in self.net.cells:
                     self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
+
+    def _dots(self) -> None:
+        dots = self.look.dots
+        if dots is None:
+            return
+        empty = [cell for cell in self.puzzle.cells if not self.puzzle.clue(cell)]
+        corners = {(r + dr, c + dc) for r, c in self.puzzle.cells for dr in (0, 1) for dc in (0, 1)}
+        places = [(c, r) for r, c in corners] if dots.where == "corners" else [(c + 0.5, r + 0.5) for r, c in empty]
+        for at in self.net.to_px(places):
+            self.canvas.disc(at, dots.size / 2 * self.net.side, dots.colour)
 
     def _stroke(self, track: Points, kind: str, width: float, colour: Bgr) -> None:
         wide = width * self.net.side

@@ -40,6 +40,7 @@ from vision.clues.placed import (
 )
 from vision.clues.places import (
     are_doubtful,
+    dotted_places,
     further_places,
     guesses_at,
     numbered,
@@ -99,6 +100,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return _pointed_at(photo, aids.corners_px, aids)
     guesses = guesses_at(photo, aids)
     places = plain_places(photo, guesses)
+    if are_doubtful(places):
+        places = dotted_places(photo, aids) or places
     if not aids.thorough:
         likely = [promised(photo, places[0]), *places[1:]] if places else []
         return [_behind_rivals(photo, place) for place in likely] or quick_places(photo, guesses, aids)

@@ -1,5 +1,6 @@
 """What cells carry: contrast against their own ground, on plain, sloping, woven and filled boards."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -116,3 +117,12 @@ def test_a_cell_alone_in_its_colour_may_carry_something() -> None:
     ink = cell_ink(Photo(picture), place())
     assert carrying(ink) == {(4, 5)}
     assert {(int(r), int(c)) for r, c in np.argwhere(ink.faint)} == {(1, 2)}
+
+
+def test_a_dot_in_the_middle_of_empty_cells_is_nothing() -> None:
+    picture = np.full((240, 240, 3), 250, np.uint8)
+    for r, c in np.ndindex(6, 6):
+        cv2.circle(picture, (20 + 40 * c, 20 + 40 * r), 4, (40, 40, 40), -1)
+    cv2.putText(picture, "7", (92, 112), cv2.FONT_HERSHEY_SIMPLEX, 1, (40, 40, 40), 2)
+    carrying = cell_ink(Photo(picture), FlatPlacement.from_corners([(0, 0), (240, 0), (240, 240), (0, 240)], (6, 6), 1))
+    assert np.argwhere(carrying.carrying).tolist() == [[2, 2]]

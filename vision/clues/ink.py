@@ -49,6 +49,9 @@ FEW = 5
 CORNER = (0.08, 0.17)
 """Between these parts of a cell, in from each of its corners, lines have ended and badges have not begun."""
 
+DOT = 0.2
+"""How far a dot in the middle of a cell reaches, of the side of the cell's inner part, at most."""
+
 FLAT_PX = 40
 """Side of a cell in the flat board on which contrasts are measured: larger cells tell no more."""
 
@@ -123,9 +126,21 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     ground = np.partition(inner, inner.shape[2] // 2, axis=2)[:, :, inner.shape[2] // 2]
     differs = cv2.absdiff(inner.reshape(rows, -1, 3), np.repeat(ground, inner.shape[2], axis=1).reshape(rows, -1, 3))
     most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
+    most = most[:, :, ~_dot(most, side - 2 * rim)]
     rank = min(most.shape[2] - 1, int(most.shape[2] * STRONGEST / 100))
     contrast = np.partition(most, rank, axis=2)[:, :, rank].astype(np.float64)
     return CellInk(contrast, ground, _unrest(contrast, _corners(cells)))
+
+
+def _dot(differs: npt.NDArray[np.uint8], side: int) -> Bools:
+    """Where in a cell most cells have a dot in their middle, ``bool (side * side,)``: nowhere on most boards."""
+    rows, cols, pixels = differs.shape
+    half = rows * cols // 2
+    usual = np.partition(differs.reshape(rows * cols, pixels), half, axis=0)[half]
+    dot = usual >= LEAST_CONTRAST
+    row, col = np.divmod(np.arange(pixels), side)
+    far = np.hypot(row - (side - 1) / 2, col - (side - 1) / 2) > DOT * side
+    return np.zeros_like(dot) if (dot & far).any() else np.asarray(dot)
 
 
 def _corners(cells: Picture) -> Picture:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.boards.beyond import whole
+from vision.boards.dotted import dotted_boards
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import SURE, in_likeliest_view, tilted_looks
@@ -89,6 +90,12 @@ def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
     grids = [guess for guess in _best_places(guesses) if _is_grid(guess, guesses)]
     places = [(guess, _place(photo, guess)) for guess in grids]
     return [place for guess, place in places if guess.worth >= STRAIGHT or not _among_bent_cells(photo, place)]
+
+
+def dotted_places(photo: Photo, aids: Aids) -> list[Placement]:
+    """Where dots mark the cells of a board on a screen, if they do."""
+    boards = [] if is_photo(photo) else dotted_boards(photo)
+    return [board for board in boards if aids.size in (None, (round(board.size[1]), round(board.size[0])))]
 
 
 def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Placement]:
