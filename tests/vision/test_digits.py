@@ -279,5 +279,6 @@ def test_crosses_are_counted_as_no_numbers_and_tesseract_is_not_asked(monkeypatc
     on_its_side = np.ascontiguousarray(np.rot90(cell("8").picture))
     assert isolate(on_its_side) is None  # too wide for a digit, but nothing else was cut free either
     assert numbers_among([on_its_side], 1) == 1
+    assert numbers_among([on_its_side] * 4 + [cross], 1) == 4  # what was cut free is hardly any of it
     digit_reader()([cross, cell("5").picture])
     assert asked

@@ -67,6 +67,9 @@ def digit_reader(name: str = "auto") -> DigitReader:
     return read
 
 
+SOME = 0.25
+"""Part of the patches on which shapes were cut free: small digits that lie on their side are cut free on hardly any."""
+
 LIKE_A_NUMBER = 0.5
 """Of a shape that may be one; nearly all numbers on boards reach 0.9."""
 
@@ -75,8 +78,8 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
     """On how many patches, turned clockwise by so many quarters, what stands there looks like a number.
 
     Crowns, crosses and chessmen do not; reading them costs much and says nothing. Shapes are cut free anew each way up:
-    digits one above the other are not taken for one number. But where shapes were cut free as they stand, and all
-    in all look like less than one digit when they are turned, another cut would not look like more.
+    digits one above the other are not taken for one number. But where shapes were cut free on some as they stand, and
+    all in all look like less than one digit when they are turned, another cut would not look like more.
 
     Args:
         patches: of cells.
@@ -84,7 +87,7 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
         least: how much like a number something must look, 0..1.
     """
     as_they_stand = _cut_free(patches) if quarter_turns else []
-    if as_they_stand and _alike_when_turned(as_they_stand, quarter_turns) < LIKE_A_NUMBER:
+    if len(as_they_stand) > SOME * len(patches) and _alike_when_turned(as_they_stand, quarter_turns) < LIKE_A_NUMBER:
         return 0
     turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
     return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
