@@ -67,8 +67,9 @@ just reach it."""
 OFF_CENTRE = 0.08
 """How far a badge's middle may lie from its cell's, in cells."""
 
-ASIDE = 0.14
-"""And how far in the corner of a page that bends, where cells lie a bit beside where they should."""
+ASIDE = 0.16
+"""And how far in the corner of a page that bends, where cells lie a bit beside where they should: then badges as large
+as they come reach the side of their cell."""
 
 LINES = 0.08
 """Width of the lines between cells at most, in cells: what is as narrow is no badge."""

@@ -160,20 +160,34 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
 def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aids: Aids) -> Seen:
     """The same with the cells that may carry something although they hardly stand out; ``seen`` where there are none.
 
-    Where clues stand on badges these stand out, and nothing else is a clue.
+    Where clues stand on badges nothing else is a clue; these stand out, but hardly in a colour of which most cells have
+    one.
     """
-    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.faint), strict=True)]
-    if not cells or badged(seen):
-        return seen
+    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.faint), strict=True)]
     cut = crops(photo, placement, cells)
-    guesses = _of_one_kind([*seen.crops, *cut], [*seen.guesses, *aids.digits(cut)])
+    badges: list[Badge | None] = [None for _ in cells]
+    if badged(seen):
+        least = FAINT_BADGE * median([found.contrast for found in seen.made_out])
+        badges = [_made_out(crop, ink, least) for crop in cut]
+        there = [i for i, found in enumerate(badges) if found is not None]
+        cells, cut, badges = [cells[i] for i in there], [cut[i] for i in there], [badges[i] for i in there]
+    if not cells:
+        return seen
+    shown = [shown_on(crop, found) for crop, found in zip([*seen.crops, *cut], [*seen.badges, *badges], strict=True)]
+    guesses = _of_one_kind(shown, [*seen.guesses, *aids.digits(shown[len(seen.cells) :])])
     return Seen(
         [*seen.cells, *cells],
         [*seen.crops, *cut],
         [*seen.guesses, *guesses[len(seen.cells) :]],
-        [*seen.badges, *(None for _ in cells)],
+        [*seen.badges, *badges],
         [*seen.contrasts, *(float(ink.contrast[cell]) for cell in cells)],
     )
+
+
+def _made_out(crop: Picture, ink: CellInk, least: float) -> Badge | None:
+    """The badge of which outline and network say that it stands on a cell, by so many grey levels; None otherwise."""
+    found = _badge(crop, ink)
+    return found if found is not None and found.contrast >= least and bareness(crop) < MADE_OUT else None
 
 
 def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> int:
