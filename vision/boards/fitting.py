@@ -46,6 +46,11 @@ HOPELESS = 0.55
 those that cut each cell in pieces, mostly."""
 
 
+WORTH_EACH = 1.6
+"""What a guess is worth for each of its sides where all of them are seen, at their places: whole boards have 2.0 and
+more there, grids on the cells of bent boards 1.2 at most."""
+
+
 @dataclass(frozen=True, eq=False)
 class GridGuess:
     """A place where a grid may lie.
@@ -90,6 +95,11 @@ class GridGuess:
         A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
         """
         return self.worth * cell_side_px(self.placement)
+
+    @property
+    def is_seen_all_over(self) -> bool:
+        """Whether all of its sides were seen where they should be; those of bent cells lie here and there."""
+        return self.worth >= WORTH_EACH * (self.upright.size + self.level.size)
 
     def scaled(self, factor: float) -> "GridGuess":
         """The same grid in the picture enlarged by ``factor``."""

@@ -226,8 +226,11 @@ def tilted_looks(photo: Photo) -> Iterator[list[GridGuess]]:
 
 
 def is_plain(guess: GridGuess) -> bool:
-    """Whether a guess that was measured is the board, and nothing else need be looked at."""
-    return guess.score >= PLAIN and guess.worth >= SURE
+    """Whether a guess that was measured is the board, and nothing else need be looked at.
+
+    Small boards are never worth much: all of one has to be seen, and each side where it should be.
+    """
+    return guess.score >= PLAIN and (guess.worth >= SURE or (guess.score >= CLEAR and guess.is_seen_all_over))
 
 
 def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:

@@ -89,7 +89,12 @@ def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
     """Where those guesses lie that are surely grids, whatever lies in them."""
     grids = [guess for guess in _best_places(guesses) if _is_grid(guess, guesses)]
     places = [(guess, _place(photo, guess)) for guess in grids]
-    return [place for guess, place in places if guess.worth >= STRAIGHT or not _among_bent_cells(photo, place)]
+    return [place for guess, place in places if _is_straight(guess) or not _among_bent_cells(photo, place)]
+
+
+def _is_straight(guess: GridGuess) -> bool:
+    """Whether a guess is too good for what lies on bent cells by chance."""
+    return guess.worth >= STRAIGHT or guess.is_seen_all_over
 
 
 def dotted_places(photo: Photo, aids: Aids) -> list[Placement]:
