@@ -211,6 +211,20 @@ def test_a_hopeless_board_costs_nodes_not_seconds() -> None:
     assert questions < budget.spent < 2 * NODES_IN_ALL
 
 
+@pytest.mark.parametrize(("unread", "spent"), [(6, True), (7, False)])
+def test_a_board_of_which_most_could_not_be_read_costs_nothing(unread: int, spent: bool) -> None:
+    """Which marks are clues is open in more ways than are looked at: nothing that is found would be believed."""
+    puzzle = made(1)
+    beliefs = sure(puzzle)
+    cells = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols) if (row, col) not in beliefs]
+    beliefs |= {cell: Belief(cell, ((NO_CLUE, 0.4),), unread=0.4) for cell in cells[:unread]}
+    budget = Budget()
+    settled = settle(blank(puzzle), list(beliefs.values()), budget)
+    assert bool(budget.spent) == spent
+    assert settled.puzzle.clues == puzzle.clues
+    assert {doubt.cell for doubt in settled.doubts} == set(cells[:unread]) or spent
+
+
 def test_choices_come_cheapest_first_and_all_of_them_once() -> None:
     rng = random.Random(5)
     cells = [[(option, rng.random()) for option in range(count)] for count in (3, 2, 4, 1, 2)]

@@ -225,6 +225,8 @@ def _case(blank: Stitch, beliefs: Sequence[Belief], purse: Budget) -> _Case:
 
 def _search_in_stages(case: _Case) -> Settled:
     """Free more and more clues until what later rounds may find cannot compete any more."""
+    if _is_hopeless(case):
+        return _undecided(case, _spare(case))
     least_cost = 0.0
     try:
         for stage in _stages(case):
@@ -239,6 +241,16 @@ def _search_in_stages(case: _Case) -> Settled:
         case.complete = False
     spare = _spare(case)
     return _decided(case, spare) or _undecided(case, spare)
+
+
+def _is_hopeless(case: _Case) -> bool:
+    """Whether more choices of which doubtful cells carry a clue are about as likely as the likeliest than are looked
+    at: what is left out competes with whatever would be found. So it is on a grid that is no board's.
+    """
+    open_beliefs = [belief for belief in case.beliefs.values() if not belief.certain and belief.least_cost < MARGIN]
+    choices = cheapest_first([_kinds(belief) for belief in open_beliefs])
+    left_out = next(itertools.islice(choices, MORE_CHOICES, None), None)
+    return left_out is not None and left_out[1] < MARGIN
 
 
 def _spare(case: _Case) -> list[Block]:
