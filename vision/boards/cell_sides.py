@@ -248,16 +248,22 @@ def edge_points(seen: Bools, xs: Floats, ys: Floats, sides: Floats) -> Floats:
         ``float64 (N, 3)``: for each side that is seen, the index of its line and the middle of its edges ``(x, y)``.
     """
     height, width = seen.shape
-    pitch_x, pitch_y = xs[1] - xs[0], ys[1] - ys[0]
-    found = []
-    for i, j in zip(*np.nonzero(sides > SIDE_SEEN), strict=True):
-        a, b = max(0, round(xs[j] - NEAR * pitch_x)), min(width, round(xs[j] + NEAR * pitch_x) + 1)
-        c = max(0, round(ys[i] + SIDE_ENDS * pitch_y))
-        d = min(height, round(ys[i + 1] - SIDE_ENDS * pitch_y))
-        near = seen[c:d, a:b].sum(axis=0)
-        if near.sum():
-            found.append((float(j), float((near * np.arange(a, b)).sum() / near.sum()), (c + d - 1) / 2))
-    return np.array(found, dtype=np.float64).reshape(-1, 3)
+    inset = SIDE_ENDS * (ys[1] - ys[0])
+    starts, ends = (np.clip(np.rint(at), 0, height).astype(int) for at in (ys[:-1] + inset, ys[1:] - inset))
+    found = [np.zeros((0, 4))]
+    for j, (a, b) in enumerate(zip(*_near(xs, width), strict=True)):
+        rows = np.flatnonzero(sides[:, j] > SIDE_SEEN)
+        if not len(rows) or b <= a:
+            continue
+        run = np.zeros((height + 1, b - a), np.int32)
+        seen[:, a:b].cumsum(axis=0, out=run[1:])
+        near = run[ends[rows]] - run[starts[rows]]
+        count = near.sum(axis=1)
+        middle = (near @ np.arange(a, b)) / np.maximum(1, count)
+        points = np.column_stack([rows, np.full(len(rows), j), middle, (starts + ends - 1)[rows] / 2])
+        found.append(points[count > 0])
+    points = np.concatenate(found)
+    return np.asarray(points[np.argsort(points[:, 0], kind="stable"), 1:])
 
 
 def explained_part(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> float:

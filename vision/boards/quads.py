@@ -172,11 +172,16 @@ def _heaps(marks: npt.NDArray[np.uint8]) -> Iterator[Floats]:
             x, y, w, h, _ = stats[label].tolist()
             if w * h < LEAST_AREA * height * width:
                 continue
-            part = (np.asarray(labels)[y : y + h, x : x + w] == label).astype(np.uint8)
-            points = np.asarray(cv2.findNonZero(part)).reshape(-1, 2) + np.array([x, y])
-            corners = four_sides(points)
+            corners = four_sides(_ends_of_rows(np.asarray(labels)[y : y + h, x : x + w] == label) + np.array([x, y]))
             if corners is not None:
                 yield corners
+
+
+def _ends_of_rows(part: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """The first and the last pixel ``(x, y)`` of each row of what is seen, ``(N, 2)``: its hull has no others."""
+    rows = np.flatnonzero(part.any(axis=1))
+    first, last = part.argmax(axis=1), part.shape[1] - 1 - part[:, ::-1].argmax(axis=1)
+    return np.column_stack([np.concatenate([first[rows], last[rows]]), np.tile(rows, 2)])
 
 
 def four_sides(points: npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> Floats | None:
