@@ -270,9 +270,10 @@ def _is_promising(run: _Run, sighting: _Sighting) -> bool:
 
 
 def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
-    """The outcome of the first place that a further look of a kind shows and what is drawn there proves.
+    """The outcome of the first place that a further look of a kind shows and that is proven without a correction, or
+    by what is drawn there.
 
-    What is not proven there is refused by the thorough looks, if at all.
+    What is not is refused by the thorough looks, if at all.
     """
     for kind in kinds:
         places = kind.eyes.further(run.photo, run.aids) if isinstance(kind.eyes, FurtherEyes) else iter(())
@@ -282,9 +283,17 @@ def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
             if place is None:
                 break
             sighting = _Sighting(kind, place)
-            if run.is_new(sighting) and (outcome := _first_solved(run, [sighting], [])) is not None:
+            known = set(run.looked_at)
+            outcome = _first_solved(run, [sighting], []) if run.is_new(sighting) else None
+            if outcome is not None and (place.score <= 0 or not _was_corrected(outcome)):
                 return outcome
+            if place.score > 0:
+                run.looked_at = known  # when all is looked at thoroughly, more may be read there
     return None
+
+
+def _was_corrected(outcome: Outcome) -> bool:
+    return outcome.reading is not None and bool(outcome.reading.repairs)
 
 
 def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outcome]) -> Outcome | None:

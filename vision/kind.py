@@ -82,7 +82,7 @@ class FurtherEyes(Protocol):
     """What ``vision/<kind>.py`` may offer as well, where what is drawn on a board may prove it."""
 
     def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
-        """Places that nothing but what is drawn there can prove, each from one look more at ``photo``.
+        """Places that what is drawn there can prove, or that looks agree on, each from one look more at ``photo``.
 
         They are read as they come, after the quick looks of all kinds and before any looks thoroughly.
         """

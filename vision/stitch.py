@@ -118,8 +118,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 
 def further(photo: Photo, aids: Aids) -> Iterator[Placement]:
-    """Boards of which patches hide the larger part, each from one look more at a photo."""
-    return further_places(photo, aids) if aids.corners_px is None else iter(())
+    """Boards of which patches hide the larger part, each from one look more at a photo, and what two looks show."""
+    places = further_places(photo, aids) if aids.corners_px is None else iter(())
+    return (place for place in places if place.score <= UNPROVED or _behind_rivals(photo, place) is place)
 
 
 def promises(photo: Photo, placement: Placement) -> bool:

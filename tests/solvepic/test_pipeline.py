@@ -1,6 +1,6 @@
 """The way of a picture, with a kind made up for the purpose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -195,6 +195,34 @@ def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monke
     monkeypatch.setattr(toy.Eyes, "further", further, raising=False)
     assert outcome(toy.UNIQUE).status is Status.SOLVED
     assert taken == [False]  # neither the next look was taken, nor a thorough one
+
+
+def test_what_had_to_be_corrected_at_a_further_look_is_read_again_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
+    find, read = toy.Eyes.find, toy.Eyes.read
+    done: list[bool] = []
+
+    class Eyes(toy.Eyes):
+        def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
+            return find(self, photo, aids) if aids.thorough else NotFound("not plainly there")
+
+        def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
+            told = find(self, photo, aids)
+            assert not isinstance(told, NotFound)
+            yield from told
+
+        def read(self, photo: Photo, placement: Placement, aids: Aids) -> Reading[int] | NotFound:
+            done.append(aids.thorough)
+            return read(self, photo, placement, aids)
+
+    class Toy(toy.Toy):
+        eyes = Eyes()
+
+    monkeypatch.setattr(pipeline, "KINDS", (Toy("one"),))
+    assert outcome(toy.REPAIRED).status is Status.SOLVED
+    assert done == [False, True]
+    done.clear()
+    assert outcome(toy.UNIQUE).status is Status.SOLVED
+    assert done == [False]
 
 
 @pytest.mark.parametrize("promised", [True, False])

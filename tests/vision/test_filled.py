@@ -153,7 +153,8 @@ def test_a_further_look_that_shows_the_same_grid_is_not_read_again(monkeypatch: 
     photo, guess = full_board()
     nudged = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
     moved = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.2), (0, 1, 0), (0, 0, 1)]))
-    looks = [[guess], [replace(guess, placement=nudged)], [replace(guess, placement=moved)]]
+    filled = replace(guess, explained=0.2, worth=70.0)  # not much of a grid, but for its clues
+    looks = [[replace(filled, placement=each)] for each in (guess.placement, nudged, moved)]
     monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks))
     monkeypatch.setattr(places, "covered", lambda sides: 1.0)
     found = list(places.further_places(photo, Aids()))
@@ -162,6 +163,25 @@ def test_a_further_look_that_shows_the_same_grid_is_not_read_again(monkeypatch: 
     ]
     # What a search saw of the edges in another grid says nothing of what was made of it.
     monkeypatch.setattr(places, "tilted_looks", lambda photo: iter([[replace(guess, resized=True)]]))
+    assert list(places.further_places(photo, Aids())) == []
+
+
+def test_a_grid_that_two_looks_show_best_is_one_whatever_patches_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo, guess = full_board()
+    place = replace(guess.placement, score=0.6)
+    nudged = replace(place, matrix=place.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
+    looks = [[replace(guess, placement=each, score=0.6)] for each in (place, nudged, place)]
+    monkeypatch.setattr(places, "covered", lambda sides: 0.0)
+    for shown in range(4):
+        monkeypatch.setattr(places, "tilted_looks", lambda photo, shown=shown: iter(looks[:shown]))
+        assert [each.score for each in places.further_places(photo, Aids())] == [0.6] * (shown > 1)
+    # One that is plain needs no second look.
+    plain = [[replace(guess, placement=place, score=0.6, worth=130.0)]]
+    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter([*plain, *plain]))
+    assert [each.score for each in places.further_places(photo, Aids())] == [0.6]
+    # Other lines beside the same ones are another grid.
+    looks[1] = [replace(guess, placement=replace(nudged, size=(5, 7)), cols=5, score=0.6)]
+    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks[:2]))
     assert list(places.further_places(photo, Aids())) == []
 
 

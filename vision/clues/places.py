@@ -13,7 +13,7 @@ from vision.boards.beyond import whole
 from vision.boards.dotted import dotted_boards
 from vision.boards.filled import filled_grids, unproved
 from vision.boards.fitting import GridGuess
-from vision.boards.grids import SURE, in_likeliest_view, tilted_looks
+from vision.boards.grids import SURE, in_likeliest_view, is_plain, tilted_looks
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
@@ -171,18 +171,28 @@ def _filled_places(photo: Photo, aids: Aids) -> list[Placement]:
 
 def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
     """The board of which patches hide the larger part that each look at a photo shows, if any: only its clues can prove
-    it. A place where another look showed the same grid is not read again.
+    it. A place where another look showed the same grid is not read again; but a grid that is plain, or that two looks
+    show best, is one whatever patches cover.
     """
     if not is_photo(photo):
         return
     offered: list[Placement] = []
+    best_before: list[GridGuess] = []
     for found in tilted_looks(photo):
+        sure = [guess for guess in found[:1] if _times_seen(guess, best_before) == (0 if is_plain(guess) else 1)]
+        yield from plain_places(photo, [of_whole_cells(guess) for guess in sure if aids.size is None])
+        best_before += found[:1]
         seen = [of_whole_cells(guess) for guess in found if _may_be_filled(guess) or _seems_hidden(guess)]
         best = _best_covered(photo, _asked(seen, aids))[:1]
         places = [guess.bent or guess.placement for guess in best]
         new = [place for place in places if not any(_lie_alike(place, other) for other in offered)]
         offered += new
         yield from [place for place in new if not _among_bent_cells(photo, place)]
+
+
+def _times_seen(guess: GridGuess, others: Sequence[GridGuess]) -> int:
+    """How many of the guesses of other looks are the same grid."""
+    return sum(_lie_alike(guess.bent or guess.placement, other.bent or other.placement) for other in others)
 
 
 def _lie_alike(one: Placement, other: Placement) -> bool:
