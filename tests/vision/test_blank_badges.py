@@ -36,3 +36,12 @@ def test_where_no_number_was_read_an_even_badge_is_blank() -> None:
 def test_a_cell_without_a_badge_has_no_blank_one() -> None:
     crop, badge = cell(STRONG, number=False)
     assert blank_badges([crop, crop], [None, badge], []) == {1}
+
+
+def test_a_wide_badge_a_bit_off_the_middle_of_its_cell_is_blank_and_one_with_a_number_is_not() -> None:
+    plain = np.full((40, 40, 3), 250, np.uint8)
+    plain[8:25, 4:36] = STRONG
+    numbered = plain.copy()
+    numbered[10:23, 17:21] = 255
+    found = Badge("wide", (0.1, 0.2, 0.9, 0.625), STRONG, 100.0, 1.0)
+    assert blank((plain, found), (numbered, found), cell(PALE, number=True), read=[2]) == {0}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.badges import LEAST_CONTRAST, Badge
+from vision.clues.badges import BLEND, LEAST_CONTRAST, Badge
 from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Picture
 
@@ -43,20 +43,28 @@ def blank_badges(crops: Sequence[Picture], badges: Sequence[Badge | None], read:
 
 def restless(crop: Picture, found: Badge) -> float:
     """How much the strongest few per cent of a badge's middle differ from its fill, in grey levels."""
-    return percentile(np.abs(_within(crop) - found.fill_bgr).max(axis=1), INK)
+    return percentile(np.abs(_within(crop, found) - found.fill_bgr).max(axis=1), INK)
 
 
 def _strongest(crop: Picture, found: Badge) -> npt.NDArray[np.float64]:
     """The colour of these few per cent, ``float64 (3,)``: that of a badge's number."""
-    middle = _within(crop)
+    middle = _within(crop, found)
     off = np.abs(middle - found.fill_bgr).max(axis=1)
     return np.asarray(middle[off >= percentile(off, INK)].mean(axis=0))
 
 
-def _within(crop: Picture) -> npt.NDArray[np.float64]:
-    """The pixels of a badge's middle, ``float64 (N, 3)``."""
-    a, b = (round(part * crop.shape[0]) for part in MIDDLE)
-    return crop[a:b, a:b].reshape(-1, 3).astype(np.float64)
+def _within(crop: Picture, found: Badge) -> npt.NDArray[np.float64]:
+    """The pixels of a badge's middle, ``float64 (N, 3)``; a badge may stand a bit off the middle of its cell."""
+    left, top, right, bottom = found.box
+    rows, cols = _inside(top, bottom, crop.shape[0]), _inside(left, right, crop.shape[1])
+    return crop[rows, cols].reshape(-1, 3).astype(np.float64)
+
+
+def _inside(first: float, last: float, length: int) -> slice:
+    """The middle of a cell of so many pixels, moved as far as a badge between these parts of it asks for."""
+    a, b = MIDDLE
+    _, moved, _ = sorted((0.0, first + BLEND - a, last - BLEND - b))
+    return slice(round((a + moved) * length), round((b + moved) * length))
 
 
 def _made_by(inks: Sequence[npt.NDArray[np.float64]], found: Badge) -> float:
