@@ -44,9 +44,9 @@ def test_a_board_is_where_its_dots_say(where: str, outline: Line) -> None:
 
 
 def test_words_and_lines_are_no_dots() -> None:
-    plain = looks.light(np.random.default_rng(1), "builtin")
+    ruled = replace(looks.light(np.random.default_rng(1), "builtin"), line=Line("plain", INK, 0.03))
     sample = stitch.draw(
-        np.random.default_rng(4), look=plain, rows=7, cols=6, filled=0.0, device="phone", family="builtin"
+        np.random.default_rng(4), look=ruled, rows=7, cols=6, filled=0.0, device="phone", family="builtin"
     )
     assert _found(sample.picture) == []
 

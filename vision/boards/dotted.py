@@ -4,7 +4,7 @@ Programs in a terminal put a dot in the middle of each empty cell and an outline
 a dot at each corner of a cell. Edges do not tell these boards from text. But many small marks, all alike, stand at
 regular distances:
 
-1. *Dots*: small round marks, by their difference from what surrounds them.
+1. *Dots*: small marks as high as wide, by their difference from what surrounds them.
 2. *Ladders*: where dots stand above and beside each other, in steps of one length. Text beside the board puts some
    marks between the rungs.
 3. *Which of both*: dots at all corners of a rectangle, or something in the middle of all cells of an outline.
@@ -37,11 +37,11 @@ LARGEST = 1 / 45
 STANDS_OUT = 24
 """Grey levels of 255 by which a mark differs from its surroundings, at least."""
 
-ROUND, SOLID = 1.6, 0.5
-"""A dot's longer side in its shorter one, at most, and how much of the box round it it fills at least."""
+ROUND = 1.6
+"""A dot's longer side in its shorter one, at most; small crosses and rings serve as well."""
 
-ALIKE = 2.0
-"""The areas of dots of one board differ by so much at most: they fall on pixels differently."""
+SORTS = 3
+"""Sorts of marks, each of one size to a pixel either way, that are tried as dots: letters may be as many."""
 
 MOST_DOTS = 3_000
 """Marks that are looked at, at most: boards of 50 x 50 have 2,500 dots, and texture has more."""
@@ -71,23 +71,9 @@ FEW_BEYOND = 0.1
 OBLONG = 1.7
 """Sides of a cell differ by so much at most: a terminal's letters are about twice as high as wide, cells three wide."""
 
-PLAIN = 0.9
-"""What a board counts that was found so: nothing else has so many marks in its order."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Marks:
-    """Small marks in a picture.
-
-    Attributes:
-        at: ``float64 (n, 2)``, the middles of what may be dots, in pixels.
-        area: ``float64 (n,)``, their areas in square pixels.
-        differs: ``bool (H, W)``, all that stands out, letters and dots.
-    """
-
-    at: Floats
-    area: Floats
-    differs: Bools
+PLAIN, UNCERTAIN = 0.9, 0.55
+"""What a board counts that was found within an outline or has all its dots, and one of which some are missing: all of a
+row at its edge may be, so that a reading of it which had to be corrected proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -139,22 +125,27 @@ def dotted_boards(photo: Photo) -> list[FlatPlacement]:
 
 def _dotted_boards(photo: Photo) -> list[FlatPlacement]:
     small = photo.reduced(WORK_PX)
-    marks = _marks(small.gray)
-    if not FEWEST**2 * LEAST_DOTS <= len(marks.at) <= MOST_DOTS:
-        return []
-    steps = np.array([_step(marks.at, axis) for axis in (0, 1)])
-    beside = _beside(marks.at, steps, marks.differs.shape)
-    across, down = (_ladder(marks.at[beside, axis], steps[axis]) for axis in (0, 1))
+    differs, sorts = _marks(small.gray)
+    for at in sorts:
+        if lattice := _lattice(at, differs):
+            outlined = _outlined(small.bgr, lattice)
+            boxes = [(outlined, PLAIN)] if outlined else _by_dots_alone(lattice)
+            places = [_placed(lattice, box, score) for box, score in boxes if _is_large(box)]
+            if places:
+                return [place.scaled(photo.width / small.width) for place in places]
+    return []
+
+
+def _lattice(at: Floats, differs: Bools) -> _Lattice | None:
+    """The lattice on which most of some marks lie, ``float64 (n, 2)`` in pixels."""
+    if not FEWEST_RUNGS**2 <= len(at) <= MOST_DOTS:
+        return None
+    steps = np.array([_step(at, axis) for axis in (0, 1)])
+    beside = _beside(at, steps, differs.shape)
+    across, down = (_ladder(at[beside, axis], steps[axis]) for axis in (0, 1))
     if across is None or down is None or not 1 / OBLONG <= across.step / down.step <= OBLONG:
-        return []
-    lattice = _Lattice(across, down, _dots_on(marks, across, down), _held(marks.differs, across, down))
-    rungs = _grown(lattice, _trimmed(lattice))
-    if rungs is None:
-        return []
-    boxes = _cornered(lattice, rungs), _outlined(small.bgr, lattice) or _bare(lattice, rungs)
-    return [
-        _placed(lattice, box).scaled(photo.width / small.width) for box in boxes if box is not None and _is_large(box)
-    ]
+        return None
+    return _Lattice(across, down, _dots_on(at, across, down), _held(differs, across, down))
 
 
 def _is_large(box: Box) -> bool:
@@ -162,26 +153,38 @@ def _is_large(box: Box) -> bool:
     return min(right - left, bottom - top) >= FEWEST
 
 
-def _placed(lattice: _Lattice, box: Box) -> FlatPlacement:
+def _placed(lattice: _Lattice, box: Box, score: float) -> FlatPlacement:
     left, top, right, bottom = box
     xs, ys = (
         ladder.start + (np.array(ends) + ladder.first - MISSING) * ladder.step
         for ladder, ends in ((lattice.across, (left, right)), (lattice.down, (top, bottom)))
     )
     corners = [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
-    return FlatPlacement.from_corners(corners, (round(right - left), round(bottom - top)), PLAIN)
+    return FlatPlacement.from_corners(corners, (round(right - left), round(bottom - top)), score)
 
 
-def _marks(gray: Picture) -> _Marks:
-    """What is small and stands out from its surroundings."""
+def _marks(gray: Picture) -> tuple[Bools, list[Floats]]:
+    """What stands out from its surroundings, ``bool (H, W)``, and the middles of small marks in pixels, each sort's."""
     side = round(max(gray.shape) * LARGEST)
     ground = cv2.medianBlur(gray, 2 * side + 1)
     differs = cv2.absdiff(gray, ground) > STANDS_OUT
     _, _, stats, middles = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
-    sizes, area = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], stats[1:, cv2.CC_STAT_AREA].astype(np.float64)
+    sizes, at = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], middles[1:]
     shorter, longer = sizes.min(axis=1), sizes.max(axis=1)
-    dots = (longer <= side) & (longer <= ROUND * shorter + 1) & (area >= SOLID * shorter * longer)
-    return _Marks(middles[1:][dots], area[dots], np.asarray(differs))
+    dots = (longer <= side) & (longer <= ROUND * shorter + 1)
+    sizes, at = sizes[dots], at[dots]
+    sorts = []
+    for _ in range(SORTS):
+        if not len(at):
+            break
+        counts = np.zeros((side + 2, side + 2))
+        np.add.at(counts, tuple(sizes.T), 1)
+        about = cv2.boxFilter(counts, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        usual = np.unravel_index(int(about.argmax()), about.shape)
+        alike = (np.abs(sizes - usual) <= 1).all(axis=1)
+        sorts.append(at[alike])
+        sizes, at = sizes[~alike], at[~alike]
+    return np.asarray(differs), sorts
 
 
 def _step(at: Floats, axis: int) -> float:
@@ -266,8 +269,8 @@ def _longest(lattice: _Lattice, rungs: Rungs, axis: int) -> tuple[int, int]:
     left, top, right, bottom = rungs
     if left == right or top == bottom:
         return 0, 0
-    dots, held = (there[top:bottom, left:right].mean(axis=axis) for there in (lattice.dots, lattice.held))
-    of_board = (dots >= LEAST_DOTS / 2) | ((held >= ALL) & (dots > 0))
+    dots = np.count_nonzero(lattice.dots[top:bottom, left:right], axis=axis)
+    of_board = dots >= max(1, RUNG * int(dots.max()))
     ends = np.flatnonzero(np.diff(np.pad(of_board, 1).astype(np.int8)))
     if not len(ends):
         return 0, 0
@@ -276,36 +279,21 @@ def _longest(lattice: _Lattice, rungs: Rungs, axis: int) -> tuple[int, int]:
     return start + int(ends[2 * longest]), start + int(ends[2 * longest + 1])
 
 
-def _cornered(lattice: _Lattice, rungs: Rungs) -> Box | None:
-    """The board that has dots at all corners of its cells, or an outline in place of the outermost ones."""
-    if not lattice.is_filled(rungs):  # the borders of patches run into dots
-        return None
-    left, top, right, bottom = rungs
-    if all(end.mean() >= ALL for end in _next_ones(lattice.held, rungs)):
-        left, top, right, bottom = left - 1, top - 1, right + 1, bottom + 1
-    return (left, top, right - 1, bottom - 1)
+def _by_dots_alone(lattice: _Lattice) -> list[tuple[Box, float]]:
+    """The board as its dots tell, and how sure that is: as corners of its cells, and as middles if some are missing.
 
-
-def _bare(lattice: _Lattice, rungs: Rungs) -> Box | None:
-    """The board of which all cells hold something in their middle, dots for a good part, without an outline."""
-    return _round(rungs) if lattice.is_filled(rungs) else None
-
-
-def _grown(lattice: _Lattice, rungs: Rungs) -> Rungs | None:
-    """Some rungs with those that follow; None where dots beyond them say that the board may go on.
-
-    On outermost rungs on which hardly a dot is seen something stands on all crossings, a dot on one at least: words
-    beside a board have none.
+    None where it may go on.
     """
-    if min(rungs[2] - rungs[0], rungs[3] - rungs[1]) < FEWEST_RUNGS:
-        return None
-    while True:
-        held, dots = (_next_ones(there, rungs) for there in (lattice.held, lattice.dots))
-        more = [bool(end.mean() >= ALL and dotted.any()) for end, dotted in zip(held, dots, strict=True)]
-        if not any(more):
-            return None if any(end.mean() > FEW_BEYOND for end in dots) else rungs
-        left, top, right, bottom = rungs
-        rungs = left - more[0], top - more[1], right + more[2], bottom + more[3]
+    rungs = _trimmed(lattice)
+    left, top, right, bottom = rungs
+    small = min(right - left, bottom - top) < FEWEST_RUNGS
+    if small or not lattice.is_filled(rungs) or any(end.mean() > FEW_BEYOND for end in _next_ones(lattice.dots, rungs)):
+        return []
+    all_there = bool(lattice.dots[top:bottom, left:right].mean() >= ALL)
+    # An outline may lie over the outermost corners.
+    more = int(all(end.mean() >= ALL for end in _next_ones(lattice.held, rungs)))
+    cornered = (left - more, top - more, right + more - 1, bottom + more - 1)
+    return [(cornered, PLAIN)] if all_there else [(cornered, UNCERTAIN), (_round(rungs), UNCERTAIN)]
 
 
 def _next_ones(there: Bools, rungs: Rungs) -> tuple[Bools, Bools, Bools, Bools]:
@@ -315,17 +303,14 @@ def _next_ones(there: Bools, rungs: Rungs) -> tuple[Bools, Bools, Bools, Bools]:
     return part[1:-1, 0], part[0, 1:-1], part[1:-1, -1], part[-1, 1:-1]
 
 
-def _dots_on(marks: _Marks, across: _Ladder, down: _Ladder) -> Bools:
-    """``bool (rows, cols)``: on which crossings of the rungs dots lie that are as large as most of these are."""
-    cols, rows = across.numbers(marks.at[:, 0]), down.numbers(marks.at[:, 1])
+def _dots_on(at: Floats, across: _Ladder, down: _Ladder) -> Bools:
+    """``bool (rows, cols)``: on which crossings of the rungs dots lie."""
+    cols, rows = across.numbers(at[:, 0]), down.numbers(at[:, 1])
     off = np.hypot(cols - np.rint(cols), rows - np.rint(rows))
     c, r = np.rint(cols).astype(int) - across.first + MISSING, np.rint(rows).astype(int) - down.first + MISSING
     there = np.zeros([ladder.last - ladder.first + 1 + 2 * MISSING for ladder in (down, across)], dtype=np.bool_)
     on = (off <= STEP_OFF) & (c >= 0) & (r >= 0) & (c < there.shape[1]) & (r < there.shape[0])
-    if on.any():
-        usual = median(marks.area[on])
-        on &= (marks.area >= usual / ALIKE) & (marks.area <= usual * ALIKE)
-        there[r[on], c[on]] = True
+    there[r[on], c[on]] = True
     return there
 
 
@@ -339,7 +324,8 @@ def _outlined(bgr: Picture, lattice: _Lattice) -> Box | None:
     seen_upright, seen_level = _seen_along(upright, across, down), _seen_along(level.T, down, across)
     lefts, rights = _ends(seen_upright)
     tops, bottoms = _ends(seen_level)
-    for rungs in product(lefts, tops, rights, bottoms):
+    # Filled patches at the edge may have borders that look like an outline of the others: the largest is the board's.
+    for rungs in product(lefts, tops, rights[::-1], bottoms[::-1]):
         left, top, right, bottom = rungs
         sides = (
             *(seen_upright[k, top:bottom] for k in (left, right)),
