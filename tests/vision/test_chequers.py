@@ -14,7 +14,7 @@ from samples.camera import Shot, photograph
 from samples.sample import Sample
 from vision.chessboards import chequers
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.saddles import are_plain, lattices
+from vision.chessboards.saddles import Lattice, are_plain, lattices
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.reading import NotFound
@@ -177,3 +177,11 @@ def test_points_in_step_with_the_squares_of_a_board_are_its_squares_even_where_s
     assert chequers.are_squares(photo, place.to_photo(lattice))
     assert not chequers.are_squares(photo, place.to_photo(lattice * 0.9))  # a tray that lies on a chequered table
     assert not chequers.are_squares(photo, place.to_photo(lattice + 5))
+
+
+def test_saddles_of_a_board_are_not_strewn_and_those_of_a_weave_are() -> None:
+    places = [(column, row) for column in range(14) for row in range(14)]
+    board = Lattice(np.eye(3), frozenset(place for place in places if sum(place) % 2), dark_first=False)
+    weave = Lattice(np.eye(3), frozenset(places[::5]), dark_first=False)
+    assert not board.is_strewn
+    assert weave.is_strewn

@@ -201,6 +201,8 @@ def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:
             continue
         tried.add(small.width)
         for lattice in lattices(small.bgr):
+            if lattice.is_strewn:
+                continue
             plain = [board for board in found if board.score >= GOOD and not board.cut_off]
             if any(_lies_on(lattice, small.scale / work.scale, board) for board in plain):
                 continue

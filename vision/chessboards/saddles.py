@@ -11,7 +11,7 @@ References:
     [2] A. Geiger et al., "Automatic camera and range sensor calibration using a single shot", ICRA 2012: growing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -81,6 +81,11 @@ CLOSE = 0.47
 mostly keeps 0.5. On the weave of cloth and in moire they are strewn: nearly always less than 0.46."""
 
 
+STREWN = 0.25
+"""The same below which a lattice is no board's, however many saddles it has: boards full of pieces in shade, seen from
+a low angle, keep 0.4. On cloth, print and wood a lattice goes on and on, and takes the more time the further."""
+
+
 @dataclass(frozen=True, eq=False)
 class Saddles:
     """Points where four chequers seem to meet.
@@ -118,8 +123,21 @@ class Lattice:
     @property
     def closeness(self) -> float:
         """The part of the places in the box round its saddles on which one was seen, 0..1."""
-        wide, high = np.ptp(np.array(sorted(self.nodes)), axis=0) + 1
-        return len(self.nodes) / int(wide * high)
+        return _closeness(self.nodes)
+
+    @property
+    def is_strewn(self) -> bool:
+        """Whether its saddles are strewn over it as on no board."""
+        return _is_strewn(self.nodes)
+
+
+def _closeness(nodes: Collection[Node]) -> float:
+    wide, high = np.ptp(np.array(list(nodes)), axis=0) + 1
+    return len(nodes) / int(wide * high)
+
+
+def _is_strewn(nodes: Collection[Node]) -> bool:
+    return len(nodes) >= PLAIN and _closeness(nodes) < STREWN
 
 
 def are_plain(photo: Photo) -> bool:
@@ -360,7 +378,7 @@ def _grow(seen: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] | N
             return None
         matrix = refit
         sizes.append(len(members))
-        if len(sizes) > 20:
+        if len(sizes) > 20 or _is_strewn(members.values()):
             break
     origin_dark = _dark_first(seen, matrix, members)
     return Lattice(matrix, frozenset(members.values()), origin_dark), set(members)
