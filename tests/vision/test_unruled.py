@@ -6,7 +6,7 @@ import pytest
 
 from solvers.stitch import parse
 from vision.clues.placed import Sides, seen_sides
-from vision.clues.unruled import cells_of, less_strips, unruled, unruled_ends
+from vision.clues.unruled import cells_of, less_strips, less_unlined, unruled, unruled_ends
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt, Reading
@@ -96,3 +96,18 @@ def test_a_column_in_a_shadow_is_ruled_and_one_without_lines_is_not() -> None:
     assert unruled(photo, place, seen_sides(photo, place)) == (0, 0, 0, 0)
     photo, place = board_in(np.ones(5), last=215)
     assert unruled(photo, place, seen_sides(photo, place)) == (0, 0, 1, 0)
+
+
+@pytest.mark.parametrize(("doubted", "sizes"), [((7, 1), [(5, 6)]), ((0, 0), [])])
+def test_a_legend_below_a_board_of_faint_lines_is_none_of_its_rows_unless_a_clue_is_sure_there(
+    doubted: tuple[int, int], sizes: list[tuple[int, int]]
+) -> None:
+    page = np.full((9 * 40, 5 * 40), 215.0)
+    page[: 6 * 40 + 1 : 40] = page[: 6 * 40, ::40] = 209
+    page[7 * 40 + 5 : 7 * 40 + 20 : 4, 20:180] = 90
+    page = np.pad(page, 60, constant_values=215) + np.random.default_rng(3).normal(0, 1.5, (9 * 40 + 120, 5 * 40 + 120))
+    photo = Photo(np.repeat(page.clip(0, 255).astype(np.uint8)[..., None], 3, axis=2))
+    place = FlatPlacement.from_corners([(60, 60), (260, 60), (260, 420), (60, 420)], (5, 9))
+    clues = "\n".join([". . . . 9", *[". . . . ."] * 6, ". 9 . . .", ". . . . ."])
+    found = Reading(parse(clues), place, 0.9, (Doubt(doubted, "9", 0.3, "faint"),))
+    assert [less.size for less in less_unlined(photo, place, found)] == sizes

@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch
+from vision.boards.beyond import goes_on
 from vision.boards.cell_sides import SIDE_SEEN, Floats
 from vision.boards.line_sides import BEYOND, line_sides
 from vision.clues.beliefs import NO_CLUE
@@ -100,19 +101,39 @@ def less_strips(placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
     return [place for strip in STRIPS if _may_be_all(place := regrown(placement, strip), found)]
 
 
+def less_unlined(photo: Photo, placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
+    """The placement less outermost rows or columns in which no lines are seen though the noise is taken away, where
+    nothing that was ``found`` is sure and no border of a patch is seen: a legend stands out as much as faint lines do.
+    """
+    seen, within, inner = line_sides(photo, placement).plain, slice(BEYOND, -BEYOND), slice(BEYOND + 1, -BEYOND - 1)
+    left, right = _undivided(seen.level[inner, within].mean(axis=0))
+    top, bottom = _undivided(seen.upright[within, inner].mean(axis=1))
+    less = regrown(placement, (-left, -top, -right, -bottom))
+    doubted = less.size != placement.size and _inside(less, found) is not None
+    return [less] if doubted and not goes_on(photo, less, filled=True) else []
+
+
+def _inside(place: Placement, found: Reading[Stitch]) -> list[Cell] | None:
+    """The clues that lie at a place; None where others were read without doubt."""
+    clues = found.puzzle.clue_cells
+    doubted = {doubt.cell for doubt in found.doubts} | {repair.cell for repair in found.repairs}
+    at = place.to_board(found.placement.to_photo([(col + 0.5, row + 0.5) for row, col in clues]))
+    inside = [cell for cell, point in zip(clues, at, strict=True) if ((point > 0) & (point < place.size)).all()]
+    return inside if doubted.issuperset(set(clues) - set(inside)) else None
+
+
 def _may_be_all(place: Placement, found: Reading[Stitch]) -> bool:
     """Whether all clues that were read without doubt lie at a place, and those there add up to its cells or nearly so:
     nothing is put right there.
     """
-    clues = found.puzzle.clue_cells
+    inside = _inside(place, found)
+    if inside is None:
+        return False
     read = {repair.cell: int(repair.read) for repair in found.repairs if repair.read.isdigit()}
-    doubted = {doubt.cell for doubt in found.doubts} | {repair.cell for repair in found.repairs}
-    at = place.to_board(found.placement.to_photo([(col + 0.5, row + 0.5) for row, col in clues]))
-    inside = [cell for cell, point in zip(clues, at, strict=True) if ((point > 0) & (point < place.size)).all()]
     numbers = [read.get(cell, found.puzzle.clue(cell) or NO_CLUE) for cell in inside]
     total, cells = sum(number for number in numbers if number > NO_CLUE), place.size[0] * place.size[1]
     lacking = cells if UNKNOWN in numbers else NEARLY * cells
-    return doubted.issuperset(set(clues) - set(inside)) and total - NEARLY * cells <= cells <= total + lacking
+    return total - NEARLY * cells <= cells <= total + lacking
 
 
 def trimmed_to(placement: Placement, puzzle: Stitch) -> Placement | None:
