@@ -334,3 +334,12 @@ def test_a_badge_on_a_cell_that_hardly_stands_out_in_its_colour_is_a_clue_and_a_
     more = with_faint(found, photo, place, ink, Aids())
     assert more.cells == [*first, (0, 2)]
     assert [one.shape for one in more.made_out] == ["square", "tall", "any"]
+
+
+def test_the_halo_that_sharpening_leaves_round_a_badge_is_no_badge_with_it_for_a_number() -> None:
+    picture = np.full((80, 80, 3), 236, np.uint8)
+    cv2.rectangle(picture, (7, 16), (73, 64), (230, 230, 185), -1)
+    cv2.rectangle(picture, (14, 23), (66, 57), (169, 152, 12), -1)
+    found = badge(picture)
+    assert found is not None
+    assert found.fill_bgr == (169, 152, 12)

@@ -299,6 +299,10 @@ def _fill(work: Colours, ground: Colours) -> Colours:
         around = work[_within_rim(unlike) > 0]
         near = [colour for colour, share, _ in blends if share >= OUTLINE]
         bare = [colour for colour in near if np.mean(_are(middle, colour)) >= BARE]
+        # A picture that was sharpened has a halo round its badges: what is many times as plain further in is the badge.
+        deep, faint = work[depth > RIM_DEPTH[1]], float(np.abs(rim - ground).max()) / OUTLINE
+        plain = [colour for colour in colours if float(np.abs(colour - ground).max()) > faint]
+        bare = bare or [colour for colour in plain if np.mean(_are(deep, colour)) >= BARE]
         colours = tinted or _about(rim, ground, middle) or bare or _about(rim, ground, around) or near or colours
     return colours[0]
 
