@@ -302,7 +302,7 @@ def _fill(work: Colours, ground: Colours) -> Colours:
         # A picture that was sharpened has a halo round its badges: what is many times as plain further in is the badge.
         deep, faint = work[depth > RIM_DEPTH[1]], float(np.abs(rim - ground).max()) / OUTLINE
         plain = [colour for colour in colours if float(np.abs(colour - ground).max()) > faint]
-        bare = bare or [colour for colour in plain if np.mean(_are(deep, colour)) >= BARE]
+        bare = bare or [colour for colour in plain if np.count_nonzero(_are(deep, colour)) >= BARE * max(1, len(deep))]
         colours = tinted or _about(rim, ground, middle) or bare or _about(rim, ground, around) or near or colours
     return colours[0]
 
