@@ -27,6 +27,7 @@ from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     FEW_UNREAD,
+    MANY_UNREAD,
     Patch,
     Sides,
     corrected_by_chance,
@@ -40,12 +41,10 @@ from vision.clues.placed import (
 )
 from vision.clues.places import (
     are_doubtful,
-    dotted_places,
     further_places,
     guesses_at,
+    likely_places,
     numbered,
-    plain_places,
-    promised,
     quick_places,
     tentative_places,
 )
@@ -99,12 +98,9 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
     guesses = guesses_at(photo, aids)
-    places = plain_places(photo, guesses)
-    if are_doubtful(places):
-        places = dotted_places(photo, aids) or places
+    places = likely_places(photo, guesses, aids)
     if not aids.thorough:
-        likely = [promised(photo, places[0]), *places[1:]] if places else []
-        return [_behind_rivals(photo, place) for place in likely] or quick_places(photo, guesses, aids)
+        return [_behind_rivals(photo, place) for place in places] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
@@ -322,8 +318,8 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if refusal is not None:
         return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
-    unsure = sum(not belief.certain for belief in beliefs)
-    if unproved is not None and placement.score <= UNPROVED and unsure > FEW_UNREAD * len(beliefs):
+    most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
+    if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}

@@ -344,6 +344,10 @@ FEW_UNREAD = 0.1
 """Part of the clues that may not have been read for certain on a board whose whole answer is drawn: the numbers of nine
 out of ten patches are no chance."""
 
+MANY_UNREAD = 1 / 3
+"""The same on a faint grid with few numbers: one of the page about a board, in whose cells numbers are cut, had two of
+five that were read, and these had an answer that was drawn as well as any of two patches."""
+
 
 def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -> bool:
     """Whether the clues have one answer, and it is the one that stands on the board.

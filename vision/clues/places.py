@@ -85,6 +85,14 @@ def guesses_at(photo: Photo, aids: Aids) -> list[GridGuess]:
     ]
 
 
+def likely_places(photo: Photo, guesses: list[GridGuess], aids: Aids) -> list[Placement]:
+    """Where boards plainly lie, best first: grids, or else what dots mark on a screen."""
+    places = plain_places(photo, guesses)
+    if are_doubtful(places) and (dotted := _dotted_places(photo, aids)):
+        return dotted
+    return places if aids.thorough else [_promised(photo, place) for place in places[:1]] + places[1:]
+
+
 def plain_places(photo: Photo, guesses: list[GridGuess]) -> list[Placement]:
     """Where those guesses lie that are surely grids, whatever lies in them."""
     grids = [guess for guess in _best_places(guesses) if _is_grid(guess, guesses)]
@@ -97,7 +105,7 @@ def _is_straight(guess: GridGuess) -> bool:
     return guess.worth >= STRAIGHT or guess.is_seen_all_over
 
 
-def dotted_places(photo: Photo, aids: Aids) -> list[Placement]:
+def _dotted_places(photo: Photo, aids: Aids) -> list[Placement]:
     """Where dots mark the cells of a board on a screen, if they do."""
     boards = [] if is_photo(photo) else dotted_boards(photo)
     return [board for board in boards if aids.size in (None, (round(board.size[1]), round(board.size[0])))]
@@ -121,7 +129,7 @@ def tentative_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> 
     return [place for place in places if not _among_bent_cells(photo, place)]
 
 
-def promised(photo: Photo, place: Placement) -> Placement:
+def _promised(photo: Photo, place: Placement) -> Placement:
     """The best place with a score at which it is read at once, if only just: on a screen, what is surely a grid is
     worth that where numbers stand in it, however much patches hide of it.
     """
