@@ -11,8 +11,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo exposure medians masks placement margins bending mesh``,
                   ``upright camera_pose flatten stripes lab gradients``
-``boards``        ruled boards: ``grids fitting boxes beyond filled pointed edges combs cell_sides ruling line_sides``,
-                  ``frontal quads views whole_cells``; and those that dots mark: ``dotted``
+``boards``        ruled boards: ``grids fitting boxes views beyond run_out filled pointed edges combs cell_sides``,
+                  ``ruling line_sides frontal quads whole_cells``; and those that dots mark: ``dotted``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond blank_badges seen shapes``,
                   ``own_digits common_digits placed upside_down unruled beliefs choices repair hoop threads strokes``,

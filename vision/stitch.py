@@ -20,6 +20,7 @@ from vision.boards.filled import UNPROVED
 from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
+from vision.boards.run_out import runs_out_at
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
@@ -411,7 +412,7 @@ def _only_a_part(
         return None
     if trimmed_to(placement, blank) is not None:
         return None
-    side = None if aids.size else cut_off_at(photo, placement)
+    side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement)
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)

@@ -1,0 +1,92 @@
+"""Boards whose lines run on to where the picture ends, within a cell beyond what was made out.
+
+A whole row out there would be seen and counted with the board; of a row that the picture cuts, the lines that lead away
+from the board are seen, and nothing that closes it. Beyond a whole board there is nothing in their places that is not
+half-way between them as well.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.margins import SIDES
+from vision.pictures.medians import median
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+SIDE_PX = 48
+"""Side of a cell at which it is looked at, at most."""
+
+OUTLINE = 0.12
+"""What lies so near the board, in cells, may be its outline or the glow of it."""
+
+LEAST_LONG = 0.2
+"""From the board to where the picture ends a line is as long at least, in cells, to be seen."""
+
+THICK, ASIDE = 0.06, 0.2
+"""Half a line's width at most, and where its surroundings are looked at, in cells."""
+
+STANDS_OUT = 3.0
+"""How many times as much differs at the lines as half-way between them, at least: beyond whole boards it was 1.4 at
+most, and 7 and more where boards were cut off."""
+
+NOISE = 1.0
+"""Grey levels of 255 that differ half-way between lines wherever the picture is perfectly even."""
+
+FEWEST = 2
+"""Lines and places between them that must be seen, at least."""
+
+
+def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> str | None:
+    """A side at which the picture ends within a cell beyond the board, and its lines run on up to there; else None."""
+    for turns, side in enumerate(SIDES):
+        beyond = tuple(float(side == name) for name in ("left", "top", "right", "bottom"))
+        further = regrown(placement, (beyond[0], beyond[1], beyond[2], beyond[3]))
+        if not _inside(photo, further, 1).all() and _lines_run_on(photo, further, turns):
+            return side
+    return None
+
+
+def _lines_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns: int) -> bool:
+    """Whether the lines that lead away from a board are seen in its outermost row, which the picture cuts: that at the
+    top when it is turned by so many quarters.
+    """
+    side = min(SIDE_PX, round(cell_side_px(placement)))
+    # Row 0 is what lies next to the board.
+    strip = np.asarray(np.rot90(flatten(photo, placement, side).mean(axis=2), turns)[:side][::-1])
+    inside = np.asarray(np.rot90(_inside(photo, placement, side), turns)[:side][::-1])
+    cells = strip.shape[1] // side
+    on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in range(1, cells)]
+    off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in range(cells)]
+    lines, between = ([seen for seen in found if seen is not None] for found in (on, off))
+    if min(len(lines), len(between)) < FEWEST:
+        return False
+    return median(np.array(lines)) >= STANDS_OUT * max(NOISE, median(np.array(between)))
+
+
+def _difference(strip: Floats, inside: Bools, side: int, x: int) -> float | None:
+    """How much a line at a place in a strip differs from what lies beside it, as far as the picture goes; None where
+    that is too short, or all the way.
+    """
+    thick, aside = max(1, round(THICK * side)), round(ASIDE * side)
+    part = np.s_[x - aside - thick : x + aside + thick + 1]
+    seen = np.asarray(inside[:, part].all(axis=1))
+    near, end = round(OUTLINE * side), len(seen) if seen.all() else int(seen.argmin())
+    if end == len(seen) or end - 1 < max(near + 1, LEAST_LONG * side):
+        return None
+    profile = strip[near : end - 1, part].mean(axis=0)
+    beside = (profile[: 2 * thick + 1].mean() + profile[-2 * thick - 1 :].mean()) / 2
+    return float(np.abs(profile[aside : aside + 2 * thick + 1] - beside).max())
+
+
+def _inside(photo: Photo, placement: FlatPlacement | BentPlacement, side: int) -> Bools:
+    """``bool (rows * side, cols * side)``: which pixels of the flat board lie in the picture."""
+    cols, rows = (round(length) * side for length in placement.size)
+    x, y = np.meshgrid((np.arange(cols) + 0.5) / side, (np.arange(rows) + 0.5) / side)
+    at = placement.to_photo(np.column_stack([x.ravel(), y.ravel()]))
+    within = (at >= 0) & (at <= np.array([photo.width, photo.height]) - 1)
+    return np.asarray(within.all(axis=1).reshape(rows, cols))
