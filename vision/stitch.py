@@ -62,7 +62,7 @@ from vision.clues.seen import (
     with_faint,
 )
 from vision.clues.shapes import blank_board, with_doubtful_shapes
-from vision.clues.unruled import Ends, cells_of, less_strips, less_unlined, trimmed_to, unruled
+from vision.clues.unruled import Ends, cells_of, shortened, trimmed_to, unruled
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement, regrown
@@ -183,7 +183,7 @@ def _without_a_strip(
     """
     if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
         return None
-    less = [*less_strips(placement, all_of_it), *less_unlined(photo, placement, all_of_it)]
+    less = shortened(photo, placement, all_of_it)
     found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
     proven = [(clear, one) for clear, one in found if _is_proven(one)]
     # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.

@@ -7,6 +7,7 @@ import pytest
 from solvers.stitch import parse
 from vision.clues.placed import Sides, seen_sides
 from vision.clues.unruled import cells_of, less_strips, less_unlined, unruled, unruled_ends
+from vision.pictures.bending import regrown
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt, Reading
@@ -75,7 +76,7 @@ def test_a_board_may_be_less_a_row_of_which_all_is_doubted_where_its_clues_add_u
 ) -> None:
     place = FlatPlacement.from_corners([(10, 20), (90, 20), (90, 80), (10, 80)], (4, 3))
     found = Reading(parse(text), place, 0.9, (Doubt(doubted, "6", 0.3, "faint"),))
-    assert [less.size for less in less_strips(place, found)] == sizes
+    assert [regrown(place, strip).size for strip in less_strips(place, found)] == sizes
 
 
 def board_in(light: npt.NDArray[np.floating], last: int = 195) -> tuple[Photo, FlatPlacement]:
@@ -110,4 +111,4 @@ def test_a_legend_below_a_board_of_faint_lines_is_none_of_its_rows_unless_a_clue
     place = FlatPlacement.from_corners([(60, 60), (260, 60), (260, 420), (60, 420)], (5, 9))
     clues = "\n".join([". . . . 9", *[". . . . ."] * 6, ". 9 . . .", ". . . . ."])
     found = Reading(parse(clues), place, 0.9, (Doubt(doubted, "9", 0.3, "faint"),))
-    assert [less.size for less in less_unlined(photo, place, found)] == sizes
+    assert [regrown(place, strip).size for strip in less_unlined(photo, place, found)] == sizes

@@ -42,7 +42,7 @@ NEARLY = 0.1
 """Of a place's cells, how many more or less its clues may make, as they were read with a strip beside it."""
 
 Ends = tuple[int, int, int, int]
-"""How many columns or rows at the left, top, right and bottom."""
+"""How many columns or rows at the left, top, right and bottom; fewer where negative."""
 
 
 def unruled(photo: Photo, placement: Placement, sides: Sequence[Sides]) -> Ends:
@@ -96,21 +96,28 @@ def cells_of(ends: Ends, rows: int, cols: int) -> set[Cell]:
     return every - {(r, c) for r in range(top, rows - bottom) for c in range(left, cols - right)}
 
 
-def less_strips(placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
-    """The placement less a row or a column, or several, wherever that may be all of the board, as it was ``found``."""
-    return [place for strip in STRIPS if _may_be_all(place := regrown(placement, strip), found)]
+def shortened(photo: Photo, placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
+    """The placement without outermost rows and columns that may be none of the board's, as it was ``found``."""
+    strips = [*less_strips(placement, found), *less_unlined(photo, placement, found)]
+    return [regrown(placement, strip) for strip in dict.fromkeys(strips)]
 
 
-def less_unlined(photo: Photo, placement: OnSheet, found: Reading[Stitch]) -> list[OnSheet]:
-    """The placement less outermost rows or columns in which no lines are seen though the noise is taken away, where
-    nothing that was ``found`` is sure and no border of a patch is seen: a legend stands out as much as faint lines do.
+def less_strips(placement: OnSheet, found: Reading[Stitch]) -> list[Ends]:
+    """A row or a column less, or several, wherever what is left may be all of the board."""
+    return [strip for strip in STRIPS if _may_be_all(regrown(placement, strip), found)]
+
+
+def less_unlined(photo: Photo, placement: OnSheet, found: Reading[Stitch]) -> list[Ends]:
+    """Those rows or columns less in which no lines are seen though the noise is taken away, where nothing that was
+    ``found`` is sure and no border of a patch is seen: a legend stands out as much as faint lines do.
     """
     seen, within, inner = line_sides(photo, placement).plain, slice(BEYOND, -BEYOND), slice(BEYOND + 1, -BEYOND - 1)
     left, right = _undivided(seen.level[inner, within].mean(axis=0))
     top, bottom = _undivided(seen.upright[within, inner].mean(axis=1))
-    less = regrown(placement, (-left, -top, -right, -bottom))
-    doubted = less.size != placement.size and _inside(less, found) is not None
-    return [less] if doubted and not goes_on(photo, less, filled=True) else []
+    strip = (-left, -top, -right, -bottom)
+    less = regrown(placement, strip)
+    doubted = any(strip) and _inside(less, found) is not None
+    return [strip] if doubted and not goes_on(photo, less, filled=True) else []
 
 
 def _inside(place: Placement, found: Reading[Stitch]) -> list[Cell] | None:
