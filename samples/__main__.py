@@ -99,6 +99,9 @@ SCENES: dict[str, Scene] = {
     "stitch/patches": lambda rng: stitch.draw(
         rng, look="patches", rows=7, cols=7, filled=0.3, device="bare", family="builtin"
     ),
+    "stitch/dotted": lambda rng: stitch.draw(
+        rng, look="dotted", rows=9, cols=7, filled=0.3, device="small phone", family="builtin"
+    ),
     "stitch/page-photo": _page,
     "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=State()),
     "queens/chequered": lambda rng: _chequered(rng, "queens"),
