@@ -50,7 +50,7 @@ STEP_OFF = 0.12
 """How far a rung lies from its place, in steps, at most."""
 
 RUNG = 0.25
-"""A rung holds so many of the dots that the fullest one holds at least."""
+"""Part of the dots of the fullest rung that any other holds, at least."""
 
 MISSING = 3
 """A rung follows after so many steps at most: numbers stand in place of dots."""
@@ -172,19 +172,21 @@ def _marks(gray: Picture) -> tuple[Bools, list[Floats]]:
     sizes, at = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], middles[1:]
     shorter, longer = sizes.min(axis=1), sizes.max(axis=1)
     dots = (longer <= side) & (longer <= ROUND * shorter + 1)
-    sizes, at = sizes[dots], at[dots]
-    sorts = []
-    for _ in range(SORTS):
-        if not len(at):
-            break
-        counts = np.zeros((side + 2, side + 2))
+    return np.asarray(differs), _sorts(sizes[dots], at[dots])
+
+
+def _sorts(sizes: npt.NDArray[np.int32], at: Floats) -> list[Floats]:
+    """The middles of marks of the commonest sizes, sort by sort."""
+    sorts: list[Floats] = []
+    while len(at) and len(sorts) < SORTS:
+        counts = np.zeros(sizes.max(axis=0) + 2)
         np.add.at(counts, tuple(sizes.T), 1)
         about = cv2.boxFilter(counts, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
         usual = np.unravel_index(int(about.argmax()), about.shape)
         alike = (np.abs(sizes - usual) <= 1).all(axis=1)
         sorts.append(at[alike])
         sizes, at = sizes[~alike], at[~alike]
-    return np.asarray(differs), sorts
+    return sorts
 
 
 def _step(at: Floats, axis: int) -> float:
@@ -286,8 +288,7 @@ def _by_dots_alone(lattice: _Lattice) -> list[tuple[Box, float]]:
     """
     rungs = _trimmed(lattice)
     left, top, right, bottom = rungs
-    small = min(right - left, bottom - top) < FEWEST_RUNGS
-    if small or not lattice.is_filled(rungs) or any(end.mean() > FEW_BEYOND for end in _next_ones(lattice.dots, rungs)):
+    if not lattice.is_filled(rungs) or any(end.mean() > FEW_BEYOND for end in _next_ones(lattice.dots, rungs)):
         return []
     all_there = bool(lattice.dots[top:bottom, left:right].mean() >= ALL)
     # An outline may lie over the outermost corners.
