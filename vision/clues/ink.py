@@ -126,10 +126,16 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     ground = np.partition(inner, inner.shape[2] // 2, axis=2)[:, :, inner.shape[2] // 2]
     differs = cv2.absdiff(inner.reshape(rows, -1, 3), np.repeat(ground, inner.shape[2], axis=1).reshape(rows, -1, 3))
     most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
-    most = most[:, :, ~_dot(most, side - 2 * rim)]
-    rank = min(most.shape[2] - 1, int(most.shape[2] * STRONGEST / 100))
-    contrast = np.partition(most, rank, axis=2)[:, :, rank].astype(np.float64)
+    contrast = _strongest(most)
+    if percentile(contrast, EMPTY_SHARE) >= LEAST_CONTRAST:  # else nothing stands in the cells that are common
+        contrast = _strongest(most[:, :, ~_dot(most, side - 2 * rim)])
     return CellInk(contrast, ground, _unrest(contrast, _corners(cells)))
+
+
+def _strongest(differs: npt.NDArray[np.uint8]) -> Floats:
+    """What the strongest few per cent of the pixels of each cell differ by, of ``uint8 (rows, cols, pixels)``."""
+    rank = min(differs.shape[2] - 1, int(differs.shape[2] * STRONGEST / 100))
+    return np.asarray(np.partition(differs, rank, axis=2)[:, :, rank], dtype=np.float64)
 
 
 def _dot(differs: npt.NDArray[np.uint8], side: int) -> Bools:
