@@ -138,9 +138,7 @@ def _in_view(
     """Which sides' middles, so many cells right and below of the cells' corners, are in the photo, less a margin."""
     rows, cols = np.indices(shape)
     points = placement.to_photo(np.column_stack([cols.ravel(), rows.ravel()]) - BEYOND + np.array(middle))
-    rim = margin * cell_side_px(placement)
-    inside = (points >= rim) & (points <= np.array([photo.width, photo.height]) - 1 - rim)
-    return np.asarray(inside.all(axis=1).reshape(shape))
+    return photo.holds(points, beyond=-margin * cell_side_px(placement)).reshape(shape)
 
 
 def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floats, Floats]:

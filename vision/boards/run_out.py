@@ -88,5 +88,4 @@ def _inside(photo: Photo, placement: FlatPlacement | BentPlacement, side: int) -
     cols, rows = (round(length) * side for length in placement.size)
     x, y = np.meshgrid((np.arange(cols) + 0.5) / side, (np.arange(rows) + 0.5) / side)
     at = placement.to_photo(np.column_stack([x.ravel(), y.ravel()]))
-    within = (at >= 0) & (at <= np.array([photo.width, photo.height]) - 1)
-    return np.asarray(within.all(axis=1).reshape(rows, cols))
+    return photo.holds(at).reshape(rows, cols)

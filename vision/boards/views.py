@@ -94,9 +94,7 @@ def _is_framed(corners: Floats, heaps: Sequence[Floats]) -> bool:
 
 def _is_cut_off(photo: Photo, corners: Floats) -> bool:
     """Whether a heap reaches to the rim of the photo, or beyond."""
-    wh = np.array([photo.width, photo.height])
-    near = RIM * wh.max()
-    return bool((corners < near).any() or (corners > wh - 1 - near).any())
+    return not photo.holds(corners, beyond=-RIM * max(photo.width, photo.height)).all()
 
 
 def _stands(matrix: Floats, corners: Floats) -> bool:

@@ -98,4 +98,4 @@ def _is_in_view(photo: Photo, placement: OnSheet, cell: Cell) -> bool:
     """Whether the picture shows all of a cell."""
     row, col = cell
     corners = placement.to_photo([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)])
-    return bool((corners >= 0).all() and (corners <= np.array([photo.width, photo.height]) - 1).all())
+    return bool(photo.holds(corners).all())

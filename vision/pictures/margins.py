@@ -57,8 +57,7 @@ def _seen_at(photo: Photo, placement: Placement, depths: Floats) -> dict[str, Bo
             "left": (-out, along),
         }[side]
         at = placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
-        within = ((at >= -0.5) & (at <= np.array([photo.width, photo.height]) - 0.5)).all(axis=1)
-        found[side] = np.logical_and.reduce(within.reshape(out.shape), axis=1)
+        found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(out.shape), axis=1)
     return found
 
 

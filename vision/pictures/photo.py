@@ -53,6 +53,11 @@ class Photo:
         """The picture in grey, ``uint8 (H, W)``."""
         return self.derive(_gray)
 
+    def holds(self, points: npt.NDArray[np.floating], beyond: float = 0.0) -> npt.NDArray[np.bool_]:
+        """Which points ``(N, 2)`` lie between the middles of its outermost pixels, or so many pixels further out."""
+        last = np.array([self.width, self.height]) - 1
+        return np.asarray(((points >= -beyond) & (points <= last + beyond)).all(axis=1))
+
     def derive(self, compute: Callable[["Photo"], T]) -> T:
         """``compute(self)``, computed at most once for each picture and function."""
         if compute not in self._derived:
