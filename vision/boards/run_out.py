@@ -43,22 +43,23 @@ FEWEST = 2
 
 def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> str | None:
     """A side at which the picture ends within a cell beyond the board, and its lines run on up to there; else None."""
-    for turns, side in enumerate(SIDES):
-        beyond = tuple(float(side == name) for name in ("left", "top", "right", "bottom"))
-        further = regrown(placement, (beyond[0], beyond[1], beyond[2], beyond[3]))
-        if not _inside(photo, further, 1).all() and _lines_run_on(photo, further, turns):
+    cols, rows = placement.size
+    next_rows = ((0, 1, 0, -rows), (-cols, 0, 1, 0), (0, -rows, 0, 1), (1, 0, -cols, 0))
+    for turns, (side, more) in enumerate(zip(SIDES, next_rows, strict=True)):
+        row = regrown(placement, more)
+        if not _inside(photo, row, 1).all() and _lines_run_on(photo, row, turns):
             return side
     return None
 
 
 def _lines_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns: int) -> bool:
-    """Whether the lines that lead away from a board are seen in its outermost row, which the picture cuts: that at the
+    """Whether the lines that lead away from a board are seen in the row beside it, which the picture cuts: that at the
     top when it is turned by so many quarters.
     """
     side = min(SIDE_PX, round(cell_side_px(placement)))
     # Row 0 is what lies next to the board.
-    strip = np.asarray(np.rot90(flatten(photo, placement, side).mean(axis=2), turns)[:side][::-1])
-    inside = np.asarray(np.rot90(_inside(photo, placement, side), turns)[:side][::-1])
+    strip = np.asarray(np.rot90(flatten(photo, placement, side).mean(axis=2), turns)[::-1])
+    inside = np.asarray(np.rot90(_inside(photo, placement, side), turns)[::-1])
     cells = strip.shape[1] // side
     on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in range(1, cells)]
     off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in range(cells)]
