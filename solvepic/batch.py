@@ -18,7 +18,7 @@ from typing import Any
 
 from solvepic.film import write_film
 from solvepic.jobs import Job, plan
-from solvepic.options import Options
+from solvepic.options import OptionError, Options
 from solvepic.outcome import Outcome, Status
 from solvepic.output import STANDARD_INPUT, OutputError, encoded, write_whole
 from solvepic.pipeline import solve
@@ -52,7 +52,7 @@ def work(job: Job) -> Record:
             outcome = _written(outcome, job.target)
         if outcome.picture is not None and job.film is not None:
             write_film(Path(job.film), outcome, Budget(seconds=job.options.seconds))
-    except BadPictureError as error:
+    except (BadPictureError, OptionError) as error:
         outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "))
     except EngineMissingError as error:
         outcome = Outcome(job.image, Status.UNREADABLE, f"no OCR engine reads the clues: {error}; see solvepic doctor")

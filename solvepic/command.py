@@ -22,7 +22,7 @@ from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences
 from solvepic.jobs import Job, UsageError, check_targets, plan
 from solvepic.journal import NAME, Journal
-from solvepic.options import DEFAULT_SECONDS, Options
+from solvepic.options import DEFAULT_SECONDS, OptionError, Options
 from solvepic.output import STANDARD_INPUT, OutputError
 from solvepic.registry import KINDS, by_name
 from solvers.board import Cell
@@ -71,7 +71,7 @@ def run() -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except (UsageError, OutputError) as error:
+    except (UsageError, OptionError, OutputError) as error:
         _leave(str(error), sentences.USAGE)
     except KeyboardInterrupt:
         _leave("stopped; what was done is kept", INTERRUPTED)
@@ -161,7 +161,7 @@ def solve(
         ocr=ocr,
         size=_size(size),
         corners_px=_corners(corners),
-        given=dict(_given(one) for one in correct or ()),
+        given=_given(correct or ()),
         wishes=frozenset({"closed"} if closed else ()),
         style=style,
         hint=hint,
@@ -350,7 +350,16 @@ def _size(text: str | None) -> tuple[int, int] | None:
     return int(match[1]), int(match[2])
 
 
-def _given(text: str) -> tuple[Cell, str]:
+def _given(texts: Sequence[str]) -> dict[Cell, str]:
+    given: dict[Cell, str] = {}
+    for text in texts:
+        cell, stands = _cell(text)
+        if given.setdefault(cell, stands) != stands:
+            raise UsageError(f"--set {text}: another --set says {given[cell] or 'nothing'!r} of this cell; give one")
+    return given
+
+
+def _cell(text: str) -> tuple[Cell, str]:
     match = re.fullmatch(r"[rR](\d{1,3})[cC](\d{1,3})=(\w*)", text.strip())
     if match is None or not (int(match[1]) and int(match[2])):
         raise UsageError(f"--set {text}: write it as row, column and what stands there, such as r3c4=12")

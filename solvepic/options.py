@@ -1,14 +1,30 @@
 """What a caller may ask for; the one place where an option and its default are declared."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 from overlay.paint import MoveStyle
 from solvers.board import Cell
 from vision.pictures.loading import MAX_MEGAPIXELS
 
 DEFAULT_SECONDS = 20.0
+LEAST_SECONDS = 0.1
+
+MOST_CELLS = 64
+"""Rows or columns of the largest board that may be asked for: a cell of a larger one has no pixels left to read."""
+
+LEAST_SPAN = 16.0
+"""Pixels that a board between corners must cover each way: the smallest has four cells of four pixels in a row."""
+
+FAR = 1e6
+"""Pixels; no picture that is opened reaches further."""
+
+
+class OptionError(ValueError):
+    """An option cannot be heeded, as such or for the picture at hand; the message is a sentence for people."""
 
 
 @dataclass(frozen=True)
@@ -40,3 +56,57 @@ class Options:
     hint: bool = False
     max_megapixels: float = MAX_MEGAPIXELS
     debug: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Check what can be checked before a picture is seen.
+
+        Raises:
+            OptionError: a value can never be heeded.
+        """
+        if not (math.isfinite(self.seconds) and self.seconds >= LEAST_SECONDS):
+            raise OptionError(f"a time limit of {self.seconds:g} s: give at least {LEAST_SECONDS:g} s, and an end")
+        if not (math.isfinite(self.max_megapixels) and self.max_megapixels > 0):
+            raise OptionError(f"{self.max_megapixels:g} megapixels at most: give a number above 0, such as 100")
+        if self.style not in get_args(MoveStyle):
+            raise OptionError(f"a style called {self.style!r}: there are {', '.join(get_args(MoveStyle))}")
+        if self.size is not None:
+            _check_size(self.size)
+        if self.corners_px is not None:
+            _check_corners(self.corners_px)
+        for cell, text in self.given.items():
+            _check_given(cell, text)
+
+
+def _check_size(size: tuple[int, int]) -> None:
+    whole = len(size) == 2 and all(isinstance(side, int) for side in size)
+    if not whole or not all(1 <= side <= MOST_CELLS for side in size):
+        shown = " x ".join(map(str, size))
+        raise OptionError(f"a size of {shown}: give rows and columns from 1 to {MOST_CELLS}, such as 14x8")
+
+
+def _check_corners(corners_px: tuple[tuple[float, float], ...]) -> None:
+    shown = " ".join(",".join(f"{part:g}" for part in point) for point in corners_px)
+    if len(corners_px) not in (3, 4) or any(len(point) != 2 for point in corners_px):
+        raise OptionError(f"corners {shown}: give three or four points in pixels, such as 10,20 300,22 302,400 8,398")
+    if not all(math.isfinite(part) and abs(part) <= FAR for point in corners_px for part in point):
+        raise OptionError(f"corners {shown}: give pixels of the picture")
+    turns = [_turn(*(corners_px[(k + step) % len(corners_px)] for step in range(3))) for k in range(len(corners_px))]
+    if min(turns) <= 0:
+        raise OptionError(f"corners {shown}: they go round no board; give them clockwise, from the top left one")
+    spans = [max(point[axis] for point in corners_px) - min(point[axis] for point in corners_px) for axis in (0, 1)]
+    if min(spans) < LEAST_SPAN:
+        raise OptionError(f"corners {shown}: nothing can be read on so few pixels; give the whole board's corners")
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    """Twice the area of the triangle ``a b c``, positive where it turns clockwise as seen in a picture."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+
+
+def _check_given(cell: Cell, text: str) -> None:
+    if not (isinstance(cell, tuple) and len(cell) in (2, 3) and all(isinstance(k, int) and k >= 0 for k in cell)):
+        raise OptionError(f"a cell {cell!r}: give row and column from 0, such as (2, 3)")
+    if not isinstance(text, str):
+        raise OptionError(f"{text!r} on a cell: give what stands there as text, such as '12'")
+    if not text.isascii():
+        raise OptionError(f"{text!r} on a cell: give plain digits or letters, such as 12")

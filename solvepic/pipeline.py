@@ -18,7 +18,7 @@ import numpy as np
 from overlay import paint
 from solvepic import sentences
 from solvepic.hints import hint
-from solvepic.options import Options
+from solvepic.options import OptionError, Options
 from solvepic.outcome import STAGES, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
@@ -61,6 +61,9 @@ EXTRA_NODES = 20_000
 """Search nodes, some 0.2 s, that counting the answers or explaining why there is none may cost. Not seconds, so that
 what is said is the same on every machine."""
 
+OUTSIDE = 0.5
+"""Of the picture's sides, how far a corner that the user points at may lie outside."""
+
 RIVAL_INK = Ink(rgb=(213, 94, 0))
 
 
@@ -75,6 +78,7 @@ class _Run:
     budget: Budget
     notes: tuple[str, ...]
     looked_at: set[tuple[Any, ...]] = field(default_factory=set)
+    misfits: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def is_new(self, sighting: "_Sighting") -> bool:
@@ -118,7 +122,7 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
     Raises:
         vision.pictures.loading.BadPictureError: the picture cannot be opened, or the array is none.
         vision.numbers.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
-        ValueError: an option is wrong.
+        solvepic.options.OptionError: an option is wrong, as such or for this picture; a ``ValueError``.
     """
     options = replace(options or Options(), **changes)
     fill_tables()
@@ -150,6 +154,7 @@ def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
 
 def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> _Run:
     budget = Budget(seconds=options.seconds)
+    _check_corners(photo, options.corners_px)
     aids = Aids(
         digits=digit_reader(options.ocr),
         trace=Trace(options.debug),
@@ -161,6 +166,12 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> 
         named=options.kind is not None,
     )
     return _Run(image, options, photo, aids, budget, notes)
+
+
+def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | None) -> None:
+    beyond = OUTSIDE * max(photo.width, photo.height)
+    if corners_px is not None and not photo.holds(np.array(corners_px), beyond).all():
+        raise OptionError(f"the corners lie outside the picture, which has {photo.width} x {photo.height} pixels")
 
 
 def _too_small(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
@@ -198,6 +209,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             break  # the board was found: it has no answer, or it has one as far as it was read
         if not thorough and (outcome := _first_proven(run, kinds)) is not None:
             return outcome
+    if run.misfits:
+        raise OptionError(run.misfits[0])
     telling = _most_telling(refusals)
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
         return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
@@ -310,6 +323,9 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
 
 def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     kind = sighting.kind
+    if misfit := _off_board(run, sighting):
+        run.misfits.append(misfit)
+        return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
     if kind.has_numbers:
         start_early(run.options.ocr)
     try:
@@ -321,6 +337,14 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
         return _refused(run, kind, reading, sighting.placement.score)
     return replace(_solve_reading(run, kind, reading), seen=sighting.placement.score)
+
+
+def _off_board(run: _Run, sighting: _Sighting) -> str:
+    """What is wrong with the cells that the user spoke of, in words; empty where a board of squares has them all."""
+    cols, rows = (round(side) for side in sighting.placement.size)
+    squares = sighting.kind.has_numbers or sighting.kind.on_chequers
+    off = [cell for cell in run.options.given if squares and (cell[0] >= rows or cell[1] >= cols)]
+    return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
 
 
 def _refused(run: _Run, kind: Kind, why: NotFound, seen: float) -> Outcome:
