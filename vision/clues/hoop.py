@@ -68,6 +68,9 @@ MARGIN = 0.1
 PAPER = 0.25
 """Paper round a clue, as a part of the cell's side."""
 
+LARGEST_CLUE = 640
+"""Pixels of a clue's longer side that are looked at: no number needs as many."""
+
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
 
@@ -167,8 +170,8 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     assert cloth is not None
     cells = _numbers_of(cloth, placement)
     hidden = hides_patches(cloth) or _in_parts(cells)
-    masks = {number: (cloth.labels == number) & (cloth.clues > 0) for number in cells.values()}
-    crops = {number: _clue(photo, cloth, mask) for number, mask in masks.items() if _is_clue(mask, cloth)}
+    inked = ((number, (cloth.labels == number) & (cloth.clues > 0)) for number in dict.fromkeys(cells.values()))
+    crops = {number: _clue(photo, cloth, ink) for number, ink in inked if _is_clue(ink, cloth)}
     white = dict(enumerate(white_clues(photo, cloth), cloth.count + 1)) if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
@@ -420,6 +423,9 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool
     left, top, right, bottom = (int(v) for v in np.rint(np.concatenate([low, high]) / cloth.scale))
     # Clues are lighter than cloth in at least one colour: their dye. On dyed rope white is lighter in one as well.
     lightness = photo.bgr[top:bottom, left:right]
+    much = max(lightness.shape) / LARGEST_CLUE
+    if much > 1:
+        lightness = np.asarray(cv2.resize(lightness, None, fx=1 / much, fy=1 / much, interpolation=cv2.INTER_AREA))
     crop = (lightness.min(axis=2) if white else lightness.max(axis=2)).astype(np.float64)
     near = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))[low[1] : high[1], low[0] : high[0]]
     there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
@@ -427,7 +433,7 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool
     cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
     patch = np.asarray(255 - np.rint(255 * cover), dtype=np.uint8)
     # As much paper round a clue as a straight cell has: the reader of numbers expects cells.
-    paper = round(PAPER * cloth.side_px / cloth.scale)
+    paper = round(PAPER * cloth.side_px / cloth.scale / max(1.0, much))
     return np.asarray(cv2.copyMakeBorder(patch, paper, paper, paper, paper, cv2.BORDER_CONSTANT, value=(255.0,)))
 
 

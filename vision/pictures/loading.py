@@ -7,12 +7,16 @@ the program sees ``uint8`` blue, green, red.
 """
 
 import io
+import os
+import re
 import stat
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import cv2
 import numpy as np
@@ -38,6 +42,23 @@ MAX_FILE_BYTES = 400 * 2**20
 
 BAND_PIXELS = 4_000_000
 """Pixels that are taken from Pillow's picture at once: those of a screenshot, which then need not be cut out first."""
+
+MOST_SCANS = 100
+"""Passes over a JPEG; no encoder makes more than some twenty. Each goes over all pixels, however few bytes it has."""
+
+COUNTED_BYTES = 4 * 2**20
+"""Up to this size the frames of a file are counted whose format says nowhere how many there are."""
+
+_STARTS = re.compile(
+    rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP|II[*+]\0|MM\0[*+]|....ftyp(hei|hev|mif|msf|avi)", re.DOTALL
+)
+"""How files begin that were meant as pictures, whatever follows."""
+
+_MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
+"""Within a JPEG's data 0xFF is followed by 0x00, or by one of eight marks that restart the decoder."""
+
+_DECODING = threading.RLock()
+"""Held while a file is decoded: Pillow's limit, the warnings and standard error are one for all threads."""
 
 _TRUNCATED = "is cut off or damaged; copy or export the picture again"
 
@@ -91,18 +112,19 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     """
     if not data:
         raise BadPictureError(f"{name}: the file is empty; copy or export the picture again")
+    if data.startswith(b"\xff\xd8") and _scans(data) > MOST_SCANS:
+        raise BadPictureError(f"{name}: a JPEG of more than {MOST_SCANS} scans is no photo; export the picture again")
     try:
-        with warnings.catch_warnings(), _own_limit():
-            # Pillow warns of odd metadata; what matters here either decodes or raises.
-            warnings.simplefilter("ignore")
-            with Image.open(io.BytesIO(data), formats=_formats(data)) as image:
-                _check_size(image.size, name, limits)
-                notes = _notes(image)
-                form = image.format or ""
-                pixels = _to_bgr(_upright(image))
+        with _decoding(data), Image.open(io.BytesIO(data), formats=_formats(data)) as image:
+            _check_size(image.size, name, limits)
+            notes = _notes(image, len(data))
+            form = image.format or ""
+            pixels = _to_bgr(_upright(image))
     except BadPictureError:
         raise
     except UnidentifiedImageError:
+        if _STARTS.match(data):
+            raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
         raise BadPictureError(f"{name}: not a picture that solvepic can open ({_tried()})") from None
     except MemoryError:
         raise BadPictureError(f"{name}: not enough memory to open it; reduce the picture first") from None
@@ -137,14 +159,68 @@ def _formats(data: bytes) -> tuple[str, ...]:
     return (*FORMATS, "HEIF")
 
 
+def _scans(data: bytes) -> int:
+    """How many scans the first picture of a JPEG file has; no more than one above the limit are counted."""
+    at = scans = 0
+    while scans <= MOST_SCANS and (mark := _MARKER.search(data, at)) is not None:
+        at, code = mark.end(), data[mark.end() - 1]
+        if code == 0xD9:
+            break
+        scans += code == 0xDA
+        if code not in (0x01, 0xD8):  # all others tell their length
+            at += int.from_bytes(data[at : at + 2])
+    return scans
+
+
 @contextmanager
-def _own_limit() -> Iterator[None]:
-    """Lift Pillow's own limit of pixels while ours is in force: its message could not name the size or the option."""
-    kept, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+def _decoding(data: bytes) -> Iterator[None]:
+    """Keep Pillow and its libraries quiet while they decode, and their own limits out of the way."""
+    with _DECODING, warnings.catch_warnings(), _unheard(data.startswith((b"II", b"MM"))):
+        # Pillow warns of odd metadata; what matters here either decodes or raises.
+        warnings.simplefilter("ignore")
+        # Its own limit's message could name neither the size nor the option.
+        kept, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+        try:
+            yield
+        finally:
+            Image.MAX_IMAGE_PIXELS = kept
+
+
+@contextmanager
+def _unheard(speaks: bool) -> Iterator[None]:
+    """Keep off standard error what a C library writes there: libtiff has a line for every damaged strip."""
     try:
+        kept = os.dup(2) if speaks else None
+    except OSError:  # standard error is closed
+        kept = None
+    if kept is None:
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
         yield
     finally:
-        Image.MAX_IMAGE_PIXELS = kept
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def read_bounded(stream: BinaryIO, name: str, limits: Limits = Limits()) -> bytes:
+    """All that a stream holds, as far as a picture may have it.
+
+    Raises:
+        BadPictureError: there is more.
+    """
+    data = stream.read(limits.file_bytes + 1)
+    if len(data) > limits.file_bytes:
+        raise BadPictureError(_too_long(name, "more than", limits))
+    return data
+
+
+def _too_long(name: str, has: str, limits: Limits) -> str:
+    most = f"{limits.file_bytes / 2**20:.0f} MiB"
+    return f"{name}: the file has {has} {most}, the most that is read; reduce the picture first"
 
 
 def _read_file(path: Path, limits: Limits) -> bytes:
@@ -155,11 +231,9 @@ def _read_file(path: Path, limits: Limits) -> bytes:
         if not stat.S_ISREG(info.st_mode):
             raise BadPictureError(f"{path}: not a regular file (a pipe, socket or device); save the picture to a file")
         if info.st_size > limits.file_bytes:
-            raise BadPictureError(
-                f"{path}: the file has {info.st_size / 2**20:.0f} MiB,"
-                f" more than the {limits.file_bytes / 2**20:.0f} MiB that are read; reduce the picture first"
-            )
-        return path.read_bytes()
+            raise BadPictureError(_too_long(str(path), f"{info.st_size / 2**20:.0f} MiB, more than", limits))
+        with path.open("rb") as file:
+            return read_bounded(file, str(path), limits)  # it may have grown
     except FileNotFoundError:
         raise BadPictureError(f"{path}: no such file; check the name") from None
     except PermissionError:
@@ -188,11 +262,12 @@ def _tried() -> str:
     return "PNG, JPEG, WebP, GIF, BMP, TIFF, HEIC, AVIF"
 
 
-def _notes(image: Image.Image) -> tuple[str, ...]:
-    frames = int(getattr(image, "n_frames", 1))
-    if frames > 1 and image.format != "MPO":
-        return (f"animated picture: the first of {frames} frames was taken",)
-    return ()
+def _notes(image: Image.Image, size: int) -> tuple[str, ...]:
+    if image.format == "MPO" or not getattr(image, "is_animated", False):
+        return ()
+    # GIF and TIFF are gone through frame by frame to count them.
+    count = str(getattr(image, "n_frames", 1)) if size <= COUNTED_BYTES or image.format == "PNG" else "many"
+    return (f"animated picture: the first of {count} frames was taken",)
 
 
 def _upright(image: ImageFile.ImageFile) -> Image.Image:
@@ -204,47 +279,77 @@ def _upright(image: ImageFile.ImageFile) -> Image.Image:
 
 
 def _to_bgr(image: Image.Image) -> Picture:
+    """The picture in OpenCV's order, a band at a time: Pillow needs twice the memory of what is taken out of it."""
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         image = _eight_bit(image)
+    bgr = np.empty((image.height, image.width, 3), np.uint8)
     if image.mode in ("LA", "PA", "RGBA", "La", "RGBa") or "transparency" in image.info:
-        rgba = image if image.mode == "RGBA" else image.convert("RGBA")
-        if rgba.getchannel("A").getextrema() != (255, 255):
-            return _flatten(np.asarray(rgba))
-        image = rgba
-    return _pixels(image)
-
-
-def _pixels(image: Image.Image) -> Picture:
-    """The picture in OpenCV's order, a band at a time: Pillow needs twice the memory of what is taken out of it."""
-    width, height = image.size
-    bgr = np.empty((height, width, 3), np.uint8)
-    step = max(1, BAND_PIXELS // width)
-    for top in range(0, height, step):
-        band = image if step >= height else image.crop((0, top, width, min(height, top + step)))
-        if band.mode not in ("RGB", "RGBA"):
-            band = band.convert("RGB")
-        code = cv2.COLOR_RGB2BGR if band.mode == "RGB" else cv2.COLOR_RGBA2BGR
-        cv2.cvtColor(np.asarray(band), code, dst=bgr[top : top + step])
+        paper = _paper(image)
+        for rows, band in _bands(image, "RGBA"):
+            if paper is None:
+                cv2.cvtColor(np.asarray(band), cv2.COLOR_RGBA2BGR, dst=bgr[rows])
+            else:
+                bgr[rows] = _flatten(np.asarray(band), paper)
+        return bgr
+    for rows, band in _bands(image, "RGB"):
+        cv2.cvtColor(np.asarray(band), cv2.COLOR_RGB2BGR, dst=bgr[rows])
     return bgr
 
 
+def _bands(image: Image.Image, mode: str | None = None) -> Iterator[tuple[slice, Image.Image]]:
+    """Rows of a picture and what is on them, brought to ``mode``, some millions of pixels at a time."""
+    width, height = image.size
+    step = max(1, BAND_PIXELS // width)
+    for top in range(0, height, step):
+        rows = slice(top, min(height, top + step))
+        band = image if step >= height else image.crop((0, rows.start, width, rows.stop))
+        yield rows, band if mode in (None, band.mode) else band.convert(mode)
+
+
 def _eight_bit(image: Image.Image) -> Image.Image:
-    """A picture of 16 or 32 bits a pixel with its own range stretched over 0..255 (Pillow would clip it)."""
-    values = np.asarray(image).astype(np.float64)
-    top = 65535.0 if image.mode.startswith("I;16") else max(float(values.max(initial=0)), 1.0)
-    if top <= 255:
-        top = 255.0
-    return Image.fromarray(np.clip(values * (255.0 / top), 0, 255).astype(np.uint8))
+    """A picture of 16 or 32 bits a pixel with its own range stretched over 0..255 (Pillow would clip it).
+
+    Floats are 0..1 unless one is larger. What is no number is black.
+    """
+    top = 65535.0 if image.mode.startswith("I;16") else _top(image)
+    gray = np.empty((image.height, image.width), np.uint8)
+    for rows, band in _bands(image):
+        values = np.nan_to_num(np.asarray(band).astype(np.float64), nan=0.0, posinf=top, neginf=0.0)
+        gray[rows] = np.clip(values * (255.0 / top), 0, 255)
+    return Image.fromarray(gray)
 
 
-def _flatten(rgba: npt.NDArray[np.uint8]) -> Picture:
-    """Lay a transparent picture on paper that its ink stands out from: white under dark ink, black under light."""
-    alpha = rgba[:, :, 3:4].astype(np.float32) / 255
-    ink = rgba[:, :, :3].astype(np.float32)
-    weight = float(alpha.sum())
+def _top(image: Image.Image) -> float:
+    """What is white in a picture of 32 bits a pixel."""
+    bands = (np.asarray(band) for _, band in _bands(image))
+    top = max(float(values.max(initial=0, where=np.isfinite(values))) for values in bands)
+    if image.mode == "F" and top <= 1:
+        return 1.0
+    return max(top, 255.0)
+
+
+def _paper(image: Image.Image) -> int | None:
+    """The paper that the ink of a transparent picture stands out from: white under dark ink, black under light.
+
+    None where no pixel is transparent.
+    """
+    weight = ink = 0.0
+    clear = False
+    for _, band in _bands(image, "RGBA"):
+        red, green, blue, alpha = (np.asarray(channel) for channel in band.split())
+        clear = clear or bool(alpha.min(initial=255) < 255)
+        weight += float(alpha.sum(dtype=np.uint64))
+        cover = alpha.ravel().astype(np.float32)
+        ink += sum(float(np.vdot(colour.ravel().astype(np.float32), cover)) for colour in (red, green, blue)) / 3
+    if not clear:
+        return None
     # Ink as light as the paper would vanish: mid-grey divides the two cases.
-    brightness = float((ink.mean(axis=2, keepdims=True) * alpha).sum() / weight) if weight else 0.0
-    mostly_opaque = weight > 0.5 * alpha.size
-    paper = 255.0 if brightness < 128 or mostly_opaque else 0.0
-    flat = ink * alpha + paper * (1 - alpha)
-    return np.ascontiguousarray(np.round(flat).astype(np.uint8)[:, :, ::-1])
+    mostly_opaque = weight > 0.5 * 255 * image.width * image.height
+    return 255 if mostly_opaque or ink < 128 * weight or not weight else 0
+
+
+def _flatten(rgba: npt.NDArray[np.uint8], paper: int) -> Picture:
+    """Transparent pixels laid on paper of this lightness, blue, green, red."""
+    alpha = rgba[:, :, 3:4].astype(np.uint16)
+    mixed = rgba[:, :, 2::-1] * alpha + paper * (255 - alpha)
+    return ((mixed + 127) // 255).astype(np.uint8)
