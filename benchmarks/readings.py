@@ -24,8 +24,10 @@ import numpy as np
 import solvepic
 from benchmarks.open_parts import open_part_is_right
 from benchmarks.stages import photo_of_a_board
-from samples import balls, chess, region_phones, regions, standing, stitch, triazzle
+from samples import balls, chess, pages, region_phones, regions, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
+from samples.captures import cut_off
+from samples.puzzles.outlines import FORMS
 from samples.sample import Sample
 from solvepic.outcome import Outcome, Status
 from solvers import triazzle as rules
@@ -55,6 +57,60 @@ def _hoop(name: str, filled: float) -> Callable[[int], Sample]:
         return stitch.draw(rng, look="game", rows=rows, cols=cols, filled=filled, holes=holes, bend=1.0)
 
     return drawn
+
+
+Draw = Callable[[np.random.Generator], Sample]
+
+
+def _irregular(name: str, draw: Draw, *, photo: bool = False, cut: bool = False) -> Callable[[int], Sample]:
+    """Straight boards with stepped outlines and holes: as they are, photographed, cut off by the picture's edge."""
+
+    def drawn(seed: int) -> Sample:
+        rng = _rng(name, seed)
+        sample = draw(rng)
+        if photo:
+            sample = photograph(sample, random_shot(rng, PHOTO_WH), rng)
+        return cut_off(rng, sample) if cut else sample
+
+    return drawn
+
+
+def _outlined(rng: np.random.Generator, **given: Any) -> Sample:
+    """One of any look by :mod:`samples.stitch`."""
+    rows, cols = int(rng.integers(5, 15)), int(rng.integers(5, 11))
+    holes = round(rows * cols * rng.uniform(0.05, 0.4))
+    form = FORMS[int(rng.integers(1, len(FORMS)))]
+    look = "dotted" if rng.random() < 0.06 else None
+    beside = bool(rng.random() < 0.3)
+    return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=beside, **given)
+
+
+def _paged(rng: np.random.Generator, **given: Any) -> Sample:
+    """One of any look by :mod:`samples.pages`."""
+    return pages.draw(rng, **given)
+
+
+def _beside(rng: np.random.Generator) -> Sample:
+    """A whole or irregular board with things as large as cells near it, by either generator."""
+    whole = bool(rng.random() < 0.5)
+    if rng.random() < 0.5:
+        return pages.draw(rng, missing=0.0 if whole else None, furnished=1.0)
+    return stitch.draw(rng, form="stepped", holes=0 if whole else int(rng.integers(1, 6)), beside=True)
+
+
+def _wiped(rng: np.random.Generator) -> Sample:
+    """A board one of whose clues is not there, by either generator, whole or irregular."""
+    whole = bool(rng.random() < 0.5)
+    if rng.random() < 0.5:
+        return pages.draw(rng, missing=0.0 if whole else None, wiped=True)
+    return stitch.draw(rng, rows=9, cols=8, form="mixed", holes=0 if whole else 12, wiped=True)
+
+
+def _either(rng: np.random.Generator) -> Sample:
+    """An irregular or whole board by either generator."""
+    if rng.random() < 0.5:
+        return pages.draw(rng, missing=0.0 if rng.random() < 0.5 else None)
+    return _outlined(rng) if rng.random() < 0.5 else stitch.draw(rng)
 
 
 def _chequered(name: str, kind: str) -> Callable[[int], Sample]:
@@ -108,6 +164,18 @@ SETS: dict[str, Callable[[int], Sample]] = {
     "stitch-photos": photo_of_a_board,
     "stitch-hoop-open": _hoop("stitch-hoop-open", 0.0),
     "stitch-hoop-half": _hoop("stitch-hoop-half", 0.5),
+    "outlined-screens": _irregular("outlined-screens", _outlined),
+    "outlined-photos": _irregular("outlined-photos", _outlined, photo=True),
+    "pages-screens": _irregular("pages-screens", _paged),
+    "pages-photos": _irregular("pages-photos", _paged, photo=True),
+    "pages-whole": _irregular("pages-whole", lambda rng: pages.draw(rng, missing=0.0)),
+    "pages-whole-photos": _irregular("pages-whole-photos", lambda rng: pages.draw(rng, missing=0.0), photo=True),
+    "beside": _irregular("beside", _beside),
+    "beside-photos": _irregular("beside-photos", _beside, photo=True),
+    "cut-off": _irregular("cut-off", _either, cut=True),
+    "cut-off-photos": _irregular("cut-off-photos", _either, photo=True, cut=True),
+    "wiped": _irregular("wiped", _wiped),
+    "wiped-photos": _irregular("wiped-photos", _wiped, photo=True),
     "regions-screens": lambda seed: regions.draw(_rng("regions-screens", seed)),
     "regions-captures": lambda seed: regions.capture(_rng("regions-captures", seed)),
     "regions-phones": lambda seed: region_phones.sent(_rng("regions-phones", seed)),

@@ -1,6 +1,6 @@
 """What happens to a screen before its picture reaches us: cropped, filtered, faded, resized, sent on as JPEG."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from samples.sample import Sample
 from vision.pictures.photo import Picture
+from vision.pictures.placement import FlatPlacement
 
 LEAST_CELL_PX = 18
 """No capture is resized below cells of this size: people could not play on them."""
@@ -68,6 +69,34 @@ def captured(sample: Sample, capture: Capture, cells: int) -> Sample:
         return (np.asarray(points, np.float64) - (left, top) + 0.5) * scale - 0.5
 
     return sample.moved(_compressed(resized, capture.quality), moved, capture.quality)
+
+
+def cut_off(rng: np.random.Generator, sample: Sample) -> Sample:
+    """A straight board of which the picture shows not all: its edge runs through cells of one or two of its sides.
+
+    More than half of a row or column is beyond the edge at each, so that what stands there is not seen, and some of it
+    is seen. What is left is no puzzle: the truth is of kind "other". Screens and photos alike.
+    """
+    truth = sample.truth
+    rows, cols = truth["rows"], truth["cols"]
+    flat = FlatPlacement.from_corners(truth["corners"], (cols, rows))
+    cells = np.array([(c, r) for r, row in enumerate(truth["clues"]) for c, clue in enumerate(row) if clue is not None])
+    height, width = sample.picture.shape[:2]
+    box = [0, 0, width, height]
+    for way in rng.permutation(4)[: 1 if rng.random() < 0.7 else 2]:
+        axis, sign = int(way) % 2, 1 if way >= 2 else -1
+        # How far each cell reaches towards that side, and where its near side lies.
+        corners = cells[:, None] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+        reach = sign * flat.to_photo(corners.reshape(-1, 2)).reshape(-1, 4, 2)[..., axis]
+        order = np.sort(reach.max(axis=1))
+        outermost = order[-1 - int(rng.integers(max(1, len(order) // 4)))]
+        inner = reach.min(axis=1)[np.abs(reach.max(axis=1) - outermost).argmin()]
+        edge = sign * round(float(inner + (outermost - inner) * rng.uniform(0.08, 0.45)))
+        box[int(way)] = max(box[int(way)], edge) if sign < 0 else min(box[int(way)], edge)
+    left, top, right, bottom = box
+    part = np.ascontiguousarray(sample.picture[top:bottom, left:right])
+    moved = sample.moved(part, lambda points: np.asarray(points, np.float64) - (left, top))
+    return replace(moved, truth={**moved.truth, "kind": "other"})
 
 
 def _kept(

@@ -104,6 +104,22 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Hole:
+    """How places without a cell look.
+
+    Attributes:
+        where: which of them are marked: those that cells enclose, or all in the box round the board, which then gets
+            the outline.
+        ground: their colour; None shows the page.
+        lined: whether the lines between cells run on round and through them.
+    """
+
+    where: Literal["enclosed", "box"] = "enclosed"
+    ground: Bgr | None = None
+    lined: bool = False
+
+
+@dataclass(frozen=True)
 class Look:
     """All of a board's looks.
 
@@ -121,6 +137,7 @@ class Look:
         filled: found patches.
         threads: the patches' colours.
         dots: that mark the cells, None without.
+        hole: places without a cell; None leaves the page there, inside the outline.
     """
 
     name: str
@@ -136,6 +153,7 @@ class Look:
     filled: Filled
     threads: tuple[Bgr, ...]
     dots: Dots | None = None
+    hole: Hole | None = None
 
 
 WHITE: Bgr = (255, 255, 255)
@@ -330,6 +348,47 @@ FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
 
 COMMON = ("light", "dark", "slope", "tiles", "linen", "game", "patches")
 """The families that any board may be of; the others are asked for by name."""
+
+
+def irregular(rng: np.random.Generator, look: Look) -> Look:
+    """The look for a board of any outline: how that is drawn, how lines are, and what places without a cell show."""
+    if look.outline.kind == "running":  # embroidery has one way
+        return look
+    drawn = str(rng.choice(["own", "thick", "thin", "same", "none"], p=[0.3, 0.2, 0.15, 0.2, 0.15]))
+    line, outline = look.line, look.outline
+    if line.kind != "none" and rng.random() < 0.4:
+        line = replace(line, width=float(rng.choice([rng.uniform(0.006, 0.014), rng.uniform(0.05, 0.09)])))
+    ink = look.ink if outline.kind == "none" else outline.colour
+    if drawn == "thick":
+        outline = Line("plain", ink, float(rng.uniform(0.06, 0.14)))
+    elif drawn == "thin":
+        outline = Line("plain", ink, float(rng.uniform(0.008, 0.02)))
+    elif drawn == "same" or (drawn == "none" and line.kind == "none"):
+        outline = line
+    elif drawn == "none":
+        outline = NO_LINE
+    return replace(look, line=line, outline=outline, hole=_hole(rng, look))
+
+
+def _hole(rng: np.random.Generator, look: Look) -> Hole | None:
+    """Mostly the page; else a tint, the panel, a block of ink, or lines all round."""
+    kind = str(rng.choice(["page", "tint", "block", "lined", "panel"], p=[0.55, 0.12, 0.1, 0.13, 0.1]))
+    where: Literal["enclosed", "box"] = "box" if rng.random() < 0.3 else "enclosed"
+    if kind == "page":
+        return None
+    if kind == "lined":
+        return Hole("enclosed", None, lined=True)
+    if kind == "panel":
+        return Hole(where, look.panel or _mixed(look.page.first, look.ink, 0.06), lined=bool(rng.random() < 0.3))
+    if kind == "block":
+        return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.5, 1.0))))
+    return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.08, 0.3))), lined=bool(rng.random() < 0.4))
+
+
+def _mixed(first: Bgr, second: Bgr, share: float) -> Bgr:
+    """A colour that is ``share`` of the way from one to another."""
+    blue, green, red = (round(a + share * (b - a)) for a, b in zip(first, second, strict=True))
+    return blue, green, red
 
 
 def _shades(thread: Bgr) -> tuple[Bgr, ...]:

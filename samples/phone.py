@@ -101,3 +101,84 @@ def _buttons(rng: np.random.Generator, canvas: Canvas, ink: Bgr, y: float) -> No
         if rng.random() < 0.4:
             canvas.disc((x + half_w, y - half_h), 2 * unit, (60, 60, 220))
             canvas.words((x + half_w, y - half_h), str(rng.integers(1, 10)), 2.6 * unit, (255, 255, 255))
+
+
+def put_beside(
+    rng: np.random.Generator, canvas: Canvas, box: tuple[float, float, float, float], side: float, ink: Bgr
+) -> None:
+    """Draw things as large as cells near a board's ``box`` (left, top, right, bottom): keys, a legend, a heading.
+
+    Each goes to one of the four sides where there is room for it, half a cell to a cell away or almost touching.
+    """
+    things = [_keys, _legend, _heading]
+    for index in rng.permutation(len(things))[: rng.integers(1, 3)]:
+        away = side * float(rng.choice([rng.uniform(0.12, 0.4), rng.uniform(0.4, 1.0)]))
+        width, height = canvas.size_wh
+        places = []
+        if box[3] + away + side < height:
+            places.append((box[0], box[3] + away, False))
+        if box[1] - away - side > 0:
+            places.append((box[0], box[1] - away - side, False))
+        if box[2] + away + side < width:
+            places.append((box[2] + away, box[1], True))
+        if box[0] - away - side > 0:
+            places.append((box[0] - away - side, box[1], True))
+        if places:
+            left, top, down = places[int(rng.integers(len(places)))]
+            most = int(((height - top) if down else (width - left)) / side)
+            things[int(index)](rng, canvas, Strip(left, top, down, most, side), ink)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Places as large as cells, ``most`` of them in a row or down a column from ``(left, top)``."""
+
+    left: float
+    top: float
+    down: bool
+    most: int
+    side: float
+
+    def middle(self, index: float) -> tuple[float, float]:
+        """The middle of a place, in pixels."""
+        x, y = self.left + self.side / 2, self.top + self.side / 2
+        return (x, y + index * self.side) if self.down else (x + index * self.side, y)
+
+
+def _keys(rng: np.random.Generator, canvas: Canvas, strip: Strip, ink: Bgr) -> None:
+    """Keys with the digits from 1 on, framed or filled."""
+    framed, half = bool(rng.random() < 0.5), strip.side * float(rng.uniform(0.4, 0.5))
+    for index in range(min(strip.most, 9)):
+        x, y = strip.middle(index)
+        if framed:
+            corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+            canvas.line([*corners, corners[0]], max(1.0, 0.03 * strip.side), ink)
+        else:
+            canvas.rounded((x - half, y - half, x + half, y + half), 0.2 * half, ink, 0.2)
+        canvas.words((x, y), str(index + 1), 0.5 * strip.side, ink)
+
+
+def _legend(rng: np.random.Generator, canvas: Canvas, strip: Strip, ink: Bgr) -> None:
+    """Badges of square, tall and wide patches, with or without numbers and words."""
+    colours: tuple[Bgr, ...] = ((60, 160, 80), (200, 120, 40), (90, 70, 220))
+    worded, numbered = bool(rng.random() < 0.5), bool(rng.random() < 0.5)
+    step = 2 if worded else 1
+    shapes = ((0.3, 0.3), (0.22, 0.36), (0.36, 0.22))
+    for index, ((wide, high), word) in enumerate(zip(shapes, ("square", "tall", "wide"), strict=True)):
+        if index * step + step > strip.most:
+            return
+        x, y = strip.middle(index * step)
+        box = (x - wide * strip.side, y - high * strip.side, x + wide * strip.side, y + high * strip.side)
+        canvas.rounded(box, 0.08 * strip.side, colours[index])
+        if numbered:
+            canvas.words((x, y), str(rng.integers(1, 13)), 0.4 * strip.side, (255, 255, 255))
+        if worded:
+            canvas.words(strip.middle(index * step + 1), word, 0.24 * strip.side, ink)
+
+
+def _heading(rng: np.random.Generator, canvas: Canvas, strip: Strip, ink: Bgr) -> None:
+    """A line as high as the board's numbers: a count, a time, a level."""
+    level, seconds = rng.integers(1, 100), rng.integers(10, 60)
+    words = str(rng.choice([f"{level}", f"{level} / 99", f"0:{seconds}", f"Level {level}"]))
+    count = min(strip.most, 3)
+    canvas.words(strip.middle((count - 1) / 2), words, float(rng.uniform(0.4, 0.7)) * strip.side, ink)

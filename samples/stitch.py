@@ -1,10 +1,6 @@
-"""Stitch boards as pictures: any look, straight or bent, from open to solved.
+"""Stitch boards as pictures: any look, straight or bent, whole or with places missing, from open to solved."""
 
-A board is drawn through a *net*: a map from board units to pixels that knows each cell's borders as lines. A straight
-net and a bent one differ only in that map, so every look can be drawn on both.
-"""
-
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -14,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from samples import looks, phone
-from samples.canvas import Canvas, Points, Type, circle_outline, closed, rounded_outline
+from samples.canvas import Canvas, Points, Type, circle_outline, closed
 from samples.fonts import families
-from samples.looks import Filled, Look
+from samples.looks import Filled, Hole, Look
+from samples.nets import Net, bent_net, cell_outline, straight_net
+from samples.puzzles.outlines import Form
 from samples.puzzles.stitch import make
 from samples.sample import Sample
 from samples.textures import Bgr, cloth, gradient, rope
@@ -26,9 +24,6 @@ from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
 
 SUPERSAMPLE = 2
 """The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""
-
-EDGE_POINTS = 9
-"""Points along a border of a bent cell."""
 
 UNIQUE_UP_TO = 260
 """Cells up to which boards get exactly one answer; making larger ones unique takes long."""
@@ -42,9 +37,12 @@ def draw(
     cols: int | None = None,
     filled: float | None = None,
     holes: int = 0,
+    form: Form = "bitten",
     bend: float = 0.0,
     device: str | None = None,
     family: str | None = None,
+    beside: bool = False,
+    wiped: bool = False,
 ) -> Sample:
     """A random Stitch board on a random screen.
 
@@ -55,22 +53,54 @@ def draw(
         cols: width of the board in cells.
         filled: the share of patches that are found already, 0..1; None for any.
         holes: how many cells are missing.
+        form: where they are missing; other forms than "bitten" are drawn with :func:`samples.looks.irregular`.
         bend: how strongly cells are bent, 0 straight, 1 as in the game's hoops.
         device: a name of :data:`samples.phone.DEVICES`; None for any.
         family: of the digits' face, see :mod:`samples.fonts`; None for any that is here.
+        beside: whether things as large as cells stand near the board.
+        wiped: whether one clue is not drawn: what is left is no puzzle, and the truth is of kind "other".
     """
     family = family or str(rng.choice(families()))
     if not isinstance(look, Look):
         look = looks.FAMILIES[look or str(rng.choice(looks.COMMON))](rng, family)
+    if form != "bitten":
+        look = looks.irregular(rng, look)
     rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
     hints = look.clue.frame == "shape" and rng.random() < 0.8
     puzzle, answer = make(
-        Random(int(rng.integers(2**32))), rows, cols, holes=holes, unique=rows * cols <= UNIQUE_UP_TO, hints=hints
+        Random(int(rng.integers(2**32))),
+        rows,
+        cols,
+        holes=holes,
+        form=form,
+        unique=rows * cols <= UNIQUE_UP_TO,
+        hints=hints,
     )
     share = float(rng.choice([0.0, 0.0, rng.random(), 1.0])) if filled is None else filled
     found = {patch.clue for patch in answer if rng.random() < share}
     device = device or str(rng.choice(list(phone.DEVICES)))
-    return picture(rng, puzzle, answer, found=found, look=look, device=device, bend=bend)
+    dressing = Dressing(beside, _open_clue(rng, puzzle, found) if wiped else None)
+    return picture(rng, puzzle, answer, found=found, look=look, device=device, bend=bend, dressing=dressing)
+
+
+def _open_clue(rng: np.random.Generator, puzzle: Stitch, found: Collection[Cell]) -> Cell:
+    """A clue of more than one cell whose patch is not found yet, if there is one."""
+    large = [cell for cell in puzzle.clue_cells if puzzle.clue(cell) != 1] or puzzle.clue_cells
+    cells = [cell for cell in large if cell not in found] or large
+    return cells[int(rng.integers(len(cells)))]
+
+
+@dataclass(frozen=True)
+class Dressing:
+    """What is drawn besides a board, and what is not.
+
+    Attributes:
+        beside: whether things as large as cells stand near the board.
+        wiped: a clue that is not drawn: what is left is no puzzle.
+    """
+
+    beside: bool = False
+    wiped: Cell | None = None
 
 
 def picture(
@@ -82,148 +112,22 @@ def picture(
     look: Look,
     device: str = "bare",
     bend: float = 0.0,
+    dressing: Dressing | None = None,
 ) -> Sample:
     """This board with these patches found, in this look, on this screen."""
     box_ratio = puzzle.cols / puzzle.rows
     stage = phone.stage(rng, device, box_ratio)
-    net = _straight_net(puzzle, stage.box) if bend == 0 else _bent_net(rng, puzzle, stage.box, bend)
+    net = straight_net(puzzle, stage.box) if bend == 0 else bent_net(rng, puzzle, stage.box, bend)
     page = _page(rng, look, stage.size_wh, net.side)
     canvas = Canvas(page)
     phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
-    _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found)), look)
-    return Sample(canvas.picture, _truth(puzzle, answer, found, net, bend))
-
-
-# --- the net ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Net:
-    """Where a board's cells lie in the picture.
-
-    Attributes:
-        to_px: maps points ``(N, 2)`` in board units to pixels.
-        side: the mean side of a cell in pixels.
-        cells: the board's cells.
-        points: how many points a border needs: 2 where it is straight.
-    """
-
-    to_px: Callable[[npt.ArrayLike], Points]
-    side: float
-    cells: frozenset[Cell]
-    points: int = 2
-
-    def border(self, cell: Cell, side: int) -> Points:
-        """The border of a cell on one side, clockwise."""
-        row, col = cell
-        corners = [(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)]
-        start, end = np.array(corners[side], float), np.array(corners[(side + 1) % 4], float)
-        steps = np.linspace(0, 1, self.points)[:, None]
-        return self.to_px(start + (end - start) * steps)
-
-    def outline(self, cells: Collection[Cell], inset: float = 0.0, radius: float = 0.0) -> Points:
-        """The outline of a rectangle of cells, drawn in by ``inset`` and with round corners, in cells."""
-        top, left = min(r for r, _ in cells), min(c for _, c in cells)
-        bottom, right = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
-        plain = rounded_outline((left + inset, top + inset, right - inset, bottom - inset), 0)
-        scale = 1000.0  # rounded_outline leaves radii of under half a pixel away
-        if radius > 0:
-            box = (left + inset, top + inset, right - inset, bottom - inset)
-            plain = (
-                rounded_outline((box[0] * scale, box[1] * scale, box[2] * scale, box[3] * scale), radius * scale)
-                / scale
-            )
-        return self.to_px(_dense(plain) if self.points > 2 else plain)
-
-    def centre(self, cell: Cell) -> Points:
-        """The middle of a cell, ``(2,)``."""
-        return np.asarray(self.to_px([(cell[1] + 0.5, cell[0] + 0.5)])[0])
-
-    def scaled(self, factor: float, offset: tuple[float, float]) -> "Net":
-        """The net in a picture that begins at ``offset`` and is ``factor`` times as large."""
-        origin = np.array(offset)
-        return Net(lambda p: (self.to_px(p) - origin) * factor, self.side * factor, self.cells, self.points)
-
-
-def _dense(outline: Points) -> Points:
-    """An outline with points close enough together to follow a bend."""
-    ends = np.vstack([outline[1:], outline[:1]])
-    steps = np.linspace(0, 1, EDGE_POINTS, endpoint=False)[:, None]
-    return np.vstack([start + (end - start) * steps for start, end in zip(outline, ends, strict=True)])
-
-
-def _straight_net(puzzle: Stitch, box: tuple[float, float, float, float]) -> Net:
-    """Square cells that fill ``box`` (left, top, right, bottom), whole pixels as apps lay them."""
-    left, top, right, bottom = box
-    side = min((right - left) / puzzle.cols, (bottom - top) / puzzle.rows)
-    side = float(np.floor(side)) if side > 12 else side
-    x0 = round((left + right - side * puzzle.cols) / 2)
-    y0 = round((top + bottom - side * puzzle.rows) / 2)
-
-    def to_px(points: npt.ArrayLike) -> Points:
-        return np.asarray(points, np.float64) * side + (x0, y0)
-
-    return Net(to_px, side, frozenset(puzzle.cells))
-
-
-def _bent_net(rng: np.random.Generator, puzzle: Stitch, box: tuple[float, float, float, float], bend: float) -> Net:
-    """Cells bent like a piece of cloth in a hoop: a fan, waves, a turn, and corners pulled about.
-
-    The map is smooth; a bend that would fold it is drawn again, weaker.
-    """
-    rows, cols = puzzle.rows, puzzle.cols
-    while True:
-        warp = _warp(rng, rows, cols, bend)
-        y, x = np.mgrid[0 : rows + 0.01 : 0.25, 0 : cols + 0.01 : 0.25]
-        seen = warp(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
-        along_x, along_y = np.diff(seen, axis=1)[:-1], np.diff(seen, axis=0)[:, :-1]
-        turned = along_x[..., 0] * along_y[..., 1] - along_x[..., 1] * along_y[..., 0]
-        if turned.min() > 0.3 * turned.mean():
-            break
-        bend *= 0.85
-    edges = np.vstack([warp(_cell_outline(cell)) for cell in puzzle.cells])
-    low, high = edges.min(axis=0), edges.max(axis=0)
-    left, top, right, bottom = box
-    scale = float(min((right - left) / (high - low)[0], (bottom - top) / (high - low)[1]))
-    shift = np.array([(left + right) / 2, (top + bottom) / 2]) - scale * (low + high) / 2
-
-    def to_px(points: npt.ArrayLike) -> Points:
-        return np.asarray(warp(np.asarray(points, np.float64)) * scale + shift)
-
-    side = scale * float(np.sqrt(np.abs(turned).mean())) * 4
-    return Net(to_px, side, frozenset(puzzle.cells), EDGE_POINTS)
-
-
-def _cell_outline(cell: Cell) -> Points:
-    row, col = cell
-    return _dense(np.array([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)], np.float64))
-
-
-def _warp(rng: np.random.Generator, rows: int, cols: int, bend: float) -> Callable[[Points], Points]:
-    """A smooth map of board units to a plane, with cells of about unit size."""
-    fan = rng.uniform(-1, 1) * bend * min(1.2, 0.16 * cols)
-    turn = rng.uniform(-0.25, 0.25) * bend
-    waves = [(rng.normal(0, 0.16 * bend, 2), rng.uniform(0.35, 1.1, 2), rng.uniform(0, 2 * np.pi)) for _ in range(4)]
-    # Corners pulled about: a cubic surface through random shifts at the corners.
-    pulled = rng.normal(0, 0.05 * bend, (rows + 7, cols + 7, 2)).astype(np.float32)
-    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-
-    def warp(points: Points) -> Points:
-        xy = np.asarray(points, np.float64).reshape(-1, 2)
-        moved = xy.copy()
-        for size, rate, phase in waves:
-            moved += np.sin(xy @ rate + phase)[:, None] * size
-        at = (xy + 3).astype(np.float32)
-        shift = cv2.remap(pulled, at[:, :1].copy(), at[:, 1:].copy(), cv2.INTER_CUBIC).reshape(-1, 2)
-        moved += shift
-        if abs(fan) > 1e-3:
-            radius = cols / fan
-            angle = (moved[:, 0] - cols / 2) / radius
-            reach = radius + rows / 2 - moved[:, 1]
-            moved = np.column_stack([reach * np.sin(angle), -reach * np.cos(angle)])
-        return np.asarray(moved @ rotation.T)
-
-    return warp
+    dressing = dressing or Dressing()
+    _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found), dressing.wiped), look)
+    truth = _truth(puzzle, answer, found, net, bend)
+    if dressing.beside:
+        (left, top), _, (right, bottom), _ = truth["corners"]
+        phone.put_beside(rng, canvas, (left, top, right, bottom), net.side, look.ink)
+    return Sample(canvas.picture, truth if dressing.wiped is None else {**truth, "kind": "other"})
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
@@ -243,16 +147,17 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
 
 @dataclass(frozen=True)
 class Board:
-    """A puzzle, its answer, and the clues whose patches the player has found."""
+    """A puzzle, its answer, the clues whose patches the player has found, and one that is not drawn."""
 
     puzzle: Stitch
     answer: Answer
     found: frozenset[Cell]
+    wiped: Cell | None = None
 
 
 def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board, look: Look) -> None:
     """The board onto the page, drawn larger and reduced."""
-    edges = np.vstack([net.to_px(_cell_outline(cell)) for cell in board.puzzle.cells])
+    edges = np.vstack([net.to_px(cell_outline(cell)) for cell in board.puzzle.cells])
     margin = 0.25 * net.side + 4
     x0, y0 = (max(0, int(v)) for v in edges.min(axis=0) - margin)
     x1, y1 = (int(v) for v in np.minimum(edges.max(axis=0) + margin, canvas.size_wh))
@@ -273,6 +178,7 @@ class _Artist:
     def __init__(self, rng: np.random.Generator, canvas: Canvas, net: Net, board: Board) -> None:
         self.rng, self.canvas, self.net = rng, canvas, net
         self.puzzle, self.answer, self.found = board.puzzle, board.answer, board.found
+        self.wiped = board.wiped
         self.owner: Mapping[Cell, Cell] = stitch.contents(self.puzzle, self.answer)  # type: ignore[assignment]
 
     def draw(self, look: Look) -> None:
@@ -283,6 +189,10 @@ class _Artist:
         self.thread: dict[Cell, Bgr] = {
             patch.clue: shuffled[index % len(shuffled)] for index, patch in enumerate(self.answer)
         }
+        self.marked = self._marked(look.hole)
+        if look.hole is not None and look.hole.ground is not None:
+            for cell in sorted(self.marked):
+                self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.hole.ground)
         for cell in self.puzzle.cells:
             if look.panel is not None:
                 self.canvas.fill(self.net.outline([cell]), look.panel)
@@ -297,31 +207,51 @@ class _Artist:
         self._rim()
         self._dots()
         for cell in self.puzzle.clue_cells:
-            self._clue(cell)
+            if cell != self.wiped:
+                self._clue(cell)
+
+    def _marked(self, hole: Hole | None) -> set[Cell]:
+        """The places without a cell that are marked."""
+        if hole is None:
+            return set()
+        missing = {place for place, clue in self._places() if clue is None}
+        if hole.where == "box":
+            return missing
+        outside = {place for place in missing if any(near not in dict(self._places()) for near in _beside(place))}
+        while reached := {near for place in outside for near in _beside(place)} & missing - outside:
+            outside |= reached
+        return missing - outside
+
+    def _places(self) -> Iterator[tuple[Cell, int | None]]:
+        for r, row in enumerate(self.puzzle.clues):
+            for c, clue in enumerate(row):
+                yield (r, c), clue
 
     def _lines(self) -> None:
         """The borders between cells, but not within a patch that hides them."""
         line = self.look.line
         if line.kind == "none":
             return
-        for cell in self.puzzle.cells:
+        lined = self.net.cells | (self.marked if self.look.hole and self.look.hole.lined else set())
+        for cell in sorted(lined):
             for side, other in ((RIGHT, (cell[0], cell[1] + 1)), (BOTTOM, (cell[0] + 1, cell[1]))):
-                if other in self.net.cells and not self._hidden(cell, other):
+                if other in lined and not self._hidden(cell, other):
                     self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
 
     def _hidden(self, cell: Cell, other: Cell) -> bool:
-        same = self.owner[cell] == self.owner[other]
-        return same and self.owner[cell] in self.found and not self.look.filled.keeps_lines
+        same = self.owner.get(cell) == self.owner.get(other)
+        return same and self.owner.get(cell) in self.found and not self.look.filled.keeps_lines
 
     def _rim(self) -> None:
-        """The outline of the board: every border with no cell beyond it."""
-        line = self.look.outline
+        """The outline of the board: every border with no cell beyond it, and none that is marked as lined or boxed."""
+        line, hole = self.look.outline, self.look.hole
         if line.kind == "none":
             return
-        beyond = {TOP: (-1, 0), RIGHT: (0, 1), BOTTOM: (1, 0), LEFT: (0, -1)}
-        for cell in self.puzzle.cells:
-            for side, (dr, dc) in beyond.items():
-                if (cell[0] + dr, cell[1] + dc) not in self.net.cells:
+        boxed = hole is not None and hole.where == "box"
+        inside = self.net.cells | (self.marked if boxed or (hole is not None and hole.lined) else set())
+        for cell in sorted(inside):
+            for side, other in zip((TOP, RIGHT, BOTTOM, LEFT), _beside(cell), strict=True):
+                if other not in inside:
                     self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
 
     def _dots(self) -> None:
@@ -401,6 +331,12 @@ class _Artist:
                 self.canvas.rounded(box, 0.08 * side, colour, 0.72 if shape == "any" else 1.0)
 
 
+def _beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """The places above, to the right, below and to the left."""
+    r, c = cell
+    return (r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)
+
+
 DARK = 380
 """Sum of blue, green and red below which a page counts as dark."""
 
@@ -428,7 +364,7 @@ def _truth(puzzle: Stitch, answer: Answer, found: Collection[Cell], net: Net, be
     if bend == 0:
         frame = net.to_px([(0, 0), (puzzle.cols, 0), (puzzle.cols, puzzle.rows), (0, puzzle.rows)])
     else:
-        edges = np.vstack([net.to_px(_cell_outline(cell)) for cell in puzzle.cells])
+        edges = np.vstack([net.to_px(cell_outline(cell)) for cell in puzzle.cells])
         (left, top), (right, bottom) = edges.min(axis=0), edges.max(axis=0)
         frame = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
     truth: dict[str, Any] = {"kind": "stitch", **stitch.puzzle_record(puzzle), "corners": frame.round(2).tolist()}

@@ -4,11 +4,11 @@ With ``unique=True`` the clues are moved until one answer is left: a second answ
 only those move.
 """
 
-from collections import deque
 from dataclasses import replace
 from itertools import islice
 from random import Random
 
+from samples.puzzles.outlines import Form, outline
 from solvers import stitch
 from solvers.blocks import Block, shape_of
 from solvers.board import Cell
@@ -26,7 +26,15 @@ EFFORT = 300
 
 
 def make(
-    rng: Random, rows: int, cols: int, *, largest: int = 12, holes: int = 0, unique: bool = False, hints: bool = False
+    rng: Random,
+    rows: int,
+    cols: int,
+    *,
+    largest: int = 12,
+    holes: int = 0,
+    form: Form = "bitten",
+    unique: bool = False,
+    hints: bool = False,
 ) -> tuple[Stitch, Answer]:
     """A random board and an answer of it.
 
@@ -35,8 +43,8 @@ def make(
         rows: height of the board in cells.
         cols: width of the board in cells.
         largest: the greatest area of a rectangle.
-        holes: how many cells are missing; they eat into the board from its edge or from within, and what is left hangs
-            together.
+        holes: how many cells are missing; what is left hangs together.
+        form: where they are missing, see :mod:`samples.puzzles.outlines`.
         unique: whether the answer must be the only one.
         hints: whether clues tell shapes and some no number, as in LinkedIn's Patches.
 
@@ -44,7 +52,7 @@ def make(
         ValueError: no board was found, for example because ``unique`` asks too much of it.
     """
     for _ in range(CUTS):
-        cells = outline(rng, rows, cols, holes)
+        cells = outline(rng, rows, cols, holes, form)
         blocks = cut(rng, cells, largest)
         clues = [rng.choice(block.cells) for block in blocks]
         for _ in range(MOVES):
@@ -56,36 +64,6 @@ def make(
                 if clues[index] in loose:
                     clues[index] = rng.choice(block.cells)
     raise ValueError(f"no {rows} x {cols} board with one answer came up")
-
-
-def outline(rng: Random, rows: int, cols: int, holes: int) -> list[Cell]:
-    """The cells of a board of which ``holes`` are missing and the rest hangs together; row by row."""
-    if holes >= rows * cols:
-        raise ValueError("a board must have a cell")
-    cells = {(r, c) for r in range(rows) for c in range(cols)}
-    while holes:
-        # Bites of a few cells look like an outline; single cells like moths.
-        corner, size = rng.choice(sorted(cells)), rng.choice([(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)])
-        bite = {(corner[0] + i, corner[1] + j) for i in range(size[0]) for j in range(size[1])} & cells
-        if len(bite) <= holes and _hangs_together(cells - bite):
-            cells -= bite
-            holes -= len(bite)
-    return sorted(cells)
-
-
-def _hangs_together(cells: set[tuple[int, int]]) -> bool:
-    """Whether one can walk from any cell to any other."""
-    if not cells:
-        return False
-    start = min(cells)
-    seen, queue = {start}, deque([start])
-    while queue:
-        r, c = queue.popleft()
-        for other in ((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)):
-            if other in cells and other not in seen:
-                seen.add(other)
-                queue.append(other)
-    return len(seen) == len(cells)
 
 
 def cut(rng: Random, cells: list[Cell], largest: int) -> list[Block]:
