@@ -19,7 +19,7 @@ from overlay import paint
 from solvepic.outcome import Outcome
 from solvepic.output import write_whole
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Step
+from solvers.kind import Frame
 from vision.pictures.photo import Picture
 
 FRAMES = 60
@@ -35,11 +35,11 @@ class Reel:
     """Keeps evenly spread steps of a search, at most twice as many as ``frames`` at a time."""
 
     frames: int = FRAMES
-    _steps: list[Step] = field(default_factory=list)
+    _steps: list[Frame] = field(default_factory=list)
     _seen: int = 0
     _stride: int = 1
 
-    def add(self, step: Step) -> None:
+    def add(self, step: Frame) -> None:
         """Take a step, or let it pass."""
         if self._seen % self._stride == 0:
             self._steps.append(step)
@@ -48,7 +48,7 @@ class Reel:
                 self._stride *= 2
         self._seen += 1
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Frame]:
         """The steps kept, in order, at most ``frames``."""
         if len(self._steps) <= self.frames:
             return list(self._steps)

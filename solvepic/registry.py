@@ -1,15 +1,17 @@
 """The kinds of puzzle: one line each.
 
-A kind is a module of rules and a module of eyes with the same name; nothing else in the program names a kind. They are
-loaded when first asked for: most pictures show the first kind, and the others' modules would cost every start.
+A kind is a module of rules, one of eyes and one of steps with the same name; nothing else in the program names a kind.
+They are loaded when first asked for: most pictures show the first kind, and the others' modules would cost every start.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from solvers.kind import Rules
+from solvers.steps.step import Guide
 from vision.kind import Eyes
 
 if TYPE_CHECKING:
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     import solvers.knight
     import solvers.pyramid
     import solvers.queens
+    import solvers.steps.kanoodle
+    import solvers.steps.knight
+    import solvers.steps.pyramid
+    import solvers.steps.queens
+    import solvers.steps.stitch
+    import solvers.steps.triazzle
     import solvers.stitch
     import solvers.triazzle
     import vision.kanoodle
@@ -30,6 +38,10 @@ if TYPE_CHECKING:
     RULES: list[Rules[Any, Any]] = [
         *(solvers.stitch, solvers.pyramid, solvers.kanoodle),
         *(solvers.triazzle, solvers.knight, solvers.queens),
+    ]
+    GUIDES: list[Guide[Any, Any]] = [
+        *(solvers.steps.stitch, solvers.steps.pyramid, solvers.steps.kanoodle),
+        *(solvers.steps.triazzle, solvers.steps.knight, solvers.steps.queens),
     ]
     EYES: list[Eyes[Any]] = [
         *(vision.stitch, vision.pyramid, vision.kanoodle),
@@ -67,6 +79,15 @@ class Kind:
     def eyes(self) -> Eyes[Any]:
         """``vision/<name>.py``."""
         return cast("Eyes[Any]", import_module(f"vision.{self.name}"))
+
+    @cached_property
+    def guide(self) -> Guide[Any, Any]:
+        """``solvers/steps/<name>.py``."""
+        return cast("Guide[Any, Any]", import_module(f"solvers.steps.{self.name}"))
+
+    def __reduce__(self) -> "tuple[Callable[[str], Kind], tuple[str]]":
+        """Travels between processes by its name: modules cannot."""
+        return by_name, (self.name,)
 
 
 KINDS = (

@@ -11,5 +11,6 @@ exact cover           ``exact_cover``, ``dancing_links`` (the same, to be read),
 ``triazzle``          ``edge_matching``, ``soft_matching`` (scores in place of codes)
 ``queens``            ``queens_bits queens_count``
 ``knight``            ``warnsdorff tours narrow_tours``
+``steps``             ``step reasoning`` and a module for each kind (``balls`` for ``pyramid kanoodle``)
 ====================  ===========================================================================================
 """

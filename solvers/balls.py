@@ -20,7 +20,7 @@ from solvers.ball_trays import EMPTY, LETTERS, SETS, Lay, Tray, all_lays, bits, 
 from solvers.board import Cell, Layout
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Ball, Ink, Mark
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
@@ -296,7 +296,7 @@ class BallRules:
                 found.append(Ball(tuple(cells), ink, letter))
         return found
 
-    def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Step], None]) -> None:
+    def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Frame], None]) -> None:
         """Search for the first answer and show every step, in the colours of the answer.
 
         Raises:

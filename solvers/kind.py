@@ -18,7 +18,7 @@ A = TypeVar("A")
 Record = dict[str, Any]
 """A JSON object."""
 
-Step = Callable[[], Sequence[Mark]]
+Frame = Callable[[], Sequence[Mark]]
 """Draws up the marks of a step of a search when they are wanted: most steps are never looked at."""
 
 
@@ -65,7 +65,7 @@ class Rules(Protocol[P, A]):
     def marks(self, puzzle: P, answer: A) -> Sequence[Mark]:
         """How the answer is drawn."""
 
-    def rehearse(self, puzzle: P, budget: Budget, show: Callable[[Step], None]) -> None:
+    def rehearse(self, puzzle: P, budget: Budget, show: Callable[[Frame], None]) -> None:
         """Search for the first answer and show every step: what lies on the board after it, dead ends included."""
 
     def puzzle_record(self, puzzle: P) -> Record:

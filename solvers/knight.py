@@ -20,7 +20,7 @@ from itertools import pairwise, repeat
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Fence, Ink, Mark, Path, Text
 from solvers.narrow_tours import four_row_tour, frontier_tour
 from solvers.ranks import parse_ranks, write_ranks
@@ -140,7 +140,7 @@ def _colour_reason(puzzle: Puzzle, squares: int) -> str | None:
 
 def _holes_reason(puzzle: Puzzle) -> str | None:
     """Why a board with holes has no tour: squares that cannot be reached, or too many with a single way."""
-    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    board = board_of(puzzle)
     start = board.number[puzzle.start]
     reached, queue = {start}, [start]
     while queue:
@@ -196,21 +196,21 @@ def _first(puzzle: Puzzle, budget: Budget) -> Answer | None:
     rows, cols, start = puzzle.rows, puzzle.cols, (puzzle.start[0], puzzle.start[1])
     if min(rows, cols) >= SMALLEST and not puzzle.holes:
         squares = tour(rows, cols, start)
-        return None if squares is None else _answer(tuple(map(divmod, squares, repeat(cols))))
+        return None if squares is None else path_answer(tuple(map(divmod, squares, repeat(cols))))
     if rows == 4 and not puzzle.holes:
         cells = four_row_tour(cols, start, budget)
-        return None if cells is None else _answer(tuple(cells))
+        return None if cells is None else path_answer(tuple(cells))
     if cols == 4 and not puzzle.holes:
         cells = four_row_tour(rows, start[::-1], budget)
-        return None if cells is None else _answer(tuple([(r, c) for c, r in cells]))
-    board = _board(rows, cols, puzzle.holes)
+        return None if cells is None else path_answer(tuple([(r, c) for c, r in cells]))
+    board = board_of(puzzle)
     first = board.number[puzzle.start]
     if min(rows, cols) <= _NARROW and len(board.squares) > 1:
         along = sorted(range(len(board.squares)), key=lambda i: board.squares[i][:: -1 if rows < cols else 1])
         found = frontier_tour(board.graph, first, along, closed=puzzle.closed, budget=budget)
     else:
         found = first_tour(board.graph, first, board.rank, puzzle.closed, budget)
-    return None if found is None else _answer(tuple([board.squares[square] for square in found]))
+    return None if found is None else path_answer(tuple([board.squares[square] for square in found]))
 
 
 _NARROW = 3
@@ -223,17 +223,18 @@ def search_tours(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
     Raises:
         BudgetSpentError: from the iterator, when the budget is used up.
     """
-    board = _board(puzzle.rows, puzzle.cols, puzzle.holes)
+    board = board_of(puzzle)
     for found in tours(board.graph, board.number[puzzle.start], board.rank, puzzle.closed, budget):
-        yield _answer(tuple([board.squares[square] for square in found]))
+        yield path_answer(tuple([board.squares[square] for square in found]))
 
 
-def _answer(path: tuple[Cell, ...]) -> Answer:
+def path_answer(path: tuple[Cell, ...]) -> Answer:
+    """The answer that goes this way."""
     return Answer(path, len(path) == 1 or _is_move(path[-1], path[0]))
 
 
 @dataclass(frozen=True)
-class _Board:
+class Board:
     """The squares of a board with numbers, their neighbours, and Roth's rank: those far from the centre go first."""
 
     squares: list[Cell]
@@ -242,13 +243,18 @@ class _Board:
     rank: list[float]
 
 
+def board_of(puzzle: Puzzle) -> Board:
+    """The squares of a board and where the knight goes from each."""
+    return _board(puzzle.rows, puzzle.cols, puzzle.holes)
+
+
 @lru_cache(maxsize=8)
-def _board(rows: int, cols: int, holes: tuple[Cell, ...]) -> _Board:
+def _board(rows: int, cols: int, holes: tuple[Cell, ...]) -> Board:
     missing = {r * cols + c for r, c in holes}
     kept = [square for square in range(rows * cols) if square not in missing]
     new = {square: i for i, square in enumerate(kept)}
     whole, far = knight_graph(rows, cols), far_first(rows, cols)
-    return _Board(
+    return Board(
         squares=[divmod(square, cols) for square in kept],
         number={divmod(square, cols): i for square, i in new.items()},
         graph=[[new[u] for u in whole[square] if u in new] for square in kept],
@@ -279,18 +285,18 @@ def contents(puzzle: Puzzle, answer: Answer) -> Mapping[Cell, Hashable]:
 def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
     """The way through all squares, the number of each, and a fence round the start."""
     path = Path(answer.path, Ink(tone=0), closed=answer.closed and len(answer.path) > 1)
-    numbers = [Text(cell, str(number), _WHITE, _NUMBER_SIZE) for number, cell in enumerate(answer.path, 1)]
+    numbers = [Text(cell, str(number), WHITE, NUMBER_SIZE) for number, cell in enumerate(answer.path, 1)]
     return [path, Fence((answer.path[0],), Ink(tone=2)), *numbers]
 
 
-_WHITE = Ink(rgb=(255, 255, 255))
+WHITE = Ink(rgb=(255, 255, 255))
 """The line under the numbers takes all colours of the palette on its way."""
 
-_NUMBER_SIZE = 0.3
+NUMBER_SIZE = 0.3
 """Height of a square's number: three digits still leave the line of the tour to be seen beside them."""
 
 
-def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Show the tour grow: Warnsdorff's rule hardly ever takes a move back.
 
     Raises:

@@ -23,7 +23,7 @@ from itertools import islice, pairwise
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Ink, Mark, Piece
 from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
 from solvers.queens_count import LARGEST, count_placements
@@ -286,7 +286,7 @@ def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
 CROWN = Ink(rgb=(255, 196, 37))
 
 
-def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Search for the first full board without looking ahead and show every step.
 
     Raises:

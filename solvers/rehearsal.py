@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, Event, covers
-from solvers.kind import Step
+from solvers.kind import Frame
 from solvers.marks import Mark
 
 
@@ -16,7 +16,7 @@ def rehearse_cover(
     primary: Sequence[Hashable],
     options: Sequence[Iterable[Hashable]],
     budget: Budget,
-    show: Callable[[Step], None],
+    show: Callable[[Frame], None],
     marks_of: Callable[[tuple[int, ...]], Sequence[Mark]],
     *,
     secondary: Iterable[Hashable] = (),

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from solvers.blocks import MOST_KNOWN, Block, Grid, Mesh, Want, partitions, shape_of
 from solvers.board import Cell, Layout, grid_layout, linked
 from solvers.budget import Budget
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Fill, Ink, Mark
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
@@ -450,7 +450,7 @@ def marks(puzzle: Stitch, answer: Answer) -> Sequence[Fill]:
     ]
 
 
-def rehearse(puzzle: Stitch, budget: Budget, show: Callable[[Step], None]) -> None:
+def rehearse(puzzle: Stitch, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Search for the first answer without looking ahead and show every step, in the colours of the answer.
 
     Raises:

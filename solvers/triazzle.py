@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget
 from solvers.edge_matching import Placed, arrangements, lookalikes, triangle_tray
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Ink, Mark, Move, Text
 
 Match = Literal["halves", "equal"]
@@ -224,18 +224,18 @@ def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
     for slot, (piece, turn) in enumerate(answer.placed):
         # The outline of a cell starts where its edge 0 does, so edges and corners turn alike.
         moved.append(Move(slot_cell(piece), slot_cell(slot), turn))
-        moved.append(Text(slot_cell(slot), str(piece + 1), _WHITE, size=_NUMBER_SIZE))
+        moved.append(Text(slot_cell(slot), str(piece + 1), WHITE, size=NUMBER_SIZE))
     return moved
 
 
-_WHITE = Ink(rgb=(255, 255, 255))
+WHITE = Ink(rgb=(255, 255, 255))
 """Pieces have all colours."""
 
-_NUMBER_SIZE = 0.22
+NUMBER_SIZE = 0.22
 """Height of a piece's number: the circle in a triangle of side 1 is 0.58 across, and two digits must fit well in."""
 
 
-def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Step], None]) -> None:
+def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Fill the slots one by one, without an index, until all fit, and show every step.
 
     Raises:

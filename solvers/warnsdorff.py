@@ -61,14 +61,19 @@ def first_tour(graph: Graph, start: int, rank: Sequence[float], closed: bool, bu
     return next(tours(graph, start, rank, closed, budget), None)
 
 
-def tours(graph: Graph, start: int, rank: Sequence[float], closed: bool, budget: Budget) -> Iterator[Tour]:
-    """All paths from ``start`` through every square, those of Warnsdorff's rule first; see :func:`first_tour`."""
+def tours(
+    graph: Graph, start: int, rank: Sequence[float], closed: bool, budget: Budget, *, begun: Sequence[int] = ()
+) -> Iterator[Tour]:
+    """All paths from ``start`` through every square, those of Warnsdorff's rule first; see :func:`first_tour`.
+
+    A path may have ``begun``, with the squares before ``start``; a closed one returns to the first of them.
+    """
     squares = len(graph)
     ways = [len(around) for around in graph]  # unvisited neighbours
     visited = [False] * squares
-    path = [start]
+    path = [*begun, start]
     choices: list[list[int]] = []
-    home = set(graph[start]) if closed else set()
+    home = set(graph[path[0]]) if closed else set()
     home_left = len(home)
 
     def enter(square: int) -> None:
@@ -108,8 +113,10 @@ def tours(graph: Graph, start: int, rank: Sequence[float], closed: bool, budget:
         ahead.sort(key=lambda u: (-ways[u], -rank[u]))
         return ahead
 
-    enter(start)
-    choices.append(onward())
+    for square in path:
+        enter(square)
+        choices.append([])
+    choices[-1] = onward()
     while choices:
         budget.spend()
         if len(path) == squares and (not closed or path[-1] in home or squares == 1):

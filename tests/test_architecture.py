@@ -46,6 +46,7 @@ def test_no_module_is_longer_than_a_reader_bears() -> None:
 def test_a_kind_has_the_same_file_name_in_each_layer() -> None:
     for kind in KINDS:
         assert (ROOT / "solvers" / f"{kind.name}.py").exists()
+        assert (ROOT / "solvers" / "steps" / f"{kind.name}.py").exists()
         assert (ROOT / "vision" / f"{kind.name}.py").exists()
 
 

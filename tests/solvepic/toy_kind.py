@@ -11,7 +11,7 @@ from solvepic.jobs import Job
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Record, Step
+from solvers.kind import Frame, Record
 from solvers.marks import Fill, Ink, Mark
 from vision.kind import Aids
 from vision.pictures.photo import Photo, Picture
@@ -63,7 +63,7 @@ class Rules:
     def marks(self, puzzle: int, answer: int) -> Sequence[Mark]:
         return [Fill(((0, 0), (0, 1)))]
 
-    def rehearse(self, puzzle: int, budget: Budget, show: Callable[[Step], None]) -> None:
+    def rehearse(self, puzzle: int, budget: Budget, show: Callable[[Frame], None]) -> None:
         for step in range(40):
             show(lambda step=step: [Fill(((0, 0),), Ink(tone=step))])  # type: ignore[misc]
 

@@ -1,0 +1,180 @@
+"""Steps on trays of balls: each lays a piece.
+
+Rules, easiest first: a pocket that only one piece fills; only one place left for a piece; a pit that only one piece
+reaches; a piece that covers a pit wherever it lies; a piece that would leave a pit or another piece without a place.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from solvers.ball_colours import COLOURS
+from solvers.ball_trays import EMPTY, LETTERS, Lay, bits, shapes
+from solvers.balls import Answer, BallRules, Balls
+from solvers.board import Cell
+from solvers.budget import Budget
+from solvers.marks import Ball, Ink
+from solvers.steps.reasoning import Clause, Cover, Item, told_steps
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed, spot
+
+RULES = (
+    "a pocket only one piece fills",
+    "only one place left for this piece",
+    "a pit only one piece reaches",
+    "this piece covers the pit wherever it lies",
+    "a piece here would leave a pit or a piece without a place",
+    TRYING,
+    CHOICE,
+)
+POCKET, PLACE, REACHES, COVERS, LEAVES = range(5)
+
+
+class _Words:
+    """Deductions about pieces in words. An item is a letter or the number of a pit."""
+
+    rules = 5
+
+    def __init__(self, rules: BallRules, pieces: str, ways: Sequence[Lay]) -> None:
+        self.tray, self.ways = rules.tray, ways
+        self.sizes = {letter: len(shape) for letter, shape in shapes(pieces).items()}
+        self.pits = {index: cell for cell, index in self.tray.index.items()}
+        self.pockets: dict[int, int] = {}
+        """The number of pits in the pocket of each open pit."""
+
+    def item(self, item: Item) -> Clause:
+        return (f"piece {item}", ()) if isinstance(item, str) else (spot(self._pit(item)), (self._pit(item),))
+
+    def option(self, option: int) -> str:
+        letter, lay = self.ways[option]
+        return f"{letter} on {listed([spot(cell) for cell in self.tray.cells_in(lay)], 5)}"
+
+    def last(self, item: Item) -> int:
+        return PLACE if isinstance(item, str) else REACHES
+
+    def sharing(self, item: Item, other: Item) -> int | None:
+        if isinstance(item, str) == isinstance(other, str):
+            return None
+        return COVERS if isinstance(item, str) else POCKET if self._fills(other, item) else REACHES
+
+    def clashing(self, item: Item) -> int:
+        return LEAVES
+
+    def subset(self, count: int) -> int:
+        return LEAVES
+
+    def say_last(self, item: Item, option: int) -> Clause:
+        letter, lay = self.ways[option]
+        if isinstance(item, str):
+            return f"only one place is left for piece {letter}: {self._where(lay)}", ()
+        pit = self._pit(item)
+        return f"only piece {letter} reaches {spot(pit)}, and only on {self._where(lay)}", (pit,)
+
+    def say_sharing(self, item: Item, other: Item) -> Clause:
+        if isinstance(item, str):
+            pit = self._pit(other)
+            return f"piece {item} covers {spot(pit)} wherever it lies", (pit,)
+        pit = self._pit(item)
+        if self._fills(other, item):
+            return f"only piece {other} fills the pocket of {self.pockets[self._index(item)]} at {spot(pit)}", (pit,)
+        return f"only piece {other} reaches {spot(pit)}", (pit,)
+
+    def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
+        name, cells = self.item(item)
+        left = f"{name} without a place" if isinstance(item, str) else f"{name} unfilled"
+        if len(options) == 1:
+            return f"piece {self.option(options[0])} would leave {left}", cells
+        letters = list(dict.fromkeys(self.ways[option][0] for option in options))
+        return f"{len(options)} places of {listed(letters, 6)} would each leave {left}", cells
+
+    def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
+        raise NotImplementedError  # the cover names no lines
+
+    def _where(self, lay: int) -> str:
+        return listed([spot(cell) for cell in self.tray.cells_in(lay)], 5)
+
+    def _fills(self, letter: Item, pit: Item) -> bool:
+        return isinstance(letter, str) and self.pockets.get(self._index(pit)) == self.sizes[letter]
+
+    def _pit(self, item: Item) -> Cell:
+        return self.pits[self._index(item)]
+
+    @staticmethod
+    def _index(item: Item) -> int:
+        assert isinstance(item, int)
+        return item
+
+
+@dataclass(frozen=True)
+class BallSteps:
+    """The functions of :class:`solvers.steps.step.Guide` for one tray."""
+
+    rules: BallRules
+
+    def begun(self, puzzle: Balls) -> tuple[Balls, Standing]:
+        """The tray with its single balls alone, and the pieces that lie in it."""
+        bare = tuple("".join(EMPTY if ball in LETTERS else ball for ball in row) for row in puzzle.rows)
+        return replace(puzzle, rows=bare), _pieces(puzzle)
+
+    def placings(self, puzzle: Balls, answer: Answer) -> Standing:
+        """The cells and the letter of each piece."""
+        return _pieces(Balls(answer, puzzle.pieces))
+
+    def completions(self, puzzle: Balls, standing: Collection[Placed], budget: Budget) -> Iterator[Answer]:
+        """All answers that keep these pieces where they lie."""
+        begun = self._laid(puzzle, standing)
+        return iter(()) if begun is None else self.rules.answers(begun, budget)
+
+    def _laid(self, puzzle: Balls, standing: Collection[Placed]) -> Balls | None:
+        """The tray with these pieces laid; None where they cannot all lie there."""
+        rows = [list(row) for row in puzzle.rows]
+        for placed in standing:
+            for row, place in placed.cells:
+                if rows[row][place] not in (EMPTY, placed.name.lower()):
+                    return None
+                rows[row][place] = placed.name
+        begun = replace(puzzle, rows=tuple("".join(row) for row in rows))
+        return None if self.rules.faults(begun) else begun
+
+    def steps(self, puzzle: Balls, standing: Collection[Placed], budget: Budget) -> Iterator[Step]:
+        """One piece after the other; see :class:`solvers.steps.step.Guide`.
+
+        Raises:
+            BudgetSpentError: from the iterator, when the budget is used up.
+        """
+        begun = self._laid(puzzle, standing)
+        if begun is None:
+            return
+        letters, free, ways = self.rules.options(begun)
+        words = _Words(self.rules, puzzle.pieces, ways)
+        cover = Cover([*letters, *bits(free)], [(letter, *bits(lay)) for letter, lay in ways])
+        placed = [Placed(tuple(self.rules.tray.cells_in(lay)), letter) for letter, lay in ways]
+
+        def complete(lying: Collection[Placed]) -> Iterator[Standing]:
+            return (self.placings(puzzle, answer) for answer in self.completions(puzzle, [*standing, *lying], budget))
+
+        colours, hints = COLOURS[puzzle.pieces], puzzle.cells_of(LETTERS.lower())
+        words.pockets = self._pockets(free)
+        for told in told_steps(cover, placed, words, (), complete, budget=budget):
+            letter, lay = ways[told.option]
+            free &= ~lay
+            words.pockets = self._pockets(free)
+            hint = hints.get(letter.lower())
+            ink = Ink(LETTERS.index(letter), colours[letter], hint[0] if hint else None)
+            ball = Ball(placed[told.option].cells, ink, letter)
+            yield Step(placed[told.option], (ball,), told.cells, RULES[told.rule], told.because)
+
+    def _pockets(self, free: int) -> dict[int, int]:
+        """For each free pit the number of pits that hang together with it."""
+        tray, left = self.rules.tray, free
+        sizes: dict[int, int] = {}
+        while left:
+            pocket, grown = 0, left & -left
+            while grown != pocket:
+                pocket = grown
+                grown |= free & (pocket << 1 | pocket >> 1 | pocket << tray.stride | pocket >> tray.stride)
+            sizes |= dict.fromkeys(bits(pocket), pocket.bit_count())
+            left &= ~pocket
+        return sizes
+
+
+def _pieces(puzzle: Balls) -> Standing:
+    return tuple(Placed(tuple(sorted(cells)), letter) for letter, cells in puzzle.cells_of(LETTERS).items())

@@ -1,0 +1,10 @@
+"""Steps on the Lonpos pyramid's triangle; everything is in :mod:`solvers.steps.balls`."""
+
+from solvers.pyramid import RULES as TRAY_RULES
+from solvers.steps.balls import RULES, BallSteps
+
+__all__ = ["RULES", "begun", "completions", "placings", "steps"]
+
+STEPS = BallSteps(TRAY_RULES)
+
+begun, placings, completions, steps = STEPS.begun, STEPS.placings, STEPS.completions, STEPS.steps
