@@ -80,7 +80,7 @@ def many(paths: list[Path], rounds: int) -> Iterator[float]:
     """Solve the pictures again and again; the MiB that this process holds after each round."""
     for _ in range(rounds):
         for path in paths:
-            work(Job(str(path), str(path.with_suffix(".out.png")), Options(seconds=120)))
+            work(Job(str(path), str(path.with_suffix(".out.png")), Options(time_limit=120)))
         gc.collect()
         yield _held_mib()
 

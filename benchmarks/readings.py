@@ -217,7 +217,7 @@ def _same(outcome: Outcome, truth: dict[str, Any]) -> bool:
     if truth["kind"] == "knight" or truth.get("turned"):
         truth = _as_found(outcome, truth)
     truth = _without_rows_of_holes(truth)
-    record = outcome.record()["puzzle"]
+    record = outcome.record()["puzzle"] or {}
     fields = (set(record) & set(truth)) - _unseen(truth)
     told = [truth]
     if truth["kind"] == "kanoodle" or _has_no_top(truth):
@@ -312,7 +312,7 @@ def measured(name: str, seeds: Iterable[int], log: Path | None, save: Path | Non
 def _record(name: str, seed: int, save: Path | None) -> dict[str, Any]:
     sample = SETS[name](seed)
     began = time.process_time()
-    outcome = solvepic.solve(sample.picture, seconds=SECONDS)
+    outcome = solvepic.solve(sample.picture, time_limit=SECONDS)
     spent = time.process_time() - began
     judgement = judged(outcome, sample.truth)
     if save and judgement != "right":

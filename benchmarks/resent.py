@@ -126,10 +126,10 @@ class Told(NamedTuple):
 
 def compared(way: str, name: str, picture: Picture, known: Outcome, save: Path | None) -> Told:
     """What becomes of the picture of this name, of which so much is ``known``, when it is sent in another way."""
-    board = np.array(known.record()["board"]["corners"])
+    board = np.array(known.corners)
     rng = np.random.default_rng([*way.encode(), *name.encode()])
     sent, to_new = WAYS[way](picture, board, rng)
-    outcome = solvepic.solve(sent, seconds=SECONDS)
+    outcome = solvepic.solve(sent, time_limit=SECONDS)
     became = _became(known, outcome)
     if save and became in ("refused", "other"):
         save.mkdir(parents=True, exist_ok=True)
@@ -143,9 +143,10 @@ def _became(known: Outcome, outcome: Outcome) -> str:
         return "refused"
     before, after = known.record(), outcome.record()
     if before["kind"] == after["kind"]:
-        for field, became in (("puzzle", "same"), ("solution", "answer")):
-            if before[field] == after[field]:
-                return became
+        if before["puzzle"] == after["puzzle"]:
+            return "same"
+        if before["solution"] == after["solution"]:
+            return "answer"
     return "other"
 
 
@@ -154,7 +155,7 @@ def _off(known: Outcome, outcome: Outcome, wanted: Points) -> float:
     assert known.reading is not None
     width = known.reading.placement.size[0]
     side = float(np.linalg.norm(wanted[1] - wanted[0])) / width
-    return float(np.abs(np.array(outcome.record()["board"]["corners"]) - wanted).max()) / side
+    return float(np.abs(np.array(outcome.corners) - wanted).max()) / side
 
 
 def main() -> None:
@@ -168,7 +169,7 @@ def main() -> None:
     pictures = (path for folder in asked.folders for path in sorted(folder.iterdir()))
     for path in (path for path in pictures if path.suffix.lower() in SUFFIXES):
         picture = load(path).photo.bgr
-        known = solvepic.solve(picture, seconds=SECONDS)
+        known = solvepic.solve(picture, time_limit=SECONDS)
         for way in asked.ways if known.status is Status.SOLVED else ():
             told[way].append(found := compared(way, path.name, picture, known, asked.save))
             if found.became in ("refused", "other"):

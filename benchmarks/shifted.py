@@ -40,7 +40,7 @@ def compared(name: str, seed: int, save: Path | None) -> tuple[str, str, str]:
     light = str(rng.choice(list(LIGHTS)))
     other = shifted(sample.picture, light, rng)
     outcomes = [
-        solvepic.solve(picture, kind=sample.truth["kind"], seconds=SECONDS) for picture in (sample.picture, other)
+        solvepic.solve(picture, kind=sample.truth["kind"], time_limit=SECONDS) for picture in (sample.picture, other)
     ]
     before, after = (judged(outcome, sample.truth) for outcome in outcomes)
     same = _told(outcomes[0]) == _told(outcomes[1])

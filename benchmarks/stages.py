@@ -194,7 +194,7 @@ def open_by_the_rules(clues: Clues, cells: Sequence[Cell]) -> bool:
 def whole(sample: Sample) -> tuple[str, float]:
     """How the picture as a whole comes out, and the seconds of processor time."""
     began = time.process_time()
-    outcome = solve(sample.picture, kind="stitch", seconds=60.0)
+    outcome = solve(sample.picture, kind="stitch", time_limit=60.0)
     spent = time.process_time() - began
     if outcome.status is not Status.SOLVED or outcome.reading is None:
         return "refused", spent

@@ -12,20 +12,43 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["BadPictureError", "Options", "Outcome", "Status", "solve", "solve_many"]
+__all__ = [
+    "BadPictureError",
+    "Check",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "OutputError",
+    "Placed",
+    "Record",
+    "Status",
+    "Step",
+    "solve",
+    "solve_many",
+]
 
 if TYPE_CHECKING:
     from solvepic.batch import solve_many
-    from solvepic.options import Options
+    from solvepic.checking import Check
+    from solvepic.options import OptionError, Options
     from solvepic.outcome import Outcome, Status
+    from solvepic.output import OutputError
     from solvepic.pipeline import solve
+    from solvepic.record import Record
+    from solvers.steps.step import Placed, Step
     from vision.pictures.loading import BadPictureError
 
 _HOME = {
     "BadPictureError": "vision.pictures.loading",
+    "Check": "solvepic.checking",
+    "OptionError": "solvepic.options",
     "Options": "solvepic.options",
     "Outcome": "solvepic.outcome",
+    "OutputError": "solvepic.output",
+    "Placed": "solvers.steps.step",
+    "Record": "solvepic.record",
     "Status": "solvepic.outcome",
+    "Step": "solvers.steps.step",
     "solve": "solvepic.pipeline",
     "solve_many": "solvepic.batch",
 }
@@ -38,3 +61,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415
 
     return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -51,7 +51,7 @@ def work(job: Job) -> Record:
         if outcome.picture is not None and job.target is not None:
             outcome = _written(outcome, job.target)
         if outcome.picture is not None and job.film is not None:
-            write_film(Path(job.film), outcome, Budget(seconds=job.options.seconds))
+            write_film(Path(job.film), outcome, Budget(seconds=job.options.time_limit))
     except (BadPictureError, OptionError) as error:
         outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "))
     except EngineMissingError as error:
@@ -120,9 +120,8 @@ def _result(future: "Future[Record]", job: Job) -> Record:
     try:
         return future.result()
     except WaitTimeoutError:
-        text = (
-            f"the picture kept its worker busy beyond all limits ({job.options.seconds + GRACE:g} s) and was given up"
-        )
+        limit = job.options.time_limit + GRACE
+        text = f"the picture kept its worker busy beyond all limits ({limit:g} s) and was given up"
         return _failed(job, text, "worker hung", Status.TIMEOUT)
     except Exception as error:  # the worker died: the error's type is the pool's own
         return _failed(
@@ -139,7 +138,7 @@ def pool(workers: int | None, task: Callable[[Job], Record] = work) -> Iterator[
     context = multiprocessing.get_context("spawn")
     processes: Any = ProcessPool(max_workers=workers or multiprocessing.cpu_count(), context=context)
     try:
-        yield lambda job: processes.schedule(task, args=(job,), timeout=job.options.seconds + GRACE)
+        yield lambda job: processes.schedule(task, args=(job,), timeout=job.options.time_limit + GRACE)
     finally:
         # Whoever leaves has all the records wanted: what is still under way is not waited for.
         processes.stop()

@@ -157,12 +157,12 @@ def solve(
     _set_up_log(verbose, debug)
     options = Options(
         kind=_kind(kind),
-        seconds=time_limit,
+        time_limit=time_limit,
         ocr=ocr,
         size=_size(size),
-        corners_px=_corners(corners),
-        given=_given(correct or ()),
-        wishes=frozenset({"closed"} if closed else ()),
+        corners=_corners(corners),
+        set=_given(correct or ()),
+        closed=closed,
         style=style,
         hint=hint,
         max_megapixels=max_megapixels,
@@ -210,7 +210,7 @@ def watch(
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
     print(f"solvepic: watching {folder}; Ctrl-C stops", file=sys.stderr, flush=True)  # noqa: T201
-    for record in arrivals(folder, output, Options(kind=_kind(kind), seconds=time_limit)):
+    for record in arrivals(folder, output, Options(kind=_kind(kind), time_limit=time_limit)):
         _print(record, as_json, quiet=False)
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import get_args
+from typing import TypedDict, get_args
 
 from overlay.paint import MoveStyle
 from solvers.board import Cell
@@ -33,12 +33,12 @@ class Options:
 
     Attributes:
         kind: the kind of puzzle, by name; None to find out.
-        seconds: time that reading and solving one picture may take.
+        time_limit: seconds that reading and solving one picture may take.
         ocr: the OCR engine: ``auto``, ``tesserocr`` or ``tesseract``.
         size: ``(rows, cols)`` of the grid, in either order; None to measure it.
-        corners_px: the board's corners in pixels of the file; None to find them.
-        given: what the user says stands on a cell.
-        wishes: single words, such as ``closed`` for a closed tour.
+        corners: the board's corners in pixels of the file; None to find them.
+        set: what the user says stands on a cell ``(row, col)``, 0-based: ``"12"``, ``"Q"``, empty for nothing.
+        closed: ask for a closed knight's tour.
         style: how moved pieces are shown: ``tray``, ``plan`` or ``both``.
         hint: show one step of the answer only.
         max_megapixels: the largest picture that is opened.
@@ -46,12 +46,12 @@ class Options:
     """
 
     kind: str | None = None
-    seconds: float = DEFAULT_SECONDS
+    time_limit: float = DEFAULT_SECONDS
     ocr: str = "auto"
     size: tuple[int, int] | None = None
-    corners_px: tuple[tuple[float, float], ...] | None = None
-    given: Mapping[Cell, str] = field(default_factory=dict)
-    wishes: frozenset[str] = frozenset()
+    corners: tuple[tuple[float, float], ...] | None = None
+    set: Mapping[Cell, str] = field(default_factory=dict)
+    closed: bool = False
     style: MoveStyle = "both"
     hint: bool = False
     max_megapixels: float = MAX_MEGAPIXELS
@@ -63,18 +63,34 @@ class Options:
         Raises:
             OptionError: a value can never be heeded.
         """
-        if not (math.isfinite(self.seconds) and self.seconds >= LEAST_SECONDS):
-            raise OptionError(f"a time limit of {self.seconds:g} s: give at least {LEAST_SECONDS:g} s, and an end")
+        if not (math.isfinite(self.time_limit) and self.time_limit >= LEAST_SECONDS):
+            raise OptionError(f"a time limit of {self.time_limit:g} s: give at least {LEAST_SECONDS:g} s, and an end")
         if not (math.isfinite(self.max_megapixels) and self.max_megapixels > 0):
             raise OptionError(f"{self.max_megapixels:g} megapixels at most: give a number above 0, such as 100")
         if self.style not in get_args(MoveStyle):
             raise OptionError(f"a style called {self.style!r}: there are {', '.join(get_args(MoveStyle))}")
         if self.size is not None:
             _check_size(self.size)
-        if self.corners_px is not None:
-            _check_corners(self.corners_px)
-        for cell, text in self.given.items():
+        if self.corners is not None:
+            _check_corners(self.corners)
+        for cell, text in self.set.items():
             _check_given(cell, text)
+
+
+class Changes(TypedDict, total=False):
+    """The fields of :class:`Options` as keyword arguments."""
+
+    kind: str | None
+    time_limit: float
+    ocr: str
+    size: tuple[int, int] | None
+    corners: tuple[tuple[float, float], ...] | None
+    set: Mapping[Cell, str]
+    closed: bool
+    style: MoveStyle
+    hint: bool
+    max_megapixels: float
+    debug: Path | None
 
 
 def _check_size(size: tuple[int, int]) -> None:
@@ -84,16 +100,16 @@ def _check_size(size: tuple[int, int]) -> None:
         raise OptionError(f"a size of {shown}: give rows and columns from 1 to {MOST_CELLS}, such as 14x8")
 
 
-def _check_corners(corners_px: tuple[tuple[float, float], ...]) -> None:
-    shown = " ".join(",".join(f"{part:g}" for part in point) for point in corners_px)
-    if len(corners_px) not in (3, 4) or any(len(point) != 2 for point in corners_px):
+def _check_corners(corners: tuple[tuple[float, float], ...]) -> None:
+    shown = " ".join(",".join(f"{part:g}" for part in point) for point in corners)
+    if len(corners) not in (3, 4) or any(len(point) != 2 for point in corners):
         raise OptionError(f"corners {shown}: give three or four points in pixels, such as 10,20 300,22 302,400 8,398")
-    if not all(math.isfinite(part) and abs(part) <= FAR for point in corners_px for part in point):
+    if not all(math.isfinite(part) and abs(part) <= FAR for point in corners for part in point):
         raise OptionError(f"corners {shown}: give pixels of the picture")
-    turns = [_turn(*(corners_px[(k + step) % len(corners_px)] for step in range(3))) for k in range(len(corners_px))]
+    turns = [_turn(*(corners[(k + step) % len(corners)] for step in range(3))) for k in range(len(corners))]
     if min(turns) <= 0:
         raise OptionError(f"corners {shown}: they go round no board; give them clockwise, from the top left one")
-    spans = [max(point[axis] for point in corners_px) - min(point[axis] for point in corners_px) for axis in (0, 1)]
+    spans = [max(point[axis] for point in corners) - min(point[axis] for point in corners) for axis in (0, 1)]
     if min(spans) < LEAST_SPAN:
         raise OptionError(f"corners {shown}: nothing can be read on so few pixels; give the whole board's corners")
 

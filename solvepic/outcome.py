@@ -1,19 +1,32 @@
 """What came of a picture: for programs, for people, and as the JSON record that ``--json`` prints."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from overlay.paint import MoveStyle, paint
+from solvepic.checking import Check, checked
+from solvepic.options import Options
+from solvepic.output import encoded, saved
+from solvepic.record import Difficulty, Record, told
 from solvepic.registry import Kind
-from solvers.kind import Record
+from solvers.board import Cell, Layout
+from solvers.budget import Budget, BudgetSpentError
+from solvers.marks import Mark
+from solvers.steps.step import TRYING, Standing, Step
 from solvers.verdict import Verdict
 from vision.pictures.photo import Photo, Picture
 from vision.reading import Reading
 
 STAGES = ("load", "find", "read", "solve", "draw")
+
+RATING_NODES = 50_000
+"""What finding out how hard a puzzle is may cost, in items looked at and search nodes: some 0.3 s."""
 
 
 class Status(StrEnum):
@@ -28,6 +41,23 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
+class Drawing:
+    """A picture with marks on it, painted when it is first asked for: who corrects a board may never look at it."""
+
+    photo: Photo
+    reading: Reading[Any]
+    layout: Layout
+    marks: Sequence[Mark]
+    style: MoveStyle
+
+    @cached_property
+    def picture(self) -> Picture:
+        """``uint8 (H, W, 3)``, blue, green, red."""
+        reading = self.reading
+        return paint(self.photo.bgr, reading.placement, self.layout, self.marks, reading.inks, moves=self.style)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """What came of one picture.
 
@@ -41,12 +71,13 @@ class Outcome:
         answer: the first answer, of the kind's own type, None when there is none.
         rivals: other answers, where there are some: as many as were cheaply had.
         complete: whether the answer and its rivals are all there are.
-        picture: the picture with the answer drawn on it, ``uint8 (H, W, 3)`` blue, green, red; None when there is none.
+        drawing: what is drawn on the picture; None when nothing is.
         scale: pixels of ``reading.placement`` per pixel of the file.
         nodes: search nodes spent on reading and solving.
         seconds: time of each stage and the total.
         overlay: where the picture was written, None when it was not.
         photo: the picture as it was.
+        options: how it was solved.
         notes: further sentences for people.
         seen: how much the place where the board was looked for looks like one of its kind, 0..1.
     """
@@ -60,12 +91,13 @@ class Outcome:
     answer: Any = None
     rivals: tuple[Any, ...] = ()
     complete: bool = False
-    picture: Picture | None = None
+    drawing: Drawing | None = None
     scale: float = 1.0
     nodes: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     overlay: str | None = None
-    photo: Photo | None = field(default=None, repr=False)
+    photo: Photo | None = None
+    options: Options = field(default_factory=Options)
     notes: tuple[str, ...] = ()
     seen: float = 0.0
 
@@ -75,15 +107,126 @@ class Outcome:
         return self.reading.puzzle if self.reading is not None else None
 
     @property
+    def picture(self) -> Picture | None:
+        """The picture with the answer drawn on it, ``uint8 (H, W, 3)`` blue, green, red; None when there is none."""
+        return self.drawing.picture if self.drawing is not None else None
+
+    @property
     def unique(self) -> bool | None:
         """Whether the answer is the only one; None when that was not found out or is not asked of the kind."""
         if self.answer is None:
             return None
         return {Verdict.UNIQUE: True, Verdict.SEVERAL: False}.get(self.verdict) if self.verdict else None
 
+    @cached_property
+    def _begun(self) -> tuple[Any, Standing] | None:
+        """The puzzle without what the player has placed, and what that is; None where nothing was read for certain."""
+        if self.kind is None or self.reading is None or self.reading.doubts:
+            return None
+        puzzle, standing = self.kind.guide.begun(self.reading.puzzle)
+        return puzzle, (*standing, *(placed for placed in self.reading.placed if placed not in standing))
+
+    @property
+    def standing(self) -> Standing:
+        """What the player has placed, rightly or wrongly: patches, pieces, queens."""
+        return () if self._begun is None else self._begun[1]
+
+    def check(self, budget: Budget | None = None) -> Check:
+        """Whether all that stands can be in the answer, and if not, what cannot.
+
+        Args:
+            budget: for the searches; the time limit of the options where none is given.
+        """
+        if self.kind is None or self._begun is None:
+            return Check((), settled=False)
+        puzzle, standing = self._begun
+        return checked(self.kind, puzzle, standing, budget or Budget(seconds=self.options.time_limit))
+
+    def steps(self, budget: Budget | None = None) -> Iterator[Step]:
+        """One step after the other from what stands to the answer, each with its reason, easiest first.
+
+        What stands wrongly is left aside; nothing comes of a picture on which nothing was read for certain.
+
+        Args:
+            budget: for reasoning and searching; the time limit of the options where none is given.
+
+        Raises:
+            solvers.budget.BudgetSpentError: from the iterator, when the budget is used up.
+        """
+        budget = budget or Budget(seconds=self.options.time_limit)
+        check = self.check(budget)
+        if self.kind is not None and self._begun is not None and check.settled:
+            yield from self.kind.guide.steps(self._begun[0], check.right, budget)
+
+    @cached_property
+    def difficulty(self) -> Difficulty | None:
+        """How hard it is to go on from what stands; None where there is no answer, or it takes long to find out."""
+        if self.kind is None or self.answer is None:
+            return None
+        rules = list(self.kind.guide.RULES)
+        try:
+            taken = [rules.index(step.rule) for step in self.steps(Budget(nodes=RATING_NODES))]
+        except BudgetSpentError:
+            return None
+        trying = any(rank >= rules.index(TRYING) for rank in taken)
+        return {"rule": rules[max(taken)] if taken else None, "steps": len(taken), "trying": trying}
+
+    def corrected(self, given: Mapping[Cell, str]) -> "Outcome":
+        """The outcome when something else stands on some cells: what was read is kept and solved again.
+
+        Args:
+            given: the words for cells ``(row, col)``, 0-based: ``"12"``, ``"Q"``, ``"F"``; empty where nothing stands.
+
+        Raises:
+            ValueError: nothing was read that could be corrected, or something cannot stand on a cell; with a sentence.
+        """
+        from solvepic.answering import corrected  # noqa: PLC0415  (solving makes outcomes)
+
+        return corrected(self, given)
+
+    def outlines(self) -> dict[Cell, list[tuple[float, float]]]:
+        """The outline of each cell as a polygon ``(x, y)`` in pixels of the file; empty where no board was read."""
+        if self.reading is None or self.kind is None:
+            return {}
+        cells = self.kind.rules.layout(self.reading.puzzle).cells
+        return {cell: [(x, y) for x, y in self._pixels(outline)] for cell, outline in cells.items()}
+
+    @property
+    def corners(self) -> list[list[float]]:
+        """The corners of the board ``[x, y]`` in pixels of the file, four or three; empty where no board was read."""
+        if self.reading is None or self.kind is None:
+            return []
+        return self._pixels(self.kind.rules.layout(self.reading.puzzle).corners)
+
+    def _pixels(self, points: Any) -> list[list[float]]:
+        """Pixels of the file at points in board units; pixel ``i`` covers ``i - 0.5 .. i + 0.5``."""
+        assert self.reading is not None
+        pixels = (self.reading.placement.to_photo(points) + 0.5) / self.scale - 0.5
+        return [[float(x), float(y)] for x, y in np.round(pixels, 2)]
+
+    def save(self, path: "str | Path", *, overwrite: bool = False) -> "Outcome":
+        """Write the picture; its ending says how: ``.jpg`` or ``.png``.
+
+        Returns:
+            The same outcome with ``overlay`` saying where it was written.
+
+        Raises:
+            solvepic.output.OutputError: there is no picture, the file exists, is the input, or cannot be written.
+        """
+        saved(Path(path), self.picture, self.image, overwrite=overwrite)
+        return self.written_to(str(path))
+
     def written_to(self, overlay: str) -> "Outcome":
         """The same outcome, its picture written to ``overlay``."""
         return replace(self, overlay=overlay)
+
+    def __repr__(self) -> str:
+        """One line: the picture, how it ended, what was found."""
+        return f"<solvepic.Outcome {self.image or 'picture'}: {self.status}: {self.message}>"
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture for notebooks."""
+        return None if self.picture is None else encoded(self.picture, ".png")
 
     def record(self) -> Record:
         """The JSON object of this picture, as the JSON contract fixes it."""
@@ -109,16 +252,11 @@ class Outcome:
             if reading
             else [],
             "left_alone": list(reading.left_alone) if reading else [],
-            "board": self._board(),
+            "placed": [told(asdict(placed)) for placed in self.standing],
+            "difficulty": self.difficulty,
+            "board": {"corners": corners} if (corners := self.corners) else None,
             "overlay": self.overlay,
             "seconds": {name: round(self.seconds.get(name, 0.0), 4) for name in (*STAGES, "total")},
             "nodes": self.nodes,
             "message": self.message,
         }
-
-    def _board(self) -> Record | None:
-        if self.reading is None or self.kind is None:
-            return None
-        corners = self.kind.rules.layout(self.reading.puzzle).corners
-        pixels = (self.reading.placement.to_photo(corners) + 0.5) / self.scale - 0.5
-        return {"corners": np.round(pixels, 2).tolist()}

@@ -51,6 +51,21 @@ def encoded(picture: Picture, suffix: str) -> bytes:
     return data.tobytes()
 
 
+def saved(target: Path, picture: Picture | None, source: str, *, overwrite: bool) -> None:
+    """Write a picture made from ``source``, which is never overwritten.
+
+    Raises:
+        OutputError: there is no picture, the target exists or is the source, or it cannot be written.
+    """
+    if picture is None:
+        raise OutputError(f"{target}: there is no picture to be written: the puzzle was not solved")
+    if source and Path(source).exists() and target.exists() and target.samefile(source):
+        raise OutputError(f"{target}: the picture itself would be overwritten; choose another name")
+    if target.exists() and not overwrite:
+        raise OutputError(f"{target}: exists already; replace it with overwrite=True, or choose another name")
+    write_whole(target, encoded(picture, target.suffix))
+
+
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all.
 

@@ -7,24 +7,19 @@ what the user hears. Nothing here knows any kind of puzzle.
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from overlay import paint
 from solvepic import sentences
-from solvepic.hints import hint
-from solvepic.options import OptionError, Options
-from solvepic.outcome import STAGES, Outcome, Status
+from solvepic.answering import Work, answered
+from solvepic.options import Changes, OptionError, Options
+from solvepic.outcome import Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
-from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.marks import Fence, Ink, Mark, covered
-from solvers.verdict import Search, Verdict, search
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
@@ -34,7 +29,7 @@ from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
-from vision.reading import Doubt, NotFound, Reading
+from vision.reading import NotFound
 from vision.trace import Trace
 
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read, and
@@ -54,32 +49,18 @@ SHARE = 0.5
 LEAST_PX = 16
 """Shorter sides of a picture show no board: the smallest have four cells in a row, which takes four pixels each."""
 
-MOST_COUNTED = 1_000
-"""Where a puzzle has several answers they are counted up to this number."""
-
-EXTRA_NODES = 20_000
-"""Search nodes, some 0.2 s, that counting the answers or explaining why there is none may cost. Not seconds, so that
-what is said is the same on every machine."""
-
 OUTSIDE = 0.5
 """Of the picture's sides, how far a corner that the user points at may lie outside."""
-
-RIVAL_INK = Ink(rgb=(213, 94, 0))
 
 
 @dataclass
 class _Run:
-    """One picture under way."""
+    """One picture under way, with what its finders and readers may use."""
 
-    image: str
-    options: Options
-    photo: Photo
+    work: Work
     aids: Aids
-    budget: Budget
-    notes: tuple[str, ...]
     looked_at: set[tuple[Any, ...]] = field(default_factory=set)
     misfits: list[str] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     def is_new(self, sighting: "_Sighting") -> bool:
         """Whether this place was not looked at before; remembers it."""
@@ -92,14 +73,6 @@ class _Run:
         self.looked_at.add((*key, spoken_for))
         return new
 
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] += time.perf_counter() - began
-
 
 @dataclass(frozen=True)
 class _Sighting:
@@ -109,7 +82,9 @@ class _Sighting:
     placement: Placement
 
 
-def solve(source: "str | Path | Picture | bytes", options: Options | None = None, **changes: Any) -> Outcome:
+def solve(
+    source: "str | Path | Picture | bytes", options: Options | None = None, **changes: Unpack[Changes]
+) -> Outcome:
     """Solve the puzzle in a picture.
 
     Args:
@@ -129,16 +104,12 @@ def solve(source: "str | Path | Picture | bytes", options: Options | None = None
     kinds = KINDS if options.kind is None else (by_name(options.kind),)
     began = time.perf_counter()
     run = _prepare(source, options)
-    run.seconds["load"] = time.perf_counter() - began
+    run.work.seconds["load"] = time.perf_counter() - began
     outcome = _too_small(run, kinds) or _solve_any(run, kinds)
-    run.seconds["total"] = time.perf_counter() - began
-    return replace(
-        outcome,
-        seconds=dict(run.seconds),
-        nodes=run.budget.spent,
-        notes=run.notes + outcome.notes,
-        photo=run.photo,
-    )
+    with run.work.stage("draw"):
+        _ = outcome.picture  # painted here, so that its time is measured
+    run.work.seconds["total"] = time.perf_counter() - began
+    return run.work.finished(outcome)
 
 
 def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
@@ -153,19 +124,19 @@ def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
 
 
 def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> _Run:
-    budget = Budget(seconds=options.seconds)
-    _check_corners(photo, options.corners_px)
+    budget = Budget(seconds=options.time_limit)
+    _check_corners(photo, options.corners)
     aids = Aids(
         digits=digit_reader(options.ocr),
         trace=Trace(options.debug),
         budget=budget,
         size=options.size,
-        corners_px=options.corners_px,
-        given=options.given,
-        wishes=options.wishes,
+        corners_px=options.corners,
+        given=options.set,
+        wishes=frozenset({"closed"} if options.closed else ()),
         named=options.kind is not None,
     )
-    return _Run(image, options, photo, aids, budget, notes)
+    return _Run(Work(image, options, photo, budget, aids.trace, notes), aids)
 
 
 def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | None) -> None:
@@ -175,25 +146,25 @@ def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | Non
 
 
 def _too_small(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
-    width, height = run.photo.width, run.photo.height
+    width, height = run.work.photo.width, run.work.photo.height
     if min(width, height) >= LEAST_PX:
         return None
     reason = f"the picture has {width} x {height} pixels, too few to show one"
-    return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]))
+    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]))
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     """The outcome of the likeliest sighting that is solved, else the refusal that tells most."""
-    run.aids.trace.picture("photo", lambda: run.photo.bgr)
+    run.aids.trace.picture("photo", lambda: run.work.photo.bgr)
     refusals: list[Outcome] = []
     for thorough in (False, True):
         # What is read on the way, and on the quick look, is remembered in ``refusals`` until something is solved.
         waiting: list[_Sighting] = []
         refused: dict[str, list[Outcome]] = {kind.name: [] for kind in kinds}
         run.aids = replace(run.aids, thorough=thorough)
-        for kind in _likeliest_first(run.photo, kinds):
+        for kind in _likeliest_first(run.work.photo, kinds):
             plainly_none = any(map(_plainly_unsolvable, chain(*refused.values())))
-            if plainly_none and not kind.on_chequers and are_plain(run.photo):
+            if plainly_none and not kind.on_chequers and are_plain(run.work.photo):
                 break
             found = _find(run, kind, refused[kind.name])
             promising = [sighting for sighting in found if _is_promising(run, sighting)]
@@ -213,7 +184,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
         raise OptionError(run.misfits[0])
     telling = _most_telling(refusals)
     if telling.status is Status.NO_BOARD and len(kinds) > 1:
-        return Outcome(run.image, Status.NO_BOARD, sentences.no_board(kinds, []))
+        return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, []))
     return telling
 
 
@@ -262,8 +233,8 @@ def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Iterator[Kind]:
 
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     """The places where a board of this kind may lie."""
-    with run.stage("find"):
-        found = kind.eyes.find(run.photo, run.aids)
+    with run.work.stage("find"):
+        found = kind.eyes.find(run.work.photo, run.aids)
     if isinstance(found, NotFound):
         run.aids.trace.note(f"{kind.name}: {found.reason}")
         refusals.append(_refused(run, kind, found, PROMISING))
@@ -278,8 +249,8 @@ def _is_promising(run: _Run, sighting: _Sighting) -> bool:
     eyes = sighting.kind.eyes
     if sighting.placement.score >= PROMISING or run.aids.thorough or not isinstance(eyes, GlancingEyes):
         return sighting.placement.score >= PROMISING
-    with run.stage("find"):
-        return eyes.promises(run.photo, sighting.placement)
+    with run.work.stage("find"):
+        return eyes.promises(run.work.photo, sighting.placement)
 
 
 def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
@@ -289,9 +260,9 @@ def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     What is not is refused by the thorough looks, if at all.
     """
     for kind in kinds:
-        places = kind.eyes.further(run.photo, run.aids) if isinstance(kind.eyes, FurtherEyes) else iter(())
+        places = kind.eyes.further(run.work.photo, run.aids) if isinstance(kind.eyes, FurtherEyes) else iter(())
         while True:
-            with run.stage("find"):
+            with run.work.stage("find"):
                 place = next(places, None)
             if place is None:
                 break
@@ -313,7 +284,7 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
     """The outcome of the first of these that is solved; the others are refusals."""
     for sighting in sightings:
         # A place that only looks like a board must not use up the time of the others.
-        run.aids = replace(run.aids, budget=run.budget.share(SHARE))
+        run.aids = replace(run.aids, budget=run.work.budget.share(SHARE))
         outcome = _solve_one(run, sighting)
         if outcome.status is Status.SOLVED:
             return outcome
@@ -327,112 +298,27 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         run.misfits.append(misfit)
         return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
     if kind.has_numbers:
-        start_early(run.options.ocr)
+        start_early(run.work.options.ocr)
     try:
-        with run.stage("read"):
-            reading = kind.eyes.read(run.photo, sighting.placement, run.aids)
+        with run.work.stage("read"):
+            reading = kind.eyes.read(run.work.photo, sighting.placement, run.aids)
     except BudgetSpentError:
-        return Outcome(run.image, Status.TIMEOUT, sentences.timeout(run.options.seconds, "reading"), kind)
+        return Outcome(run.work.image, Status.TIMEOUT, sentences.timeout(run.work.options.time_limit, "reading"), kind)
     if isinstance(reading, NotFound):
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
         return _refused(run, kind, reading, sighting.placement.score)
-    return replace(_solve_reading(run, kind, reading), seen=sighting.placement.score)
+    return replace(answered(run.work, kind, reading, run.aids.budget), seen=sighting.placement.score)
 
 
 def _off_board(run: _Run, sighting: _Sighting) -> str:
     """What is wrong with the cells that the user spoke of, in words; empty where a board of squares has them all."""
     cols, rows = (round(side) for side in sighting.placement.size)
     squares = sighting.kind.has_numbers or sighting.kind.on_chequers
-    off = [cell for cell in run.options.given if squares and (cell[0] >= rows or cell[1] >= cols)]
+    off = [cell for cell in run.work.options.set if squares and (cell[0] >= rows or cell[1] >= cols)]
     return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
 
 
 def _refused(run: _Run, kind: Kind, why: NotFound, seen: float) -> Outcome:
     if why.board_seen:
-        return Outcome(run.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind, seen=seen)
-    return Outcome(run.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))
-
-
-def _solve_reading(run: _Run, kind: Kind, reading: Reading[Any]) -> Outcome:
-    read = Outcome(run.image, Status.UNREADABLE, "", kind, reading, scale=run.photo.scale, notes=tuple(reading.notes))
-    run.aids.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
-    if reading.doubts:
-        run.aids.trace.picture("doubts", lambda: _draw(run, read, _doubt_marks(reading.doubts)))
-        return replace(read, message=sentences.doubtful(kind, reading))
-    faults = kind.rules.faults(reading.puzzle)
-    if faults:
-        return replace(read, status=Status.UNSOLVABLE, message=sentences.faulty(faults))
-    with run.stage("solve"):
-        found = _search(run, kind, reading)
-    if found.verdict is Verdict.NONE:
-        message = sentences.impossible(_reasons(run, kind, reading))
-        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=message)
-    if not found.answers:
-        message = sentences.timeout(run.options.seconds, "solving")
-        return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
-    solved = replace(
-        read,
-        status=Status.UNREADABLE if reading.partial else Status.SOLVED,
-        verdict=found.verdict,
-        answer=found.answers[0],
-        rivals=found.answers[1:],
-        complete=found.complete,
-        message=sentences.solved(kind, reading, found),
-    )
-    with run.stage("draw"):
-        marks = _answer_marks(solved)
-        return replace(solved, picture=_draw(run, solved, hint(marks) if run.options.hint else marks))
-
-
-def _search(run: _Run, kind: Kind, reading: Reading[Any]) -> Search[Any]:
-    """The first answer, whether it is the only one, and if not, the others as far as they are cheaply had."""
-    budget = run.aids.budget
-    found = search(kind.rules.answers(reading.puzzle, budget), at_most=2 if kind.asks_unique else 1)
-    if found.verdict is Verdict.SEVERAL:
-        counting = Budget(nodes=EXTRA_NODES, parent=budget)
-        counted = search(kind.rules.answers(reading.puzzle, counting), at_most=MOST_COUNTED)
-        found = counted if len(counted.answers) >= len(found.answers) else found
-    for answer in found.answers[:2]:  # the one that is drawn, and the one that says there are several
-        if not kind.rules.holds(reading.puzzle, answer):  # a picture that is wrong is worse than none
-            raise AssertionError(f"the {kind.name} solver gave an answer that breaks the rules; please report it")
-    return found
-
-
-def _reasons(run: _Run, kind: Kind, reading: Reading[Any]) -> list[str]:
-    """Why there is no answer, as far as that is cheaply told."""
-    try:
-        return kind.rules.explain(reading.puzzle, Budget(nodes=EXTRA_NODES, parent=run.aids.budget))
-    except BudgetSpentError:
-        return []
-
-
-def _answer_marks(solved: Outcome) -> list[Mark]:
-    kind, puzzle = solved.kind, solved.puzzle
-    assert kind is not None
-    standing = solved.reading.standing if solved.reading is not None else frozenset()
-    marks = [mark for mark in kind.rules.marks(puzzle, solved.answer) if not _stands(mark, standing)]
-    if kind.shows_rivals:
-        first = kind.rules.contents(puzzle, solved.answer)
-        others = [kind.rules.contents(puzzle, rival) for rival in solved.rivals]
-        differ = [cell for cell in first if any(other.get(cell) != first[cell] for other in others)]
-        marks += [Fence((cell,), RIVAL_INK, "doubt") for cell in differ]
-    return marks
-
-
-def _stands(mark: Mark, standing: frozenset[Cell]) -> bool:
-    """Whether the picture itself shows the answer in all the cells that a mark covers."""
-    cells = covered(mark)
-    return bool(cells) and standing.issuperset(cells)
-
-
-def _doubt_marks(doubts: Sequence[Doubt]) -> list[Mark]:
-    cells: dict[Cell, None] = dict.fromkeys(doubt.cell for doubt in doubts)
-    return [Fence((cell,), RIVAL_INK, "doubt") for cell in cells]
-
-
-def _draw(run: _Run, outcome: Outcome, marks: Sequence[Mark]) -> Picture:
-    assert outcome.kind is not None
-    assert outcome.reading is not None
-    layout = outcome.kind.rules.layout(outcome.puzzle)
-    known = [mark for mark in marks if not isinstance(mark, Fence) or all(cell in layout.cells for cell in mark.cells)]
-    return paint(run.photo.bgr, outcome.reading.placement, layout, known, outcome.reading.inks, moves=run.options.style)
+        return Outcome(run.work.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind, seen=seen)
+    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))

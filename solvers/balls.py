@@ -12,7 +12,7 @@ Filling a tray is an exact cover: pieces and pits are the items, each way to lay
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from solvers.ball_colours import COLOURS
@@ -89,6 +89,17 @@ class BallRules:
         """The puzzle as text."""
         named = [] if puzzle.pieces == "standard" else [puzzle.pieces]
         return "\n".join([*named, *puzzle.rows])
+
+    def put(self, puzzle: Balls, cell: Cell, text: str) -> Balls:
+        """The tray with a letter or nothing in a pit; see :class:`solvers.kind.Rules`."""
+        if cell not in self.tray.index:
+            raise ValueError(f"there is no pit at {_place(cell)}")
+        ball = text.strip() or EMPTY
+        if len(ball) != 1 or ball.upper() not in LETTERS + EMPTY:
+            raise ValueError(f"{text!r} cannot lie at {_place(cell)}: give a letter from A to L, a to l, or nothing")
+        row, place = cell
+        rows = [line[:place] + ball + line[place + 1 :] if r == row else line for r, line in enumerate(puzzle.rows)]
+        return replace(puzzle, rows=tuple(rows))
 
     def title(self, puzzle: Balls) -> str:
         """Such as ``triangle of 55 balls, 4 pieces given``."""

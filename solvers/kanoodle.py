@@ -11,7 +11,8 @@ TRAY = Tray("5 x 11 board", (11,) * 5, grid_layout(5, 11))
 
 RULES = BallRules(TRAY)
 
-parse, write, title, layout = RULES.parse, RULES.write, RULES.title, RULES.layout
+parse, write, put = RULES.parse, RULES.write, RULES.put
+title, layout = RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds
 contents, marks, rehearse = RULES.contents, RULES.marks, RULES.rehearse

@@ -31,6 +31,13 @@ class Rules(Protocol[P, A]):
     def write(self, puzzle: P) -> str:
         """The puzzle as a short text: ``parse(write(p)) == p``."""
 
+    def put(self, puzzle: P, cell: Cell, text: str) -> P:
+        """The puzzle with something else on a cell, in the words of :meth:`write`; empty text takes away what stands.
+
+        Raises:
+            ValueError: with a sentence that says what may stand there, or that there is no such cell.
+        """
+
     def title(self, puzzle: P) -> str:
         """What the board is in a few words for people, such as ``14 x 8 board, 23 clues``."""
 

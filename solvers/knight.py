@@ -14,7 +14,7 @@ References:
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import pairwise, repeat
 
@@ -72,6 +72,23 @@ def write(puzzle: Puzzle) -> str:
     """The board as text."""
     standing = dict.fromkeys(puzzle.holes, "#") | {puzzle.start: "N"}
     return write_ranks(puzzle.rows, puzzle.cols, standing) + (" closed" if puzzle.closed else "")
+
+
+def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
+    """The board with ``N``, the knight, on another square, or with a hole, ``#``, or a plain square in its place; see
+    :class:`solvers.kind.Rules`.
+    """
+    if not (len(cell) == 2 and _on_board(puzzle, cell)):
+        raise ValueError(f"there is no square {_place(cell)} on a board of {puzzle.rows} x {puzzle.cols}")
+    word = text.strip()
+    holes = tuple(hole for hole in puzzle.holes if hole != cell)
+    if word in ("N", "n", "knight"):
+        return replace(puzzle, start=cell, holes=holes)
+    if word not in ("", ".", "#"):
+        raise ValueError(f"{text!r} cannot stand in {_place(cell)}: give N for the knight, # for a hole or nothing")
+    if cell == puzzle.start:
+        raise ValueError(f"the knight stands in {_place(cell)}: say with N where it stands instead")
+    return replace(puzzle, holes=tuple(sorted([*holes, cell])) if word == "#" else holes)
 
 
 def title(puzzle: Puzzle) -> str:

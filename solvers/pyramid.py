@@ -45,7 +45,8 @@ TRAY = Tray("triangle of 55 balls", tuple(range(1, ROWS + 1)), _triangle(), slan
 
 RULES = BallRules(TRAY)
 
-parse, write, title, layout = RULES.parse, RULES.write, RULES.title, RULES.layout
+parse, write, put = RULES.parse, RULES.write, RULES.put
+title, layout = RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds
 contents, marks, rehearse = RULES.contents, RULES.marks, RULES.rehearse

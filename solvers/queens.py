@@ -18,7 +18,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from solvers.board import Cell, Layout, grid_layout
@@ -107,6 +107,23 @@ def write(puzzle: Puzzle) -> str:
 def _region_name(region: int) -> str:
     """A letter as far as they go, then the number in angle brackets."""
     return _LETTERS[region] if 0 <= region < len(_LETTERS) else f"<{region}>"
+
+
+def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
+    """The board with ``Q`` or nothing on a square, or a square in another region, named by a small letter; see
+    :class:`solvers.kind.Rules`.
+    """
+    if not (len(cell) == 2 and all(0 <= x < puzzle.n for x in cell)):
+        raise ValueError(f"there is no square {_place(cell)} on a board of {puzzle.n} x {puzzle.n}")
+    word, others = text.strip(), tuple(queen for queen in puzzle.queens if queen != cell)
+    if word in ("", ".", "Q", "queen"):
+        return replace(puzzle, queens=tuple(sorted([*others, cell])) if word in ("Q", "queen") else others)
+    if puzzle.regions is None or word not in tuple(string.ascii_lowercase):
+        region = "" if puzzle.regions is None else ", or a small letter for its region"
+        raise ValueError(f"{text!r} cannot stand in {_place(cell)}: give Q for a queen or nothing{region}")
+    regions = [list(row) for row in puzzle.regions]
+    regions[cell[0]][cell[1]] = _LETTERS.index(word)
+    return replace(puzzle, regions=tuple(map(tuple, regions)))
 
 
 def title(puzzle: Puzzle) -> str:

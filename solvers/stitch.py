@@ -16,7 +16,7 @@ what lies across a side of a cell. ``/`` may stand for the end of a line. ::
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import combinations, product
 from operator import and_, or_
@@ -184,6 +184,21 @@ def write(puzzle: Stitch) -> str:
     for (row, col), side, other in puzzle.links:
         lines.append(f"{row},{col} {SIDES[side]} " + ("-" if other is None else f"{other[0]},{other[1]}"))
     return "\n".join(lines)
+
+
+def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
+    """The puzzle with another clue on a cell: ``12``, ``6t``, ``?``, or nothing; see :class:`solvers.kind.Rules`."""
+    if cell not in puzzle.cells:
+        raise ValueError(f"there is no cell at {_place(cell)}")
+    word = text.strip().lower()
+    number, shape = (0, None) if word in ("", "0") else _parse_word(word, _place(cell))
+    if number is None or number > len(puzzle.cells):
+        raise ValueError(f"{text!r} cannot stand at {_place(cell)}: a clue is from 1 to {len(puzzle.cells)}")
+    row, col = cell
+    clues = [list(cells) for cells in puzzle.clues]
+    clues[row][col] = number
+    shapes = {other: named for other, named in puzzle.shapes.items() if other != cell}
+    return replace(puzzle, clues=tuple(map(tuple, clues)), shapes=shapes | ({cell: shape} if shape else {}))
 
 
 def title(puzzle: Stitch) -> str:

@@ -12,7 +12,7 @@ question mark where it is not known: ``halves 0,0,2 11,7,2 ... / 1 1 1 2 ? 7 ...
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from math import sqrt
@@ -81,6 +81,21 @@ def write(puzzle: Puzzle) -> str:
     tiles = [",".join(map(str, tile)) for tile in puzzle.tiles]
     frame = ["?" if code is None else str(code) for code in puzzle.border]
     return " ".join([puzzle.match, *tiles, "/", *frame])
+
+
+def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
+    """The tray with another piece on a slot, told by its three codes such as ``0,0,2``; see
+    :class:`solvers.kind.Rules`.
+    """
+    slots = [slot for slot in range(len(puzzle.tiles)) if slot_cell(slot) == cell]
+    if not slots:
+        raise ValueError(f"there is no slot at row {cell[0] + 1}, place {cell[-1] + 1}")
+    codes = text.replace(" ", "").split(",")
+    if len(codes) != 3 or not all(code.isdecimal() for code in codes):
+        raise ValueError(f"{text!r} is no piece: give the codes of its three edges clockwise, such as 0,0,2")
+    tiles = list(puzzle.tiles)
+    tiles[slots[0]] = tuple(map(int, codes))
+    return replace(puzzle, tiles=tuple(tiles))
 
 
 def title(puzzle: Puzzle) -> str:

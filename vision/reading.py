@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from solvers.board import Cell
+from solvers.steps.step import Standing
 from vision.pictures.placement import Placement
 
 P = TypeVar("P")
@@ -71,6 +72,7 @@ class Reading(Generic[P]):
             part is drawn, but the board as a whole was not read and is not called solved.
         left_alone: what was read on those parts of the board that are not in the puzzle.
         standing: cells on which the answer stands already; nothing is drawn there.
+        placed: what the player has placed, as far as the puzzle itself does not tell it; rightly or wrongly.
     """
 
     puzzle: P
@@ -83,3 +85,4 @@ class Reading(Generic[P]):
     partial: str = ""
     left_alone: Sequence[str] = ()
     standing: frozenset[Cell] = frozenset()
+    placed: Standing = ()

@@ -31,7 +31,7 @@ HERE = str(Path(__file__).parent)
 
 
 def jobs(names: list[str], seconds: float = 20) -> list[Job]:
-    return [Job(name, None, Options(seconds=seconds)) for name in names]
+    return [Job(name, None, Options(time_limit=seconds)) for name in names]
 
 
 @pytest.mark.slow

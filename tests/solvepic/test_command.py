@@ -183,10 +183,10 @@ def test_options_reach_the_pipeline(run: Run, tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr("solvepic.batch.solve", spy)
     run("shot.png", "--set", "r3c4=12", "--set", "R1C1=", "--size", "14x8", "--corners", "1,2 80,4 50,56", "--closed")
-    assert seen[0].given == {(2, 3): "12", (0, 0): ""}
+    assert seen[0].set == {(2, 3): "12", (0, 0): ""}
     assert seen[0].size == (14, 8)
-    assert seen[0].corners_px == ((1, 2), (80, 4), (50, 56))
-    assert seen[0].wishes == {"closed"}
+    assert seen[0].corners == ((1, 2), (80, 4), (50, 56))
+    assert seen[0].closed
 
 
 def lying_png(width: int, height: int) -> bytes:

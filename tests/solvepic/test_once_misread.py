@@ -120,12 +120,12 @@ ONCE_WRONG = {
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_WRONG.items() for seed in seeds])
 def test_what_was_once_solved_wrongly_is_not(name: str, seed: int) -> None:
     sample = SETS[name](seed)
-    assert judged(solvepic.solve(sample.picture, seconds=SECONDS), sample.truth) != "wrong"
+    assert judged(solvepic.solve(sample.picture, time_limit=SECONDS), sample.truth) != "wrong"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_MISREAD.items() for seed in seeds])
 def test_what_was_once_misread_is_read(name: str, seed: int) -> None:
     sample = SETS[name](seed)
-    outcome = solvepic.solve(sample.picture, seconds=SECONDS)
+    outcome = solvepic.solve(sample.picture, time_limit=SECONDS)
     assert judged(outcome, sample.truth) == "right", outcome.message

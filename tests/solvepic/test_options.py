@@ -15,10 +15,10 @@ from solvepic.registry import Kind
 NAN, INF = math.nan, math.inf
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"seconds": NAN}, "time limit"),
-    ({"seconds": INF}, "time limit"),
-    ({"seconds": 0.0}, "time limit"),
-    ({"seconds": -1.0}, "time limit"),
+    ({"time_limit": NAN}, "time limit"),
+    ({"time_limit": INF}, "time limit"),
+    ({"time_limit": 0.0}, "time limit"),
+    ({"time_limit": -1.0}, "time limit"),
     ({"max_megapixels": NAN}, "megapixels"),
     ({"max_megapixels": INF}, "megapixels"),
     ({"max_megapixels": 0.0}, "megapixels"),
@@ -28,21 +28,21 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"size": (8,)}, "size"),
     ({"size": (8, -1)}, "size"),
     ({"size": (8.5, 8)}, "size"),
-    ({"corners_px": ((1, 2),)}, "corners"),
-    ({"corners_px": ((0, 0), (0, 0), (0, 0), (0, 0))}, "corners"),
-    ({"corners_px": ((NAN, NAN), (90, 0), (90, 90), (0, 90))}, "corners"),
-    ({"corners_px": ((INF, 0), (90, 0), (90, 90), (0, 90))}, "corners"),
-    ({"corners_px": ((1e308, 0), (90, 0), (90, 90), (0, 90))}, "corners"),
-    ({"corners_px": ((0, 0), (1, 0), (1, 1), (0, 1))}, "corners"),
-    ({"corners_px": ((0, 0), (0, 90), (90, 90), (90, 0))}, "clockwise"),
-    ({"corners_px": ((0, 0), (90, 90), (90, 0), (0, 90))}, "clockwise"),
-    ({"corners_px": ((0, 0), (50, 50), (90, 90))}, "clockwise"),
-    ({"corners_px": ((0, 0), (90, 0, 1), (90, 90), (0, 90))}, "corners"),
-    ({"given": {(0, 0): 5}}, "as text"),
-    ({"given": {(0, -1): "5"}}, "row and column"),
-    ({"given": {(0.5, 1): "5"}}, "row and column"),
-    ({"given": {"a1": "5"}}, "row and column"),
-    ({"given": {(0, 0): "²"}}, "plain digits"),
+    ({"corners": ((1, 2),)}, "corners"),
+    ({"corners": ((0, 0), (0, 0), (0, 0), (0, 0))}, "corners"),
+    ({"corners": ((NAN, NAN), (90, 0), (90, 90), (0, 90))}, "corners"),
+    ({"corners": ((INF, 0), (90, 0), (90, 90), (0, 90))}, "corners"),
+    ({"corners": ((1e308, 0), (90, 0), (90, 90), (0, 90))}, "corners"),
+    ({"corners": ((0, 0), (1, 0), (1, 1), (0, 1))}, "corners"),
+    ({"corners": ((0, 0), (0, 90), (90, 90), (90, 0))}, "clockwise"),
+    ({"corners": ((0, 0), (90, 90), (90, 0), (0, 90))}, "clockwise"),
+    ({"corners": ((0, 0), (50, 50), (90, 90))}, "clockwise"),
+    ({"corners": ((0, 0), (90, 0, 1), (90, 90), (0, 90))}, "corners"),
+    ({"set": {(0, 0): 5}}, "as text"),
+    ({"set": {(0, -1): "5"}}, "row and column"),
+    ({"set": {(0.5, 1): "5"}}, "row and column"),
+    ({"set": {"a1": "5"}}, "row and column"),
+    ({"set": {(0, 0): "²"}}, "plain digits"),
 ]
 
 
@@ -57,9 +57,9 @@ def test_what_can_never_be_heeded_is_refused(changes: dict[str, Any], says: str)
 def test_what_can_be_heeded_is_taken() -> None:
     clockwise = ((10.0, 20.0), (300.0, 22.0), (302.0, 400.0), (8.0, 398.0))
     for corners in (clockwise, clockwise[2:] + clockwise[:2], ((50, 0), (100, 90), (0, 90))):
-        assert Options(corners_px=corners).corners_px == corners
+        assert Options(corners=corners).corners == corners
     given = {(2, 3): "12", (0, 0): "", (1, 2, 0): "Q"}
-    assert Options(size=(14, 8), given=given, seconds=0.1).given == given
+    assert Options(size=(14, 8), set=given, time_limit=0.1).set == given
 
 
 def test_what_does_not_fit_the_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_what_does_not_fit_the_picture_is_refused(monkeypatch: pytest.MonkeyPatc
     assert isinstance(pipeline.KINDS[0], Kind)
     far = ((500, 500), (900, 500), (900, 900), (500, 900))
     with pytest.raises(OptionError, match="outside the picture, which has 100 x 60 pixels"):
-        solvepic.solve(toy.picture(toy.UNIQUE), corners_px=far)
+        solvepic.solve(toy.picture(toy.UNIQUE), corners=far)
     with pytest.raises(OptionError, match="r100c100 is not on the board, which has 1 rows and 2 columns"):
-        solvepic.solve(toy.picture(toy.UNIQUE), given={(99, 99): "5"})
-    assert solvepic.solve(toy.picture(toy.UNIQUE), given={(0, 1): "5"}).status == "solved"
+        solvepic.solve(toy.picture(toy.UNIQUE), set={(99, 99): "5"})
+    assert solvepic.solve(toy.picture(toy.UNIQUE), set={(0, 1): "5"}).status == "solved"

@@ -10,7 +10,7 @@ import toy_kind as toy
 from PIL import Image
 
 import solvepic
-from solvepic import pipeline
+from solvepic import answering, pipeline
 from solvepic.film import Reel, write_film
 from solvepic.hints import hint
 from solvepic.outcome import Outcome, Status
@@ -125,7 +125,7 @@ def test_several_answers_are_counted_and_a_cut_short_count_says_so(monkeypatch: 
     every = outcome(toy.SEVERAL)
     assert every.record()["solutions"] == {"found": 2, "all": True}
     assert "2 solutions" in every.message
-    monkeypatch.setattr(pipeline, "MOST_COUNTED", 2)
+    monkeypatch.setattr(answering, "MOST_COUNTED", 2)
     some = outcome(toy.SEVERAL)
     assert some.record()["solutions"] == {"found": 2, "all": False}
     assert "at least 2 solutions" in some.message

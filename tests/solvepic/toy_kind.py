@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Frame, Record
 from solvers.marks import Fill, Ink, Mark
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step
 from vision.kind import Aids
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
@@ -33,6 +34,11 @@ class Rules:
 
     def write(self, puzzle: int) -> str:
         return str(puzzle)
+
+    def put(self, puzzle: int, cell: Cell, text: str) -> int:
+        if not text.isdecimal():
+            raise ValueError(f"{text!r} is no level")
+        return int(text)
 
     def title(self, puzzle: int) -> str:
         return "1 x 2 board"
@@ -92,8 +98,30 @@ class Eyes:
         return Reading(level, placement, 0.9, doubts, repairs)
 
 
+class Guide:
+    RULES = ("it is plain to see", TRYING, CHOICE)
+
+    def begun(self, puzzle: int) -> tuple[int, Standing]:
+        return puzzle, ()
+
+    def placings(self, puzzle: int, answer: int) -> Standing:
+        return (Placed(((0, 0),)), Placed(((0, 1),), str(answer)))
+
+    def completions(self, puzzle: int, standing: Collection[Placed], budget: Budget) -> Iterator[int]:
+        for answer in Rules().answers(puzzle, budget):
+            if set(standing) <= set(self.placings(puzzle, answer)):
+                yield answer
+
+    def steps(self, puzzle: int, standing: Collection[Placed], budget: Budget) -> Iterator[Step]:
+        answer = next(self.completions(puzzle, standing, budget), None)
+        for placed in self.placings(puzzle, answer) if answer else ():
+            if placed not in standing:
+                yield Step(placed, (Fill(placed.cells),), placed.cells, self.RULES[0], "only one is left")
+
+
 class Toy(Kind):
     rules = Rules()  # type: ignore[assignment]
+    guide = Guide()  # type: ignore[assignment]
     eyes = Eyes()  # type: ignore[assignment]
 
 

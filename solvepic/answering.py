@@ -1,0 +1,181 @@
+"""From what was read to an outcome: faults, answers, what stands, what is drawn. Nothing here knows any kind."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from solvepic import sentences
+from solvepic.options import OptionError, Options
+from solvepic.outcome import STAGES, Drawing, Outcome, Status
+from solvepic.registry import Kind
+from solvers.board import Cell
+from solvers.budget import Budget, BudgetSpentError
+from solvers.marks import Fence, Ink, Mark, covered
+from solvers.verdict import Search, Verdict, search
+from vision.pictures.photo import Photo
+from vision.reading import Doubt, Reading
+from vision.trace import Trace
+
+MOST_COUNTED = 1_000
+"""Where a puzzle has several answers they are counted up to this number."""
+
+EXTRA_NODES = 20_000
+"""Search nodes, some 0.2 s, that counting the answers or explaining why there is none may cost. Not seconds, so that
+what is said is the same on every machine."""
+
+RIVAL_INK = Ink(rgb=(213, 94, 0))
+
+
+@dataclass
+class Work:
+    """One picture under way."""
+
+    image: str
+    options: Options
+    photo: Photo
+    budget: Budget
+    trace: Trace
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Measure the time that a stage takes."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] += time.perf_counter() - began
+
+    def finished(self, outcome: Outcome) -> Outcome:
+        """The outcome with what was spent on it."""
+        return replace(
+            outcome,
+            seconds=dict(self.seconds),
+            nodes=self.budget.spent,
+            notes=self.notes + outcome.notes,
+            photo=self.photo,
+            options=self.options,
+        )
+
+
+def answered(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Outcome:
+    """What comes of a reading."""
+    read = Outcome(work.image, Status.UNREADABLE, "", kind, reading, scale=work.photo.scale, notes=tuple(reading.notes))
+    work.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
+    if reading.doubts:
+        work.trace.picture("doubts", lambda: _drawing(work, read, _doubt_marks(reading.doubts)).picture)
+        return replace(read, message=sentences.doubtful(kind, reading))
+    faults = kind.rules.faults(reading.puzzle)
+    if faults:
+        return replace(read, status=Status.UNSOLVABLE, message=sentences.faulty(faults))
+    with work.stage("solve"):
+        found = _search(kind, reading, budget)
+    if found.verdict is Verdict.NONE:
+        message = sentences.impossible(_reasons(kind, reading, budget))
+        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=message)
+    if not found.answers:
+        message = sentences.timeout(work.options.time_limit, "solving")
+        return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
+    solved = replace(
+        read,
+        status=Status.UNREADABLE if reading.partial else Status.SOLVED,
+        verdict=found.verdict,
+        answer=found.answers[0],
+        rivals=found.answers[1:],
+        complete=found.complete,
+        message=sentences.solved(kind, reading, found),
+    )
+    return replace(solved, drawing=_drawing(work, solved, _answer_marks(solved)))
+
+
+def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
+    """The outcome when something else stands on some cells: the reading is kept and solved again.
+
+    A clue that reasoning had put right is taken as it was read where only that has an answer now.
+
+    Raises:
+        solvepic.options.OptionError: nothing was read that could be corrected, or something cannot stand on a cell.
+    """
+    kind, reading, photo = outcome.kind, outcome.reading, outcome.photo
+    if kind is None or reading is None or photo is None:
+        raise OptionError("nothing was read on this picture that could be corrected")
+    began = time.perf_counter()
+    options = outcome.options
+    budget = Budget(seconds=options.time_limit)
+    work = Work(outcome.image, options, photo, budget, Trace(options.debug))
+    doubts = tuple(doubt for doubt in reading.doubts if doubt.cell not in given)
+    repairs = tuple(repair for repair in reading.repairs if repair.cell not in given)
+    kept = replace(reading, puzzle=_put(kind, reading.puzzle, given), doubts=doubts, repairs=repairs, notes=())
+    found = answered(work, kind, kept, budget)
+    if repairs and found.status is Status.UNSOLVABLE:
+        as_read = {repair.cell: repair.read for repair in repairs}
+        unrepaired = replace(kept, puzzle=_put(kind, kept.puzzle, as_read), repairs=())
+        second = answered(work, kind, unrepaired, budget)
+        found = second if second.status is Status.SOLVED else found
+    work.seconds["total"] = time.perf_counter() - began
+    return replace(work.finished(found), seen=outcome.seen)
+
+
+def _put(kind: Kind, puzzle: Any, given: Mapping[Cell, str]) -> Any:
+    for cell, text in given.items():
+        try:
+            puzzle = kind.rules.put(puzzle, cell, text)
+        except ValueError as error:
+            raise OptionError(str(error)) from None
+    return puzzle
+
+
+def _search(kind: Kind, reading: Reading[Any], budget: Budget) -> Search[Any]:
+    """The first answer, whether it is the only one, and if not, the others as far as they are cheaply had."""
+    found = search(kind.rules.answers(reading.puzzle, budget), at_most=2 if kind.asks_unique else 1)
+    if found.verdict is Verdict.SEVERAL:
+        counting = Budget(nodes=EXTRA_NODES, parent=budget)
+        counted = search(kind.rules.answers(reading.puzzle, counting), at_most=MOST_COUNTED)
+        found = counted if len(counted.answers) >= len(found.answers) else found
+    for answer in found.answers[:2]:  # the one that is drawn, and the one that says there are several
+        if not kind.rules.holds(reading.puzzle, answer):  # a picture that is wrong is worse than none
+            raise AssertionError(f"the {kind.name} solver gave an answer that breaks the rules; please report it")
+    return found
+
+
+def _reasons(kind: Kind, reading: Reading[Any], budget: Budget) -> list[str]:
+    """Why there is no answer, as far as that is cheaply told."""
+    try:
+        return kind.rules.explain(reading.puzzle, Budget(nodes=EXTRA_NODES, parent=budget))
+    except BudgetSpentError:
+        return []
+
+
+def _answer_marks(solved: Outcome) -> list[Mark]:
+    kind, puzzle = solved.kind, solved.puzzle
+    assert kind is not None
+    standing = solved.reading.standing if solved.reading is not None else frozenset()
+    marks = [mark for mark in kind.rules.marks(puzzle, solved.answer) if not _stands(mark, standing)]
+    if kind.shows_rivals:
+        first = kind.rules.contents(puzzle, solved.answer)
+        others = [kind.rules.contents(puzzle, rival) for rival in solved.rivals]
+        differ = [cell for cell in first if any(other.get(cell) != first[cell] for other in others)]
+        marks += [Fence((cell,), RIVAL_INK, "doubt") for cell in differ]
+    return marks
+
+
+def _stands(mark: Mark, standing: frozenset[Cell]) -> bool:
+    """Whether the picture itself shows the answer in all the cells that a mark covers."""
+    cells = covered(mark)
+    return bool(cells) and standing.issuperset(cells)
+
+
+def _doubt_marks(doubts: Sequence[Doubt]) -> list[Mark]:
+    cells: dict[Cell, None] = dict.fromkeys(doubt.cell for doubt in doubts)
+    return [Fence((cell,), RIVAL_INK, "doubt") for cell in cells]
+
+
+def _drawing(work: Work, outcome: Outcome, marks: Sequence[Mark]) -> Drawing:
+    assert outcome.kind is not None
+    assert outcome.reading is not None
+    layout = outcome.kind.rules.layout(outcome.puzzle)
+    known = [mark for mark in marks if not isinstance(mark, Fence) or all(cell in layout.cells for cell in mark.cells)]
+    return Drawing(work.photo, outcome.reading, layout, known, work.options.style)
