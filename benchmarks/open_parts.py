@@ -11,41 +11,39 @@ from typing import Any
 
 import numpy as np
 
-from solvepic.outcome import Outcome
+from benchmarks.solving import Record
 from solvers.board import Cell
 
 NEAR = 0.4
 """The middle of a cell that was read lies within this part of the cell's side of the true one."""
 
 
-def open_part_is_right(outcome: Outcome, truth: Mapping[str, Any]) -> bool:
+def open_part_is_right(record: Record, truth: Mapping[str, Any]) -> bool:
     """Whether all that was read of a bent board is right, and nothing is missing but filled patches that are named."""
-    reading = outcome.reading
-    if reading is None or outcome.answer is None or "mesh" not in truth:
+    if record["kind"] != "stitch" or record["solution"] is None or "mesh" not in truth:
         return False
-    true_cell = _true_cells(outcome, truth)
+    true_cell = _true_cells(record, truth)
     if None in true_cell.values() or len(set(true_cell.values())) < len(true_cell):
         return False
-    if any(reading.puzzle.clue(cell) != truth["clues"][true[0]][true[1]] for cell, true in true_cell.items() if true):
+    clues = record["puzzle"]["clues"]
+    if any(clues[r][c] != truth["clues"][true[0]][true[1]] for (r, c), true in true_cell.items() if true):
         return False
-    mine = {frozenset(true_cell[cell] for cell in patch.block.cells) for patch in outcome.answer}
+    mine = {frozenset(true_cell[cell[0], cell[1]] for cell in patch) for patch in record["patches"]}
     patches = {tuple(box["clue"]): _cells_of(box) for box in truth["solution"]["rectangles"]}
     left = {clue for clue, cells in patches.items() if cells not in mine}
     filled = {tuple(cell) for cell in truth["filled_clues"]}
     numbers = sorted(str(truth["clues"][row][col]) for row, col in left)
-    return mine <= set(patches.values()) and left <= filled and sorted(reading.left_alone) == numbers
+    return mine <= set(patches.values()) and left <= filled and sorted(record["left_alone"]) == numbers
 
 
-def _true_cells(outcome: Outcome, truth: Mapping[str, Any]) -> dict[Cell, Cell | None]:
+def _true_cells(record: Record, truth: Mapping[str, Any]) -> dict[Cell, Cell | None]:
     """For each cell that was read the true one that lies there; None where none does."""
-    assert outcome.reading is not None
     names = [tuple(int(part) for part in name.split(",")) for name in truth["mesh"]]
     centres = np.array([truth["cell_centers"][f"{row},{col}"] for row, col in names])
     quads = np.array([truth["mesh"][f"{row},{col}"] for row, col in names])
     sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1)
-    cells = outcome.reading.puzzle.cells
-    middles = outcome.reading.placement.to_photo([(col + 0.5, row + 0.5) for row, col in cells])
-    middles = (middles + 0.5) / outcome.scale - 0.5
+    cells = [(int(row), int(col)) for row, col, _, _ in record["cell_centers"]]
+    middles = np.array(record["cell_centers"])[:, 2:]
     away = np.linalg.norm(middles[:, None] - centres[None], axis=2)
     nearest = away.argmin(axis=1)
     near = away.min(axis=1) <= NEAR * sides[nearest]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import solvepic
-from benchmarks.readings import SECONDS
+from benchmarks.solving import SECONDS
 from samples.camera import random_shot, take
 from samples.sample import PointMap
 from solvepic.outcome import Outcome, Status

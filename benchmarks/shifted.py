@@ -1,6 +1,6 @@
-"""Whether other light changes what is read: ``python -m benchmarks.shifted SET… [--seeds 0-49] [--save DIR]``.
+"""Whether other light changes what is read: ``python -m benchmarks.shifted [SET…] [--count N] [--save DIR]``.
 
-Each picture of a set of :mod:`benchmarks.readings` is solved as it is and as a phone might have taken it in another
+Each picture of a set of :mod:`benchmarks.sets` is solved as it is and as a phone might have taken it in another
 light: by a warm lamp, in the shade, or with the white balance off. What is read and how it ended must be the same. The
 kind of puzzle is named, since light is what matters here.
 """
@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 
 import solvepic
-from benchmarks.readings import SECONDS, SETS, asked_seeds, judged
+from benchmarks import solving
+from benchmarks.judging import judged
+from benchmarks.sets import SETS, asked_sets, sample_of, seeds_of
+from benchmarks.solving import SECONDS
 from vision.pictures.photo import Picture
 
 Light = Callable[[np.random.Generator], tuple[float, float, float]]
@@ -35,14 +38,14 @@ def shifted(picture: Picture, light: str, rng: np.random.Generator) -> Picture:
 
 def compared(name: str, seed: int, save: Path | None) -> tuple[str, str, str]:
     """The light, what became of the reading, and what was said in that light."""
-    sample = SETS[name](seed)
+    sample = sample_of(name, seed)
     rng = np.random.default_rng([seed, *b"light", *name.encode()])
     light = str(rng.choice(list(LIGHTS)))
     other = shifted(sample.picture, light, rng)
     outcomes = [
         solvepic.solve(picture, kind=sample.truth["kind"], time_limit=SECONDS) for picture in (sample.picture, other)
     ]
-    before, after = (judged(outcome, sample.truth) for outcome in outcomes)
+    before, after = (judged(solving.told(outcome), sample.truth) for outcome in outcomes)
     same = _told(outcomes[0]) == _told(outcomes[1])
     became = "same" if same else "wrong" if after == "wrong" else "lost" if before == "right" else "gained or other"
     if save and not same:
@@ -59,19 +62,18 @@ def _told(outcome: Any) -> tuple[Any, ...]:
 def main() -> None:
     """Print what changed, and a line for each set."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.shifted", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("sets", nargs="+", choices=SETS, metavar="SET", help=", ".join(SETS))
-    parser.add_argument("--seeds", type=asked_seeds, default="0-49", help="first and last seed, as 100-299")
-    parser.add_argument("--save", type=Path, help="put the pictures whose reading changed here")
+    asked_sets(parser)
     asked = parser.parse_args()
-    for name in asked.sets:
+    seeds = seeds_of(asked)
+    for name in asked.sets or SETS:
         counts: Counter[str] = Counter()
-        for seed in asked.seeds:
+        for seed in seeds:
             light, became, message = compared(name, seed, asked.save)
             counts[became] += 1
             if became != "same":
                 print(f"  {name} {seed}, {light}: {became}: {message}", flush=True)
         told = ", ".join(f"{became} {count}" for became, count in counts.most_common())
-        print(f"{name}: {len(asked.seeds)} pictures in another light: {told}", flush=True)
+        print(f"{name}: {len(seeds)} pictures in another light: {told}", flush=True)
 
 
 if __name__ == "__main__":

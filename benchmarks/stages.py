@@ -69,7 +69,11 @@ def a_board(seed: int) -> Sample:
 
 def photo_of_a_board(seed: int, photo_wh: tuple[int, int] = PHOTO_WH) -> Sample:
     """A photo of such a page or screen as people take them."""
-    rng = np.random.default_rng([4, seed])
+    return random_photo(np.random.default_rng([4, seed]), photo_wh)
+
+
+def random_photo(rng: np.random.Generator, photo_wh: tuple[int, int] = PHOTO_WH) -> Sample:
+    """The same from any source of chance."""
     drawn, screen = _drawn(rng)
     return photograph(drawn, random_shot(rng, photo_wh, screen=screen), rng)
 

@@ -78,9 +78,9 @@ def cut_off(rng: np.random.Generator, sample: Sample) -> Sample:
     is seen. What is left is no puzzle: the truth is of kind "other". Screens and photos alike.
     """
     truth = sample.truth
-    rows, cols = truth["rows"], truth["cols"]
-    flat = FlatPlacement.from_corners(truth["corners"], (cols, rows))
-    cells = np.array([(c, r) for r, row in enumerate(truth["clues"]) for c, clue in enumerate(row) if clue is not None])
+    table = truth.get("clues") or truth["regions"]
+    flat = FlatPlacement.from_corners(truth["corners"], (len(table[0]), len(table)))
+    cells = np.array([(c, r) for r, row in enumerate(table) for c, what in enumerate(row) if what is not None])
     height, width = sample.picture.shape[:2]
     box = [0, 0, width, height]
     for way in rng.permutation(4)[: 1 if rng.random() < 0.7 else 2]:

@@ -2,8 +2,11 @@
 
 import pytest
 
-import solvepic
-from benchmarks.readings import SECONDS, SETS, judged
+from benchmarks.judging import judged
+from benchmarks.sets import sample_of
+from benchmarks.solving import solved
+from benchmarks.stages import photo_of_a_board
+from samples.sample import Sample
 
 ONCE_MISREAD = {
     "stitch-screens": {
@@ -119,13 +122,18 @@ ONCE_WRONG = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_WRONG.items() for seed in seeds])
 def test_what_was_once_solved_wrongly_is_not(name: str, seed: int) -> None:
-    sample = SETS[name](seed)
-    assert judged(solvepic.solve(sample.picture, time_limit=SECONDS), sample.truth) != "wrong"
+    sample = _sample(name, seed)
+    assert judged(solved(sample.picture), sample.truth) != "wrong"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), [(name, seed) for name, seeds in ONCE_MISREAD.items() for seed in seeds])
 def test_what_was_once_misread_is_read(name: str, seed: int) -> None:
-    sample = SETS[name](seed)
-    outcome = solvepic.solve(sample.picture, time_limit=SECONDS)
-    assert judged(outcome, sample.truth) == "right", outcome.message
+    sample = _sample(name, seed)
+    record = solved(sample.picture)
+    assert judged(record, sample.truth) == "right", record["message"]
+
+
+def _sample(name: str, seed: int) -> Sample:
+    """The seeds of photos are those of :mod:`benchmarks.stages`."""
+    return photo_of_a_board(seed) if name == "stitch-photos" else sample_of(name, seed)

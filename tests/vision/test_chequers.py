@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.readings import SETS
+from benchmarks.sets import sample_of
 from samples import chess, regions, standing, stitch
 from samples.camera import Shot, photograph
 from samples.sample import Sample
@@ -69,7 +69,7 @@ def test_highlights_on_a_small_board_of_low_contrast_do_not_hide_it() -> None:
     ids=["a line is spoilt", "too few crossings tell that it is level", "a row is left out", "a column with a queen"],
 )  # fmt: skip
 def test_small_boards_nearly_white_are_seen_by_their_two_colours(kind: str, seed: int, side: int) -> None:
-    sample = SETS[f"{kind}-screens"](seed)
+    sample = sample_of(f"{kind}-screens", seed)
     place = found(Photo(sample.picture))
     assert (place.rows, place.cols) == (side, side)
     assert off(place, sample) < BAR
@@ -79,7 +79,7 @@ def test_small_boards_nearly_white_are_seen_by_their_two_colours(kind: str, seed
 @pytest.mark.parametrize(("kind", "seed"), [("queens", 40044), ("knight", 40030)])
 def test_blocks_of_chequers_do_not_hide_the_chequers(kind: str, seed: int) -> None:
     """On a small picture only every third line is seen."""
-    place = found(Photo(SETS[f"{kind}-screens"](seed).picture))
+    place = found(Photo(sample_of(f"{kind}-screens", seed).picture))
     assert (place.rows, place.cols) == (16, 16)
 
 

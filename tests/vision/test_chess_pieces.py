@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.readings import SETS
+from benchmarks.sets import sample_of
 from samples import chess
 from samples.camera import Shot, photograph
 from samples.canvas import Canvas
@@ -31,7 +31,7 @@ def board(pieces: Mapping[Cell, str], **changes: object) -> Photo:
 
 def in_jpeg(name: str, seed: int, quality: int) -> tuple[Sample, Photo]:
     """A drawn picture with its truth, and as a JPEG shows it."""
-    sample = SETS[name](seed)
+    sample = sample_of(name, seed)
     jpeg = cv2.imdecode(cv2.imencode(".jpg", sample.picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
     return sample, Photo(np.asarray(jpeg, np.uint8))
 
@@ -142,7 +142,7 @@ def test_a_photographed_diagram_is_no_board_with_real_pieces() -> None:
 @pytest.mark.parametrize("seed", [34003, 34008])
 def test_the_crowns_of_a_photographed_diagram_are_seen_from_near_by(seed: int) -> None:
     """Balls on thin stalks, and spikes in grain, run into one another from afar; then nothing tells what is up."""
-    sample = SETS["queens-photos"](seed)
+    sample = sample_of("queens-photos", seed)
     read = as_queens(Photo(sample.picture))
     assert isinstance(read, Reading)
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
@@ -182,7 +182,7 @@ def test_what_is_no_figure_leaves_a_knight_alone(what: str) -> None:
 )
 def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
     """Without the points that opening costs it a low crown is a dot, and thin outlines of white hardly differ."""
-    sample = SETS["queens-screens"](seed)
+    sample = sample_of("queens-screens", seed)
     read = as_queens(Photo(sample.picture))
     assert isinstance(read, Reading)
     assert sorted(read.puzzle.queens) == sorted(map(tuple, sample.truth["queens"]))
@@ -193,7 +193,7 @@ def test_every_queen_of_a_kind_is_seen(seed: int) -> None:
     "seed", [40128, 40141, 69016], ids=["grain clings to a dot", "squares that hardly differ", "a white one on white"]
 )
 def test_a_knight_is_seen_beside_dots_and_where_little_differs(seed: int) -> None:
-    sample = SETS["knight-screens"](seed)
+    sample = sample_of("knight-screens", seed)
     read = as_knight(Photo(sample.picture))
     assert isinstance(read, Reading)
     assert read.puzzle.start == tuple(sample.truth["start"])
@@ -246,7 +246,7 @@ def test_a_knight_is_seen_in_a_jpeg(seed: int, quality: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [40319, 80572])
 def test_numbers_that_grain_holds_together_are_no_pieces(seed: int) -> None:
-    read = as_queens(Photo(SETS["queens-screens"](seed).picture))
+    read = as_queens(Photo(sample_of("queens-screens", seed).picture))
     assert isinstance(read, Reading)
     assert not read.doubts
 
@@ -262,14 +262,14 @@ def test_a_shade_with_a_piece_in_it_is_not_even() -> None:
 @pytest.mark.slow
 def test_small_crowns_are_seen_on_squares_that_hardly_differ() -> None:
     """There the blur around a piece differs as much as counts."""
-    read = as_queens(Photo(SETS["queens-screens"](42320).picture))
+    read = as_queens(Photo(sample_of("queens-screens", 42320).picture))
     assert isinstance(read, Reading)
     assert not read.doubts
 
 
 def test_queens_that_are_plainly_seen_make_a_chessboard() -> None:
     """Highlights and queens leave little of a board of four by four."""
-    read = as_queens(Photo(SETS["queens-screens"](42133).picture))
+    read = as_queens(Photo(sample_of("queens-screens", 42133).picture))
     assert isinstance(read, Reading)
     assert not read.doubts
 
@@ -277,7 +277,7 @@ def test_queens_that_are_plainly_seen_make_a_chessboard() -> None:
 @pytest.mark.slow
 def test_a_low_knight_upside_down_is_no_queen() -> None:
     """His mane has two points then, as a crown."""
-    read = as_queens(Photo(SETS["knight-screens"](54001).picture))
+    read = as_queens(Photo(sample_of("knight-screens", 54001).picture))
     assert isinstance(read, NotFound) or read.doubts
 
 

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from benchmarks.readings import SETS
+from benchmarks.sets import sample_of
 from benchmarks.stages import photo_of_a_board
 from samples import looks
 from samples import stitch as drawn
@@ -58,14 +58,14 @@ def test_the_size_is_among_those_that_two_patches_allow(look: str) -> None:
 
 @pytest.mark.slow
 def test_a_lattice_on_woven_cloth_is_no_outline_beside_which_that_of_a_board_is_small() -> None:
-    found = filled_grids(Photo(SETS["stitch-screens"](91650).picture))
+    found = filled_grids(Photo(sample_of("stitch-screens", 91650).picture))
     assert (4, 9) in {(guess.rows, guess.cols) for guess in found}
 
 
 @pytest.mark.slow
 def test_strands_that_stand_out_as_much_as_threads_do_not_hide_the_size() -> None:
     # A screenshot of the game, on whose rope there are many times the edges that there are on the lines.
-    sample = SETS["stitch-game"](87049)
+    sample = sample_of("stitch-game", 87049)
     found = filled_grids(Photo(sample.picture))
     true = np.array(sample.truth["corners"])
     right = [guess for guess in found if (guess.rows, guess.cols) == (14, 8)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchmarks.readings import SETS
+from benchmarks.sets import sample_of
 from vision.boards.cell_sides import enclosed
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views, turn_deg, turned_back
@@ -224,7 +224,7 @@ def test_a_picture_that_was_not_turned_stays_as_it_is() -> None:
 
 def test_sides_of_tiles_with_round_corners_do_not_tell_that_a_screen_was_turned() -> None:
     """Of some hundred sides of one length the few that were longest by a hair leaned one way."""
-    assert turn_deg(Photo(SETS["stitch-screens"](91682).picture)) == 0
+    assert turn_deg(Photo(sample_of("stitch-screens", 91682).picture)) == 0
 
 
 def test_what_is_turned_back_shows_all_of_the_picture() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from shared_files import shared
 
-from benchmarks.readings import SETS
+from benchmarks.sets import sample_of
 from samples import stitch as samples
 from samples.fonts import families
 from samples.sample import Sample
@@ -234,26 +234,26 @@ def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch:
 
 @pytest.mark.slow
 def test_a_hole_with_cells_all_round_it_is_no_cell_where_the_dashes_round_it_lie_apart() -> None:
-    sample = SETS["stitch-hoop-open"](84002)
+    sample = sample_of("stitch-hoop-open", 84002)
     assert [list(row) for row in read(Photo(sample.picture)).puzzle.clues] == sample.truth["clues"]
 
 
 @pytest.mark.slow
 def test_a_part_whose_place_a_filled_patch_leaves_open_is_set_apart() -> None:
     # Beside a patch of four rows of unlike heights stands one that may join it at the first or at the second of them.
-    reading = read(Photo(SETS["stitch-hoop-half"](86014).picture))
+    reading = read(Photo(sample_of("stitch-hoop-half", 86014).picture))
     assert reading.left_alone == ("1", "2", "2", "4")
 
 
 @pytest.mark.slow
 def test_a_badge_on_a_button_at_a_corner_of_the_board_is_no_filled_patch() -> None:
-    reading = read(Photo(SETS["stitch-hoop-open"](92222).picture))
+    reading = read(Photo(sample_of("stitch-hoop-open", 92222).picture))
     assert (reading.partial, reading.left_alone) == ("", ())
 
 
 @pytest.mark.slow
 def test_a_number_that_glints_of_rope_touch_is_read() -> None:
-    reading = read(Photo(SETS["stitch-hoop-half"](89018).picture))
+    reading = read(Photo(sample_of("stitch-hoop-half", 89018).picture))
     assert reading.left_alone == ("1", "1", "2", "3", "4", "8", "8")
 
 

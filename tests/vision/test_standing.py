@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import solvepic
-from benchmarks.readings import SETS, judged
+from benchmarks.judging import judged
+from benchmarks.sets import sample_of
+from benchmarks.solving import solved
 from samples import standing as photos
 from samples.camera import Shot
 from solvepic.outcome import Status
@@ -119,7 +121,7 @@ def test_a_photographed_piece_stands_where_its_foot_is(scene: photos.Scene, name
 @pytest.mark.slow
 def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
     """A light frame makes crossings at the rim, with the dark squares and the table."""
-    found = chequers.find(Photo(SETS["standing-photos"](54108).picture), Aids())
+    found = chequers.find(Photo(sample_of("standing-photos", 54108).picture), Aids())
     assert not isinstance(found, NotFound)
     assert [place.size for place in found] == [(5, 5)]
 
@@ -136,8 +138,8 @@ def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
     ],
 )
 def test_a_piece_that_is_plainly_seen_is_read_whatever_it_hides(what: str, seed: int) -> None:
-    sample = SETS["standing-photos"](seed)
-    assert judged(solvepic.solve(sample.picture, seconds=120.0), sample.truth) == "right", what
+    sample = sample_of("standing-photos", seed)
+    assert judged(solved(sample.picture), sample.truth) == "right", what
 
 
 def test_little_that_has_no_shape_is_no_piece_beside_one_that_is_plainly_seen() -> None:
@@ -194,4 +196,4 @@ def _judged(seed: int) -> str:
     rng = np.random.default_rng([seed, *b"one standing piece"])
     scene = photos.random_scene(rng, str(rng.choice(["queen", "knight"])), (1200, 900))
     sample = photos.draw(rng, scene)
-    return judged(solvepic.solve(sample.picture, seconds=120.0), sample.truth)
+    return judged(solved(sample.picture), sample.truth)
