@@ -24,11 +24,12 @@ RIM = 0.09
 
 
 def paint_text(canvas: Canvas, text: Text) -> None:
-    """Draw a text in the middle of its cell with a contrasting rim."""
+    """Draw a text in its cell with a contrasting rim."""
     if not text.text:
         return
     letters, rim = _letters(text.text)
-    at = canvas.layout.centre(text.cell)
+    x, y = canvas.layout.centre(text.cell)
+    at = (x + text.off[0], y + text.off[1])
     height, width = letters.shape
     size = min(text.size / FONT_PX, WIDEST / width)
     to_photo = _onto_board(canvas, at, size, (width, height))

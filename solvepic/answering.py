@@ -8,7 +8,7 @@ from typing import Any
 
 from solvepic import sentences
 from solvepic.options import OptionError, Options
-from solvepic.outcome import STAGES, Drawing, Outcome, Status
+from solvepic.outcome import STAGES, Cause, Drawing, Outcome, Status
 from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
@@ -67,18 +67,19 @@ def answered(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> O
     work.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
     if reading.doubts:
         work.trace.picture("doubts", lambda: _drawing(work, read, _doubt_marks(reading.doubts)).picture)
-        return replace(read, message=sentences.doubtful(kind, reading))
+        message, remedy = sentences.doubtful(kind, reading), sentences.remedy(reading.doubts)
+        return replace(read, message=message, cause=Cause.DOUBTFUL, remedy=remedy)
     faults = kind.rules.faults(reading.puzzle)
     if faults:
-        return replace(read, status=Status.UNSOLVABLE, message=sentences.faulty(faults))
+        return replace(read, status=Status.UNSOLVABLE, message=sentences.faulty(faults), cause=Cause.IMPOSSIBLE)
     with work.stage("solve"):
         found = _search(kind, reading, budget)
     if found.verdict is Verdict.NONE:
         message = sentences.impossible(_reasons(kind, reading, budget))
-        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=message)
+        return replace(read, status=Status.UNSOLVABLE, verdict=found.verdict, message=message, cause=Cause.IMPOSSIBLE)
     if not found.answers:
         message = sentences.timeout(work.options.time_limit, "solving")
-        return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message)
+        return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message, cause=Cause.NO_TIME)
     solved = replace(
         read,
         status=Status.UNREADABLE if reading.partial else Status.SOLVED,

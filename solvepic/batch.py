@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures import TimeoutError as WaitTimeoutError
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from solvepic.film import write_film
 from solvepic.jobs import Job, plan
 from solvepic.options import OptionError, Options
 from solvepic.outcome import Outcome, Status
-from solvepic.output import STANDARD_INPUT, OutputError, encoded, write_whole
+from solvepic.output import STANDARD_INPUT, OutputError, encoded, readback_name, write_whole
 from solvepic.pipeline import solve
 from solvepic.show import shown
 from solvepic.threads import ask_for_one_each
@@ -50,6 +51,8 @@ def work(job: Job) -> Record:
         outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
         if outcome.picture is not None and job.target is not None:
             outcome = _written(outcome, job.target)
+        if outcome.picture is None and job.target is not None and job.options.read_picture:
+            outcome = _with_readback(outcome, job.target)
         if outcome.picture is not None and job.film is not None:
             write_film(Path(job.film), outcome, Budget(seconds=job.options.time_limit))
     except (BadPictureError, OptionError) as error:
@@ -72,6 +75,16 @@ def _written(outcome: Outcome, target: str) -> Outcome:
     else:
         write_whole(Path(target), encoded(outcome.picture, Path(target).suffix))
     return outcome.written_to(target)
+
+
+def _with_readback(outcome: Outcome, target: str) -> Outcome:
+    """The same, the picture of what was read written beside where the solved one would be."""
+    picture = None if target == STANDARD_INPUT else outcome.read_picture()
+    if picture is None:
+        return outcome
+    path = readback_name(Path(target))
+    write_whole(path, encoded(picture, path.suffix))
+    return replace(outcome, readback=str(path))
 
 
 def _failed(job: Job, message: str, failure: str, status: Status = Status.BAD_INPUT) -> Record:

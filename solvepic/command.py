@@ -132,6 +132,9 @@ def solve(
     style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
     hint: Annotated[bool, typer.Option("--hint", help="Show one step of the answer only.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Draw the solved board in the terminal.")] = False,
+    read_picture: Annotated[
+        bool, typer.Option("--read-picture/--no-read-picture", help="Write what was read beside a refused picture.")
+    ] = True,
     animate: Annotated[
         Path | None, typer.Option(help="Write a film of the search: .gif, or .png for an animated PNG.")
     ] = None,
@@ -165,6 +168,7 @@ def solve(
         closed=closed,
         style=style,
         hint=hint,
+        read_picture=read_picture,
         max_megapixels=max_megapixels,
         debug=debug,
     )

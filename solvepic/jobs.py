@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solvepic.options import Options
-from solvepic.output import SOLVED, STANDARD_INPUT, overlay_name, targets
+from solvepic.output import READ, SOLVED, STANDARD_INPUT, overlay_name, targets
 from vision.pictures.loading import SUFFIXES
 
 
@@ -78,7 +78,12 @@ def _pictures(folder: Path, output: Path | None) -> Iterator[Path]:
 
 def is_capture(path: Path) -> bool:
     """Whether a file of a folder is a picture to solve, by its name: not hidden, and no output of ours."""
-    return path.suffix.lower() in SUFFIXES and SOLVED not in path.name and not path.name.startswith(".")
+    return (
+        path.suffix.lower() in SUFFIXES
+        and SOLVED not in path.name
+        and not path.name.endswith(READ)
+        and not path.name.startswith(".")
+    )
 
 
 def plan(

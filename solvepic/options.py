@@ -41,6 +41,7 @@ class Options:
         closed: ask for a closed knight's tour.
         style: how moved pieces are shown: ``tray``, ``plan`` or ``both``.
         hint: show one step of the answer only.
+        read_picture: write what was read beside a picture that is refused.
         max_megapixels: the largest picture that is opened.
         debug: folder for stage pictures and a log; None for none.
     """
@@ -54,6 +55,7 @@ class Options:
     closed: bool = False
     style: MoveStyle = "both"
     hint: bool = False
+    read_picture: bool = True
     max_megapixels: float = MAX_MEGAPIXELS
     debug: Path | None = None
 
@@ -89,6 +91,7 @@ class Changes(TypedDict, total=False):
     closed: bool
     style: MoveStyle
     hint: bool
+    read_picture: bool
     max_megapixels: float
     debug: Path | None
 

@@ -1,5 +1,6 @@
 """What came of a picture: for programs, for people, and as the JSON record that ``--json`` prints."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from overlay.annotated import annotated
 from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
 from solvepic.options import Options
@@ -17,16 +19,28 @@ from solvepic.record import Difficulty, Record, told
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.marks import Mark
+from solvers.marks import Fence, Ink, Mark
 from solvers.steps.step import TRYING, Standing, Step
 from solvers.verdict import Verdict
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement
 from vision.reading import Reading
 
 STAGES = ("load", "find", "read", "solve", "draw")
 
 RATING_NODES = 50_000
 """What finding out how hard a puzzle is may cost, in items looked at and search nodes: some 0.3 s."""
+
+
+class Cause(StrEnum):
+    """What a refusal comes from."""
+
+    ANOTHER_GAME = "another_game"
+    IMPOSSIBLE = "impossible"
+    DOUBTFUL = "doubtful"
+    UNREAD = "unread"
+    NO_BOARD = "no_board"
+    NO_TIME = "no_time"
 
 
 class Status(StrEnum):
@@ -80,6 +94,10 @@ class Outcome:
         options: how it was solved.
         notes: further sentences for people.
         seen: how much the place where the board was looked for looks like one of its kind, 0..1.
+        place: where a board was seen of which nothing could be read; None where there is a reading, or no board.
+        cause: what a refusal comes from, for programs.
+        remedy: the options with which the user may settle it, such as ``--set r3c4=12``; empty where none would.
+        readback: where the picture of what was read was written, None when it was not.
     """
 
     image: str
@@ -100,6 +118,10 @@ class Outcome:
     options: Options = field(default_factory=Options)
     notes: tuple[str, ...] = ()
     seen: float = 0.0
+    place: Placement | None = None
+    cause: Cause | None = None
+    remedy: str = ""
+    readback: str | None = None
 
     @property
     def puzzle(self) -> Any:
@@ -220,6 +242,22 @@ class Outcome:
         """The same outcome, its picture written to ``overlay``."""
         return replace(self, overlay=overlay)
 
+    def read_picture(self) -> Picture | None:
+        """What was read, laid over the picture, with the command below that puts it right; None where no board is."""
+        if self.photo is None or self.kind is None or (self.reading is None and self.place is None):
+            return None
+        command = f"solvepic {shlex.quote(self.image)} {self.remedy}" if self.remedy and self.image else ""
+        lines = [line for line in (self.message, command) if line]
+        if self.reading is None:
+            assert self.place is not None
+            layout = self.kind.grid(self.place.size)
+            fences = [Fence((cell,), Ink()) for cell in layout.cells]
+            return annotated(self.photo.bgr, self.place, layout, fences, (), below=lines)
+        layout = self.kind.rules.layout(self.puzzle)
+        unsure = list(dict.fromkeys(doubt.cell for doubt in self.reading.doubts))
+        given = self.kind.rules.given(self.puzzle)
+        return annotated(self.photo.bgr, self.reading.placement, layout, given, unsure, below=lines)
+
     def __repr__(self) -> str:
         """One line: the picture, how it ended, what was found."""
         return f"<solvepic.Outcome {self.image or 'picture'}: {self.status}: {self.message}>"
@@ -246,7 +284,13 @@ class Outcome:
             if reading
             else [],
             "doubts": [
-                {"cell": list(d.cell), "read": d.seen, "confidence": round(float(d.confidence), 4), "why": d.why}
+                {
+                    "cell": list(d.cell),
+                    "read": d.seen,
+                    "confidence": round(float(d.confidence), 4),
+                    "why": d.why,
+                    "instead": list(d.instead),
+                }
                 for d in reading.doubts
             ]
             if reading
@@ -256,6 +300,9 @@ class Outcome:
             "difficulty": self.difficulty,
             "board": {"corners": corners} if (corners := self.corners) else None,
             "overlay": self.overlay,
+            "read_picture": self.readback,
+            "cause": str(self.cause) if self.cause else None,
+            "remedy": self.remedy,
             "seconds": {name: round(self.seconds.get(name, 0.0), 4) for name in (*STAGES, "total")},
             "nodes": self.nodes,
             "message": self.message,

@@ -16,6 +16,9 @@ from vision.pictures.photo import Picture
 SOLVED = ".solved"
 """What comes between a picture's name and its ending: ``capture.png`` becomes ``capture.solved.png``."""
 
+READ = ".read.png"
+"""How the name of a picture of what was read ends: ``capture.png`` becomes ``capture.read.png``."""
+
 JPEG_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".mpo", ".heic", ".heif", ".avif")
 """Pictures of a camera are written as JPEG again; everything else as PNG, which loses nothing."""
 
@@ -38,6 +41,11 @@ class OutputError(Exception):
 def overlay_name(source: Path) -> str:
     """The name of the picture that is written for ``source``."""
     return source.stem + SOLVED + (".jpg" if source.suffix.lower() in JPEG_SUFFIXES else ".png")
+
+
+def readback_name(target: Path) -> Path:
+    """The name of the picture of what was read, where the solved one would be ``target``."""
+    return target.with_name(target.stem.removesuffix(SOLVED) + READ)
 
 
 def encoded(picture: Picture, suffix: str) -> bytes:

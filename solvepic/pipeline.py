@@ -17,7 +17,7 @@ import numpy as np
 from solvepic import sentences
 from solvepic.answering import Work, answered
 from solvepic.options import Changes, OptionError, Options
-from solvepic.outcome import Outcome, Status
+from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.budget import Budget, BudgetSpentError
 from vision.boards.quads import is_photo
@@ -29,7 +29,7 @@ from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
-from vision.reading import NotFound
+from vision.reading import NotFound, Reading
 from vision.trace import Trace
 
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read, and
@@ -39,6 +39,9 @@ _TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 AS_PLAIN = 0.15
 """Boards of which one is seen less plainly than the other by so little are seen alike; of these tells more what was
 read."""
+
+MOST_DOUBTED = 0.25
+"""Part of a board's cells that may be in doubt: where more is, what was looked at is hardly a board of the kind."""
 
 CONFIDENT = 0.8
 """Confidence of a reading from which on a chequered board without an answer is what the picture shows."""
@@ -150,7 +153,7 @@ def _too_small(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     if min(width, height) >= LEAST_PX:
         return None
     reason = f"the picture has {width} x {height} pixels, too few to show one"
-    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]))
+    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]), cause=Cause.NO_BOARD)
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
@@ -176,26 +179,38 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
         waiting.sort(key=lambda sighting: -sighting.placement.score)
         if (outcome := _first_solved(run, waiting, refusals)) is not None:
             return outcome
-        if any(refusal.status is Status.UNSOLVABLE or refusal.answer is not None for refusal in refusals):
-            break  # the board was found: it has no answer, or it has one as far as it was read
+        if any(map(_is_settled, refusals)):
+            break
         if not thorough and (outcome := _first_proven(run, kinds)) is not None:
             return outcome
     if run.misfits:
         raise OptionError(run.misfits[0])
     telling = _most_telling(refusals)
-    if telling.status is Status.NO_BOARD and len(kinds) > 1:
-        return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, []))
+    if telling.cause is Cause.NO_BOARD and len(kinds) > 1:
+        return replace(telling, message=sentences.no_board(kinds, []))
     return telling
+
+
+def _is_settled(refusal: Outcome) -> bool:
+    """Whether the board was found: it has no answer, or one as far as it was read, or is plainly of another game."""
+    plainly_another = refusal.cause is Cause.ANOTHER_GAME and refusal.seen >= PROMISING
+    return refusal.status is Status.UNSOLVABLE or refusal.answer is not None or plainly_another
 
 
 def _most_telling(refusals: Sequence[Outcome]) -> Outcome:
     """The refusal that tells most: of the board that is seen most plainly, the first that was read, if any was."""
-    most = min(_TELLS.index(refusal.status) for refusal in refusals)
-    refusals = [refusal for refusal in refusals if _TELLS.index(refusal.status) == most]
-    if refusals[0].status is Status.UNREADABLE:
+    most = min(map(_tells, refusals))
+    refusals = [refusal for refusal in refusals if _tells(refusal) == most]
+    if most == _TELLS.index(Status.UNREADABLE):
         plain = [_plainness(refusal) for refusal in refusals]
         refusals = [each for each, seen in zip(refusals, plain, strict=True) if seen >= max(plain) - AS_PLAIN]
     return min(refusals, key=lambda refusal: refusal.reading is None)
+
+
+def _tells(refusal: Outcome) -> int:
+    """The rank of what a refusal tells, the most first; that it is another game tells as much as a half read board."""
+    told = Status.UNREADABLE if refusal.cause is Cause.ANOTHER_GAME else refusal.status
+    return _TELLS.index(told)
 
 
 def _plainness(refusal: Outcome) -> float:
@@ -204,8 +219,13 @@ def _plainness(refusal: Outcome) -> float:
         return refusal.seen
     if refusal.answer is not None:
         return np.inf
-    cells = len(refusal.kind.rules.layout(refusal.puzzle).cells)
-    return refusal.seen * (1 - len({doubt.cell for doubt in refusal.reading.doubts}) / cells)
+    return refusal.seen * (1 - _doubted(refusal.kind, refusal.reading))
+
+
+def _doubted(kind: Kind, reading: Reading[Any]) -> float:
+    """The part of a board's cells that are in doubt."""
+    cells = len(kind.rules.layout(reading.puzzle).cells)
+    return len({doubt.cell for doubt in reading.doubts}) / cells
 
 
 def _plainly_unsolvable(refusal: Outcome) -> bool:
@@ -303,11 +323,20 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         with run.work.stage("read"):
             reading = kind.eyes.read(run.work.photo, sighting.placement, run.aids)
     except BudgetSpentError:
-        return Outcome(run.work.image, Status.TIMEOUT, sentences.timeout(run.work.options.time_limit, "reading"), kind)
+        return _out_of_time(run, "reading", sighting)
     if isinstance(reading, NotFound):
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
-        return _refused(run, kind, reading, sighting.placement.score)
+        return _refused(run, kind, reading, sighting.placement.score, sighting.placement)
+    doubted = _doubted(kind, reading)
+    if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
+        return _refused(run, kind, NotFound(f"too little of a {kind.name} board was made out"), 0.0)
     return replace(answered(run.work, kind, reading, run.aids.budget), seen=sighting.placement.score)
+
+
+def _out_of_time(run: _Run, doing: str, sighting: _Sighting | None = None) -> Outcome:
+    message = sentences.timeout(run.work.options.time_limit, doing)
+    kind, place = (sighting.kind, sighting.placement) if sighting is not None else (None, None)
+    return Outcome(run.work.image, Status.TIMEOUT, message, kind, place=place, cause=Cause.NO_TIME)
 
 
 def _off_board(run: _Run, sighting: _Sighting) -> str:
@@ -318,7 +347,11 @@ def _off_board(run: _Run, sighting: _Sighting) -> str:
     return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
 
 
-def _refused(run: _Run, kind: Kind, why: NotFound, seen: float) -> Outcome:
+def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement | None = None) -> Outcome:
+    if why.game:
+        message = sentences.another_game(why)
+        return Outcome(run.work.image, Status.NO_BOARD, message, seen=seen, cause=Cause.ANOTHER_GAME)
     if why.board_seen:
-        return Outcome(run.work.image, Status.UNREADABLE, sentences.unreadable(why.reason), kind, seen=seen)
-    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]))
+        message = sentences.unreadable(kind, why)
+        return Outcome(run.work.image, Status.UNREADABLE, message, kind, seen=seen, place=place, cause=Cause.UNREAD)
+    return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]), cause=Cause.NO_BOARD)

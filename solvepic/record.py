@@ -20,6 +20,7 @@ class Doubted(TypedDict):
     read: str
     confidence: float
     why: str
+    instead: list[str]
 
 
 class Answers(TypedDict):
@@ -80,6 +81,9 @@ class Record(TypedDict):
     difficulty: Difficulty | None
     board: Where | None
     overlay: str | None
+    read_picture: str | None
+    cause: str | None
+    remedy: str
     seconds: dict[str, float]
     nodes: int
     message: str

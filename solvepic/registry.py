@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+from solvers.board import Layout, grid_layout
 from solvers.kind import Rules
 from solvers.steps.step import Guide
 from vision.kind import Eyes
@@ -69,6 +70,14 @@ class Kind:
     on_chequers: bool = False
     is_toy: bool = False
     has_numbers: bool = False
+
+    def grid(self, size: tuple[float, float]) -> Layout:
+        """The cells of a board of which nothing but its size is known: squares, or one cell for all of it."""
+        if self.has_numbers or self.on_chequers:
+            return grid_layout(round(size[1]), round(size[0]))
+        width, height = size
+        box = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+        return Layout({(0,): box}, {(0,): (None,) * 4}, size, box)
 
     @cached_property
     def rules(self) -> Rules[Any, Any]:

@@ -9,13 +9,20 @@ from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.kind import Record
 from solvers.verdict import Search, Verdict
-from vision.reading import Reading
+from vision.reading import Doubt, NotFound, Reading
 
 OK, UNEXPECTED, USAGE, NOT_SOLVED = 0, 1, 2, 3
 """Exit statuses, as the JSON contract fixes them."""
 
 NAMED = 6
 """How many doubtful cells or faults a sentence names before it says how many more there are."""
+
+
+NOTHING = {"": "empty", ".": "empty"}
+"""How people call what readers write for a cell on which nothing stands."""
+
+ANYTHING = "..."
+"""What stands for the value in an option that is shown where nothing is known of it."""
 
 
 def place(cell: Cell) -> str:
@@ -32,21 +39,44 @@ def no_board(kinds: Sequence[Kind], reasons: Sequence[str]) -> str:
     return f"{what} was found{why}; take the whole board, straight on, as large as it gets"
 
 
-def unreadable(reason: str) -> str:
+def unreadable(kind: Kind, why: NotFound) -> str:
     """A board is there but was not read."""
-    return f"a board is there but could not be read: {reason}; try a sharper or larger picture"
+    advice = f"; {why.advice}" if why.advice else ""
+    return f"a {kind.name} board is there but could not be read: {why.reason}{advice}"
+
+
+def another_game(why: NotFound) -> str:
+    """The board is none of those that are solved."""
+    reason = f": {why.reason}" if why.reason else ""
+    return f"this looks like {why.game}{reason}; solvepic does not solve those"
 
 
 def doubtful(kind: Kind, reading: Reading[Any]) -> str:
     """A board was read, but not with certainty."""
-    doubts = sorted(reading.doubts, key=lambda doubt: doubt.confidence)
-    named = [f"{place(d.cell)} (looks like {d.seen or 'empty'}: {d.why})" for d in doubts[:NAMED]]
-    first = doubts[0]
-    option = first.settle or f"--set {place(first.cell)}={first.seen or '0'}"
+    doubts = _least_sure_first(reading.doubts)
+    whys: dict[str, list[str]] = {}
+    for doubt in doubts[:NAMED]:
+        whys.setdefault(doubt.why, []).append(f"{place(doubt.cell)} (looks like {_looks_like(doubt)})")
+    named = [f"{', '.join(cells)}: {why}" for why, cells in whys.items()]
+    more = f"; and {len(doubts) - NAMED} more" if len(doubts) > NAMED else ""
     return (
-        f"{kind.name}, {kind.rules.title(reading.puzzle)}: not sure of {_listed(named, len(doubts))}; if you can tell,"
-        f" say so with {option}"
+        f"{kind.name}, {kind.rules.title(reading.puzzle)}: not sure of {'; '.join(named)}{more}; if you can tell,"
+        f" say so with {remedy(doubts)}"
     )
+
+
+def remedy(doubts: Sequence[Doubt]) -> str:
+    """The option with which the least certain cell is settled: never with what was read already."""
+    first = _least_sure_first(doubts)[0]
+    return first.settle or f"--set {place(first.cell)}={first.instead[0] if first.instead else ANYTHING}"
+
+
+def _least_sure_first(doubts: Sequence[Doubt]) -> list[Doubt]:
+    return sorted(doubts, key=lambda doubt: doubt.confidence)
+
+
+def _looks_like(doubt: Doubt) -> str:
+    return " or ".join(NOTHING.get(one, one) for one in (doubt.seen, *doubt.instead[:2]))
 
 
 def faulty(faults: Sequence[str]) -> str:
@@ -112,6 +142,8 @@ def exit_status(records: Iterable[Record]) -> int:
 
 
 def _written(record: Record) -> str:
+    if record.get("read_picture"):
+        return f"; what was read -> {record['read_picture']}"
     return f" -> {record['overlay']}" if record["overlay"] else ""
 
 

@@ -21,7 +21,7 @@ from solvers.board import Cell, Layout
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
 from solvers.kind import Frame, Record
-from solvers.marks import Ball, Ink, Mark
+from solvers.marks import Ball, Ink, Mark, Text
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
@@ -306,6 +306,10 @@ class BallRules:
                 ink = Ink(tone, COLOURS[puzzle.pieces][letter], hint[0] if hint else None)
                 found.append(Ball(tuple(cells), ink, letter))
         return found
+
+    def given(self, puzzle: Balls) -> Sequence[Text]:
+        """The letter of the piece on each pit that is taken."""
+        return [Text(cell, letter) for cell in self.tray.cells if (letter := puzzle.rows[cell[0]][cell[1]]) != EMPTY]
 
     def rehearse(self, puzzle: Balls, budget: Budget, show: Callable[[Frame], None]) -> None:
         """Search for the first answer and show every step, in the colours of the answer.

@@ -72,6 +72,11 @@ class Rules(Protocol[P, A]):
     def marks(self, puzzle: P, answer: A) -> Sequence[Mark]:
         """How the answer is drawn."""
 
+    def given(self, puzzle: P) -> Sequence[Mark]:
+        """How what stands on the board is told: a text on each cell that carries something, as ``--set`` takes it, and
+        a fence round each region where the board is divided into some.
+        """
+
     def rehearse(self, puzzle: P, budget: Budget, show: Callable[[Frame], None]) -> None:
         """Search for the first answer and show every step: what lies on the board after it, dead ends included."""
 

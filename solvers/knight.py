@@ -313,6 +313,11 @@ NUMBER_SIZE = 0.3
 """Height of a square's number: three digits still leave the line of the tour to be seen beside them."""
 
 
+def given(puzzle: Puzzle) -> Sequence[Mark]:
+    """An ``N`` where the knight stands, as chess players write it."""
+    return [Text(puzzle.start, "N")]
+
+
 def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Show the tour grow: Warnsdorff's rule hardly ever takes a move back.
 

@@ -54,12 +54,15 @@ class Path:
 
 @dataclass(frozen=True)
 class Text:
-    """A short text in the middle of a cell; ``size`` is its height as a fraction of the cell's side."""
+    """A short text in a cell; ``size`` is its height as a fraction of the cell's side, and ``off`` how far from the
+    cell's middle its own lies, in board units.
+    """
 
     cell: Cell
     text: str
     ink: Ink = Ink()
     size: float = 0.5
+    off: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True)

@@ -50,4 +50,5 @@ title, layout = RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds
 contents, marks, rehearse = RULES.contents, RULES.marks, RULES.rehearse
+given = RULES.given
 puzzle_record, answer_record = RULES.puzzle_record, RULES.answer_record

@@ -24,11 +24,12 @@ from itertools import islice, pairwise
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Frame, Record
-from solvers.marks import Ink, Mark, Piece
+from solvers.marks import Fence, Ink, Mark, Piece, Text
 from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
 from solvers.queens_count import LARGEST, count_placements
 from solvers.ranks import parse_ranks, write_ranks
 from solvers.rehearsal import rehearse_cover
+from solvers.tones import tones
 
 _LETTERS = string.ascii_letters
 _SQUARE = re.compile(r"([a-zA-Z]|<-?\d+>)(\*?)")
@@ -301,6 +302,17 @@ def marks(puzzle: Puzzle, answer: Answer) -> Sequence[Mark]:
 
 
 CROWN = Ink(rgb=(255, 196, 37))
+
+
+def given(puzzle: Puzzle) -> Sequence[Mark]:
+    """A ``Q`` where a queen stands, and a fence round each region."""
+    regions: dict[int, list[Cell]] = {}
+    for r, row in enumerate(puzzle.regions or ()):
+        for c, region in enumerate(row):
+            regions.setdefault(region, []).append((r, c))
+    palette = tones(list(regions.values()), layout(puzzle).neighbours)
+    fences = [Fence(tuple(cells), Ink(tone)) for cells, tone in zip(regions.values(), palette, strict=True)]
+    return [*fences, *(Text(cell, "Q") for cell in puzzle.queens)]
 
 
 def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:

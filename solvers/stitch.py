@@ -26,7 +26,7 @@ from solvers.blocks import MOST_KNOWN, Block, Grid, Mesh, Want, partitions, shap
 from solvers.board import Cell, Layout, grid_layout, linked
 from solvers.budget import Budget
 from solvers.kind import Frame, Record
-from solvers.marks import Fill, Ink, Mark
+from solvers.marks import Fill, Ink, Mark, Text
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
@@ -173,14 +173,7 @@ def _parse_link(line: str) -> Link:
 
 def write(puzzle: Stitch) -> str:
     """The puzzle as text."""
-
-    def word(cell: Cell) -> str:
-        clue = puzzle.clue(cell)
-        if not clue:
-            return "#" if clue is None else "."
-        return ("?" if clue == UNKNOWN else str(clue)) + puzzle.shapes.get(cell, "")[:1]
-
-    lines = [" ".join(word((r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
+    lines = [" ".join(_word(puzzle, (r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
     for (row, col), side, other in puzzle.links:
         lines.append(f"{row},{col} {SIDES[side]} " + ("-" if other is None else f"{other[0]},{other[1]}"))
     return "\n".join(lines)
@@ -199,6 +192,13 @@ def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
     clues[row][col] = number
     shapes = {other: named for other, named in puzzle.shapes.items() if other != cell}
     return replace(puzzle, clues=tuple(map(tuple, clues)), shapes=shapes | ({cell: shape} if shape else {}))
+
+
+def _word(puzzle: Stitch, cell: Cell) -> str:
+    clue = puzzle.clue(cell)
+    if not clue:
+        return "#" if clue is None else "."
+    return ("?" if clue == UNKNOWN else str(clue)) + puzzle.shapes.get(cell, "")[:1]
 
 
 def title(puzzle: Stitch) -> str:
@@ -463,6 +463,11 @@ def marks(puzzle: Stitch, answer: Answer) -> Sequence[Fill]:
     return [
         Fill(patch.block.cells, Ink(tone=tone, like=patch.clue)) for patch, tone in zip(answer, palette, strict=True)
     ]
+
+
+def given(puzzle: Stitch) -> Sequence[Text]:
+    """The clues."""
+    return [Text(cell, _word(puzzle, cell)) for cell in puzzle.clue_cells]
 
 
 def rehearse(puzzle: Stitch, budget: Budget, show: Callable[[Frame], None]) -> None:

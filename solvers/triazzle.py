@@ -250,6 +250,11 @@ NUMBER_SIZE = 0.22
 """Height of a piece's number: the circle in a triangle of side 1 is 0.58 across, and two digits must fit well in."""
 
 
+def given(puzzle: Puzzle) -> Sequence[Mark]:
+    """The number of each piece, by which messages name it."""
+    return [Text(slot_cell(slot), str(slot + 1)) for slot in range(SLOTS)]
+
+
 def rehearse(puzzle: Puzzle, budget: Budget, show: Callable[[Frame], None]) -> None:
     """Fill the slots one by one, without an index, until all fit, and show every step.
 

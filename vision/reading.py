@@ -18,10 +18,14 @@ class NotFound:
     Attributes:
         reason: a clause for people that says what was looked for and what was seen instead.
         board_seen: whether a board of this kind was certainly there and only its reading failed.
+        advice: a clause that says what would help, where it is known.
+        game: what other game the board is plainly one of, such as ``a Sudoku``; empty where it may be none.
     """
 
     reason: str
     board_seen: bool = False
+    advice: str = ""
+    game: str = ""
 
     def __bool__(self) -> bool:
         """False."""
@@ -38,6 +42,7 @@ class Doubt:
         confidence: how sure that is, 0..1.
         why: a clause for people.
         settle: the option with which the user settles it, where it is none for a single cell.
+        instead: what else it may be, likeliest first, as ``--set`` takes it; empty where anything may be.
     """
 
     cell: Cell
@@ -45,6 +50,7 @@ class Doubt:
     confidence: float
     why: str
     settle: str = ""
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from solvepic.registry import Kind
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Frame, Record
-from solvers.marks import Fill, Ink, Mark
+from solvers.marks import Fill, Ink, Mark, Text
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step
 from vision.kind import Aids
 from vision.pictures.photo import Photo, Picture
@@ -69,6 +69,9 @@ class Rules:
     def marks(self, puzzle: int, answer: int) -> Sequence[Mark]:
         return [Fill(((0, 0), (0, 1)))]
 
+    def given(self, puzzle: int) -> Sequence[Mark]:
+        return [Text((0, 0), "8")]
+
     def rehearse(self, puzzle: int, budget: Budget, show: Callable[[Frame], None]) -> None:
         for step in range(40):
             show(lambda step=step: [Fill(((0, 0),), Ink(tone=step))])  # type: ignore[misc]
@@ -93,7 +96,7 @@ class Eyes:
             return NotFound("the clues are blurred", board_seen=True)
         if level == CRASH:
             raise RuntimeError("a fault of ours")
-        doubts = [Doubt((0, 1), "8", 0.4, "could be 3")] if level == DOUBTFUL else []
+        doubts = [Doubt((0, 1), "8", 0.4, "could be 3", instead=("3",))] if level == DOUBTFUL else []
         repairs = [Repair((0, 0), "8", "3")] if level == REPAIRED else []
         return Reading(level, placement, 0.9, doubts, repairs)
 
