@@ -1,34 +1,47 @@
 """Many pictures: one plain function does one picture, and any executor may call it.
 
 :func:`work` takes a job and returns its JSON record, always: what goes wrong with a picture is in its record. Workers
-are spawned processes (a forked one hangs after Tesseract ran in its parent), each with an OCR engine of its own; a
+are fresh processes (a forked one hangs after Tesseract ran in its parent), each with an OCR engine of its own; a
 picture that hangs or kills its worker costs that picture only. Only a few jobs are handed out ahead of time, so memory
 does not grow with the number of pictures.
 """
 
-import multiprocessing
+import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures import TimeoutError as WaitTimeoutError
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from solvepic import sentences
 from solvepic.film import write_film
-from solvepic.jobs import Job, plan
-from solvepic.options import OptionError, Options
+from solvepic.jobs import Job, permitted, plan
+from solvepic.journal import proof
+from solvepic.options import OptionError, Options, UsageError
 from solvepic.outcome import Outcome, Status
-from solvepic.output import STANDARD_INPUT, OutputError, encoded, readback_name, write_whole
+from solvepic.output import (
+    STANDARD_INPUT,
+    Fingerprint,
+    OutputError,
+    Outputs,
+    encoded,
+    write_numbered,
+    write_whole,
+)
 from solvepic.pipeline import solve
+from solvepic.registry import KINDS
 from solvepic.show import shown
 from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
 from solvers.kind import Record
 from vision.numbers.ocr_engines import EngineMissingError
-from vision.pictures.loading import BadPictureError
+from vision.pictures.loading import BadPictureError, UnavailableError
+from vision.pictures.photo import Picture
 
 AHEAD = 2
 """Jobs handed out for each worker: one under way and one waiting."""
@@ -36,8 +49,15 @@ AHEAD = 2
 FAR_AHEAD = 64
 """Jobs handed out to somebody else's executor, whose workers we cannot count."""
 
-GRACE = 30.0
-"""Seconds that a picture may take beyond its time limit (loading, drawing, a slow start) before its worker is ended."""
+GRACE, LEAST_GRACE = 0.15, 0.3
+"""How much longer than its time limit a picture may keep its worker, as a part of the limit, and seconds at least."""
+
+TRIES = 2
+"""How often a picture is handed out whose worker was ended by another's."""
+
+LIGHT_MEGAPIXELS = 60.0
+"""What has to be decoded at most for a picture that is solved in this process: larger than phones make, a process that
+can be ended costs little beside it."""
 
 Submit = Callable[[Job], "Future[Record]"]
 
@@ -47,115 +67,200 @@ Advance = Callable[[Record], None]
 
 def work(job: Job) -> Record:
     """Solve one picture, write it where it should go, and return its record; never raises for what is in a picture."""
+    began = time.monotonic()
+    source = Fingerprint.of(job.image) if job.journaled and job.data is None else None
+    wrote = None
     try:
         outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
         if outcome.picture is not None and job.target is not None:
-            outcome = _written(outcome, job.target)
+            wrote = _write(outcome.picture, job.target, replace=job.target in job.replaceable)
+            outcome = outcome.written_to(job.target)
         if outcome.picture is None and job.target is not None and job.options.read_picture:
-            outcome = _with_readback(outcome, job.target)
+            outcome = _with_readback(outcome, job)
         if outcome.picture is not None and job.film is not None:
-            write_film(Path(job.film), outcome, Budget(seconds=job.options.time_limit))
+            left = max(1.0, job.options.time_limit - (time.monotonic() - began))
+            write_film(Path(job.film), outcome, Budget(seconds=left), replace=job.film in job.replaceable)
     except (BadPictureError, OptionError) as error:
-        outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "))
+        cause = "input" if isinstance(error, UnavailableError) else None
+        outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "), failed=cause)
     except EngineMissingError as error:
-        outcome = Outcome(job.image, Status.UNREADABLE, f"no OCR engine reads the clues: {error}; see solvepic doctor")
+        text = f"no OCR engine reads the clues: {error}; see solvepic doctor"
+        outcome = Outcome(job.image, Status.UNREADABLE, text, failed="engine")
     except OutputError as error:
-        outcome = Outcome(job.image, Status.BAD_INPUT, f"solved, but {error}")
+        outcome = Outcome(job.image, Status.BAD_INPUT, f"solved, but {error}", failed="output")
+    except MemoryError:
+        text = "not enough memory to solve it; reduce the picture first"
+        outcome = Outcome(job.image, Status.BAD_INPUT, text, failed="memory")
+    except BrokenPipeError:  # whoever read our output has gone
+        raise
     except Exception as error:  # a fault of ours must not cost the other pictures
-        return _failed(job, f"unexpected failure, please report it ({error!r})", traceback.format_exc())
+        record = _failed(job, f"unexpected failure, please report it ({error!r})", "internal", traceback.format_exc())
+        return _proven(record, job, source, None)
     extra = {"shown": shown(outcome)} if job.show and outcome.picture is not None else {}
-    return {**outcome.record(), "image": job.image, **extra}
+    return _proven({**outcome.record(), "image": job.image, **extra}, job, source, wrote)
 
 
-def _written(outcome: Outcome, target: str) -> Outcome:
-    assert outcome.picture is not None
-    if target == STANDARD_INPUT:
-        sys.stdout.buffer.write(encoded(outcome.picture, ".png"))
+def _write(picture: Picture, target: str, *, replace: bool) -> Fingerprint | None:
+    if target != STANDARD_INPUT:
+        return write_whole(Path(target), encoded(picture, Path(target).suffix), replace=replace)
+    try:
+        sys.stdout.buffer.write(encoded(picture, ".png"))
         sys.stdout.buffer.flush()
-    else:
-        write_whole(Path(target), encoded(outcome.picture, Path(target).suffix))
-    return outcome.written_to(target)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"standard output cannot be written ({error.strerror})") from None
+    return None
 
 
-def _with_readback(outcome: Outcome, target: str) -> Outcome:
+def _with_readback(outcome: Outcome, job: Job) -> Outcome:
     """The same, the picture of what was read written beside where the solved one would be."""
-    picture = None if target == STANDARD_INPUT else outcome.read_picture()
-    if picture is None:
+    path = job.readback
+    picture = None if path is None else outcome.read_picture()
+    if picture is None or path is None:
         return outcome
-    path = readback_name(Path(target))
-    write_whole(path, encoded(picture, path.suffix))
-    return replace(outcome, readback=str(path))
+    written = write_numbered(Path(path), encoded(picture, Path(path).suffix), replace=path in job.replaceable)
+    return replace(outcome, readback=str(written))
 
 
-def _failed(job: Job, message: str, failure: str, status: Status = Status.BAD_INPUT) -> Record:
-    return {**Outcome(job.image, status, message).record(), "failure": failure}
+def _failed(job: Job, message: str, cause: str, failure: str) -> Record:
+    return {**Outcome(job.image, Status.BAD_INPUT, message, failed=cause).record(), "failure": failure}
+
+
+def _proven(record: Record, job: Job, source: Fingerprint | None, wrote: Fingerprint | None) -> Record:
+    return {**record, "batch": proof(job, source, wrote)} if job.journaled else record
 
 
 def solve_many(
-    paths: Iterable["str | Path"],
+    paths: "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]",
     *,
-    output: "str | Path | None" = None,
+    output: "str | os.PathLike[str] | None" = None,
     options: Options | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
+    overwrite: bool = False,
 ) -> Iterator[Record]:
     """Solve many pictures; yields the record of each as it is done, in no particular order.
 
     Args:
-        paths: pictures and folders of pictures.
+        paths: pictures and folders of pictures, or a single one.
         output: folder for the solved pictures; None writes none.
         options: how pictures are solved.
-        workers: processes; None for as many as there are processors.
+        workers: processes; None for as many as there are processors. No more are started than there are pictures.
         executor: runs the work in place of our own processes: anything that offers ``concurrent.futures.Executor``.
+        overwrite: whether files in ``output`` may be replaced; a picture that is read never is.
+
+    Raises:
+        ValueError: what is asked for cannot be, or a file would be lost; before anything is done.
     """
-    jobs, _ = plan([str(path) for path in paths], f"{output}/" if output else None, options or Options(), bool(output))
-    with on(executor) if executor is not None else pool(workers) as submit:
-        yield from run(jobs, submit, ahead=FAR_AHEAD if executor else AHEAD * (workers or multiprocessing.cpu_count()))
+    names = [os.fspath(paths)] if isinstance(paths, str | os.PathLike) else [os.fspath(path) for path in paths]
+    if workers is not None and not (isinstance(workers, int) and workers >= 1):
+        raise UsageError(f"{workers!r} workers: give a number from 1, or None for one a processor")
+    jobs, _ = plan(names, f"{os.fspath(output)}/" if output else None, options or Options(), bool(output))
+    jobs = permitted(jobs, Outputs([job.image for job in jobs], overwrite))
+
+    def records() -> Iterator[Record]:
+        with on(executor) if executor is not None else pool(workers, most=len(jobs)) as submit:
+            yield from run(jobs, submit, FAR_AHEAD if executor else AHEAD * usable(workers, len(jobs)))
+
+    return records()
 
 
 def run(jobs: Iterable[Job], submit: Submit, ahead: int) -> Iterator[Record]:
     """Hand out the jobs, at most ``ahead`` at a time, and yield each record as it comes."""
-    waiting = iter(jobs)
-    under_way: dict[Future[Record], Job] = {}
+    waiting = ((job, 1) for job in jobs)
+    under_way: dict[Future[Record], tuple[Job, int]] = {}
     while True:
-        for job in waiting:
-            under_way[submit(job)] = job
+        for job, tries in waiting:
+            under_way[_handed_out(submit, job)] = job, tries
             if len(under_way) >= ahead:
                 break
         if not under_way:
             return
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
         for future in done:
-            yield _result(future, under_way.pop(future))
+            job, tries = under_way.pop(future)
+            if isinstance(future.exception(), BrokenExecutor) and tries < TRIES:
+                under_way[_handed_out(submit, job)] = job, tries + 1
+            else:
+                yield result(future, job)
 
 
-def _result(future: "Future[Record]", job: Job) -> Record:
+def _handed_out(submit: Submit, job: Job) -> "Future[Record]":
+    try:
+        return submit(job)
+    except BrokenExecutor as error:
+        broken: Future[Record] = Future()
+        broken.set_exception(error)
+        return broken
+
+
+def result(future: "Future[Record]", job: Job) -> Record:
+    """The record of a job that is done, however it ended."""
     try:
         return future.result()
+    except BrokenPipeError:
+        raise
     except WaitTimeoutError:
-        limit = job.options.time_limit + GRACE
-        text = f"the picture kept its worker busy beyond all limits ({limit:g} s) and was given up"
-        return _failed(job, text, "worker hung", Status.TIMEOUT)
+        text = sentences.timeout(job.options.time_limit, "what could not be interrupted")
+        return _proven({**Outcome(job.image, Status.TIMEOUT, text).record()}, job, _known(job), None)
     except Exception as error:  # the worker died: the error's type is the pool's own
-        return _failed(
-            job, "the picture ended its worker (out of memory?); reduce the picture and report it", repr(error)
-        )
+        text = "the picture ended its worker (out of memory?); reduce the picture and report it"
+        return _proven(_failed(job, text, "worker", repr(error)), job, None, None)
+
+
+def _known(job: Job) -> Fingerprint | None:
+    return Fingerprint.of(job.image) if job.journaled and job.data is None else None
+
+
+def usable(workers: int | None, most: int | None) -> int:
+    """How many processes to start: as many as asked for, or one a processor, and no more than there are pictures."""
+    from loky import cpu_count  # noqa: PLC0415  (it knows what a container may use; a single picture needs none)
+
+    wanted = workers or int(cpu_count())
+    return max(1, wanted if most is None else min(wanted, most))
 
 
 @contextmanager
-def pool(workers: int | None, task: Callable[[Job], Record] = work) -> Iterator[Submit]:
-    """Processes that run ``task`` and are replaced when a picture kills or hangs one."""
-    from pebble import ProcessPool  # noqa: PLC0415  (a single picture needs no pool)
+def pool(workers: int | None, task: Callable[[Job], Record] = work, most: int | None = None) -> Iterator[Submit]:
+    """Processes that run ``task`` and are replaced when a picture kills or hangs one.
+
+    They are loky's, which do not run the caller's script again: one without ``if __name__ == "__main__"`` works.
+
+    Args:
+        workers: how many; None for one a processor.
+        task: what they do.
+        most: how many pictures there are.
+    """
+    from loky.backend import get_context  # noqa: PLC0415  (a single picture needs no pool)
+    from pebble import ProcessPool  # noqa: PLC0415
 
     ask_for_one_each()
-    context = multiprocessing.get_context("spawn")
-    processes: Any = ProcessPool(max_workers=workers or multiprocessing.cpu_count(), context=context)
+    count, context = usable(workers, most), get_context("loky")
+    processes: Any = ProcessPool(max_workers=count, initializer=_warm_up, context=context)
+
+    def submit(job: Job) -> "Future[Record]":
+        nonlocal processes
+        allowed = job.options.time_limit + max(LEAST_GRACE, GRACE * job.options.time_limit)
+        try:
+            future = processes.schedule(task, args=(job,), timeout=allowed)
+        except RuntimeError:  # all of them were ended from outside while none was at work
+            processes = ProcessPool(max_workers=count, initializer=_warm_up, context=context)
+            future = processes.schedule(task, args=(job,), timeout=allowed)
+        return cast("Future[Record]", future)
+
     try:
-        yield lambda job: processes.schedule(task, args=(job,), timeout=job.options.time_limit + GRACE)
+        yield submit
     finally:
         # Whoever leaves has all the records wanted: what is still under way is not waited for.
         processes.stop()
         processes.join()
+
+
+def _warm_up() -> None:
+    """Load what pictures need: it is no picture's time."""
+    for kind in KINDS:
+        _ = kind.rules, kind.eyes
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from solvepic.batch import Submit, on
-from solvepic.jobs import UsageError
+from solvepic.options import UsageError
 
 
 @contextmanager

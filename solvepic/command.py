@@ -7,12 +7,12 @@ import contextlib
 import io
 import json
 import logging
-import multiprocessing
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -20,14 +20,14 @@ import typer
 
 from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences
-from solvepic.jobs import Job, UsageError, check_targets, plan
+from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import NAME, Journal
-from solvepic.options import DEFAULT_SECONDS, OptionError, Options
-from solvepic.output import STANDARD_INPUT, OutputError
+from solvepic.options import DEFAULT_SECONDS, Options, UsageError
+from solvepic.output import STAGE_LOG, STANDARD_INPUT, OutputError, Outputs, check_suffix, is_link
 from solvepic.registry import KINDS, by_name
 from solvers.board import Cell
 from solvers.kind import Record
-from vision.pictures.loading import MAX_MEGAPIXELS
+from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, megapixels_to_decode, read_bounded
 from vision.trace import log
 
 FEW = 4
@@ -71,7 +71,7 @@ def run() -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     try:
         app()
-    except (UsageError, OptionError, OutputError) as error:
+    except (UsageError, OutputError) as error:
         _leave(str(error), sentences.USAGE)
     except KeyboardInterrupt:
         _leave("stopped; what was done is kept", INTERRUPTED)
@@ -157,7 +157,7 @@ def solve(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
 ) -> None:
     """Solve the puzzles in pictures and write the pictures back with the solutions drawn on them."""
-    _set_up_log(verbose, debug)
+    _set_up_log(verbose)
     options = Options(
         kind=_kind(kind),
         time_limit=time_limit,
@@ -172,6 +172,8 @@ def solve(
         max_megapixels=max_megapixels,
         debug=debug,
     )
+    if sheet is not None:
+        check_suffix(sheet, "the contact sheet")
     jobs, folder = plan(pictures, output, options)
     if animate is not None:
         jobs = [_filmed(jobs, animate)]
@@ -182,19 +184,26 @@ def solve(
             _say(f"{job.image} -> {job.target}")
         return
     journal = Journal(folder / NAME) if folder is not None else None
-    work = _Work(jobs, journal, workers, fail_fast, dask)
+    work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report)
     work.prepare(overwrite, resume)
+    if debug is not None:
+        _log_into(debug)
+    if work.again and not quiet:
+        print(f"solvepic: {sentences.resumed(len(work.kept), len(work.jobs), work.again)}", file=sys.stderr)  # noqa: T201
     records = []
-    with _progress(len(work.jobs), quiet) as advance:
-        for record in work.records():
-            # Only what the summaries need, so that memory does not grow with the size of the answers.
-            records.append({key: record[key] for key in SUMMED_UP if key in record})
-            advance(record)
-            _print(record, as_json, quiet)
-    if len(records) > 1 and not quiet and not as_json:
-        _say(sentences.summary(records))
-    _write_summaries([*work.kept, *records], sheet, report)
-    sys.stdout.flush()
+    try:
+        with _progress(len(work.jobs), quiet) as advance:
+            for record in work.records():
+                # Only what the summaries need, so that memory does not grow with the size of the answers.
+                records.append({key: record[key] for key in SUMMED_UP if key in record})
+                advance(record)
+                _print(record, as_json, quiet)
+        if len(records) > 1 and not quiet and not as_json:
+            _say(sentences.summary(records))
+        work.sum_up([*work.kept, *records])
+    finally:
+        if journal is not None:
+            journal.end()
     raise typer.Exit(sentences.exit_status([*work.kept, *records]))
 
 
@@ -210,7 +219,7 @@ def watch(
     """Solve new captures as they arrive in a folder, until Ctrl-C."""
     from solvepic.watch import watch as arrivals  # noqa: PLC0415  (solving needs none of it)
 
-    _set_up_log(verbose, None)
+    _set_up_log(verbose)
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
     print(f"solvepic: watching {folder}; Ctrl-C stops", file=sys.stderr, flush=True)  # noqa: T201
@@ -246,56 +255,90 @@ class _Work:
     workers: int | None
     fail_fast: bool
     dask: str | None = None
+    sheet: Path | None = None
+    report: Path | None = None
     kept: Sequence[Record] = ()
+    again: Counter[str] = field(default_factory=Counter)
+    replaceable: frozenset[Path] = frozenset()
 
     def prepare(self, overwrite: bool, resume: bool) -> None:
         """Make sure nothing is lost, and leave out what an interrupted batch has done already."""
         if resume and self.journal is None:
             raise UsageError("--resume goes on with a batch: name its folder with -o")
+        outputs = Outputs([job.image for job in self.jobs], overwrite)
+        if self.journal is not None:
+            self._take_up(self.journal, outputs, resume)
+        self.jobs = permitted(self.jobs, outputs)
+        # A report of the same batch is written anew with it.
+        outputs.adopts = False
+        wanted = [(self.sheet, "the contact sheet"), (self.report, "the report")]
+        self.replaceable = frozenset([path for path, what in wanted if path and outputs.register(path, what)])
+        if self.journal is not None:
+            self.journal.begin(anew=not resume)
         if self.jobs and self.jobs[0].image == STANDARD_INPUT:
-            self.jobs = [replace(self.jobs[0], data=sys.stdin.buffer.read())]
-        if resume and self.journal is not None:
-            self.jobs, self.kept = self.journal.remaining(self.jobs)
-            # A picture that was written but not recorded is solved again: its record must not be lost.
-            check_targets(self.jobs, overwrite=True)
-            self.journal.restart(self.kept)
-        else:
-            check_targets(self.jobs, overwrite)
-            if self.journal is not None and self.journal.path.exists() and not overwrite:
-                raise UsageError(f"{self.journal.path}: an earlier batch's log; go on with --resume or use --overwrite")
-            if self.journal is not None:
-                self.journal.restart()
+            self.jobs = [replace(self.jobs[0], data=_standard_input())]
+
+    def _take_up(self, journal: Journal, outputs: Outputs, resume: bool) -> None:
+        there = os.path.lexists(journal.path)
+        if there and (is_link(journal.path) or not journal.path.is_file()):
+            raise UsageError(f"{journal.path}: not a log of a batch; remove it, or name another folder with -o")
+        if there and not resume and not outputs.overwrite:
+            raise UsageError(f"{journal.path}: an earlier batch's log; go on with --resume or use --overwrite")
+        outputs.adopts, outputs.proven = resume, journal.proven()
+        outputs.reserve(journal.path, "the log of the batch")
+        self.jobs = [replace(job, journaled=True) for job in self.jobs]
+        if resume:
+            self.jobs, self.kept, self.again = journal.remaining(self.jobs)
 
     def records(self) -> Iterator[Record]:
         """The record of each picture as it is done; each is in the journal before it is yielded."""
-        few = len(self.jobs) < FEW and self.workers is None
-        workers = self.workers or multiprocessing.cpu_count()
-        ahead = batch.FAR_AHEAD if self.dask else 1 if few else batch.AHEAD * workers
-        with self._workers(few, workers) as submit:
+        ahead, workers = self._workers()
+        with workers as submit:
             for record in batch.run(self.jobs, submit, ahead):
                 if self.journal is not None:
                     self.journal.append({key: value for key, value in record.items() if key != "shown"})
-                yield record
+                yield {key: value for key, value in record.items() if key != "batch"}
                 if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
                     return
 
-    def _workers(self, few: bool, workers: int) -> contextlib.AbstractContextManager[batch.Submit]:
+    def _workers(self) -> tuple[int, contextlib.AbstractContextManager[batch.Submit]]:
         if self.dask is not None:
             from solvepic.cluster import cluster  # noqa: PLC0415  (an extra)
 
-            return cluster(self.dask)
-        return batch.in_process() if few else batch.pool(workers)
+            return batch.FAR_AHEAD, cluster(self.dask)
+        if self.workers is None and len(self.jobs) < FEW and all(map(_is_light, self.jobs)):
+            return 1, batch.in_process()
+        count = len(self.jobs)
+        # What is heavy is done in a process because that can be ended, and several at once might need much memory.
+        workers = 1 if self.workers is None and count < FEW else self.workers
+        return batch.AHEAD * batch.usable(workers, count), batch.pool(workers, most=count)
+
+    def sum_up(self, records: Sequence[Record]) -> None:
+        """Write what was asked for about the batch as a whole."""
+        if self.sheet is None and self.report is None:
+            return
+        from solvepic.report import write_report, write_sheet  # noqa: PLC0415  (most runs want neither)
+
+        for path, write in ((self.sheet, write_sheet), (self.report, write_report)):
+            if path is not None:
+                now = write(path, records, replace=path in self.replaceable)
+                if self.journal is not None:
+                    self.journal.wrote(path, now)
 
 
-def _write_summaries(records: Sequence[Record], sheet: Path | None, report: Path | None) -> None:
-    if sheet is None and report is None:
-        return
-    from solvepic.report import write_report, write_sheet  # noqa: PLC0415  (most runs want neither)
+def _is_light(job: Job) -> bool:
+    return megapixels_to_decode(job.data or Path(job.image)) <= batch.LIGHT_MEGAPIXELS
 
-    if sheet is not None:
-        write_sheet(sheet, records)
-    if report is not None:
-        write_report(report, records)
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("-: standard input is closed; give a picture there, or name a file")
+    try:
+        return read_bounded(sys.stdin.buffer, "standard input")
+    except BadPictureError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"-: standard input cannot be read ({error.strerror})") from None
 
 
 def _print(record: Record, as_json: bool, quiet: bool) -> None:
@@ -325,17 +368,19 @@ def _progress(total: int, quiet: bool) -> "Iterator[batch.Advance]":
         yield advance
 
 
-def _set_up_log(verbose: bool, debug: Path | None) -> None:
+def _set_up_log(verbose: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(logging.DEBUG if verbose else logging.WARNING)
     handler.setFormatter(logging.Formatter("solvepic: %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.DEBUG)
-    if debug is not None:
-        debug.mkdir(parents=True, exist_ok=True)
-        file = logging.FileHandler(debug / "solvepic.log", encoding="utf-8")
-        file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-        log.addHandler(file)
+
+
+def _log_into(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = logging.FileHandler(folder / STAGE_LOG, mode="x", encoding="utf-8", errors="backslashreplace")
+    file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    log.addHandler(file)
 
 
 def _kind(name: str | None) -> str | None:

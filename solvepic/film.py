@@ -56,7 +56,7 @@ class Reel:
         return [self._steps[index] for index in chosen]
 
 
-def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRAMES) -> None:
+def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRAMES, *, replace: bool = False) -> None:
     """Search again for the answer of a solved picture and write the film of it; the answer itself is held longer.
 
     Args:
@@ -64,6 +64,7 @@ def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRA
         outcome: what :func:`solvepic.solve` returned.
         budget: for the search; when it is spent, the film ends there and shows the answer.
         frames: steps shown at most.
+        replace: whether a file that is there may be replaced.
     """
     kind, reading, photo = outcome.kind, outcome.reading, outcome.photo
     if kind is None or reading is None or photo is None or outcome.answer is None:
@@ -75,19 +76,19 @@ def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRA
     place = reading.placement.scaled(smaller.scale / photo.scale)
     layout = kind.rules.layout(reading.puzzle)
     steps = [step() for step in reel.steps()] + [kind.rules.marks(reading.puzzle, outcome.answer)]
-    _write(target, [paint(smaller.bgr, place, layout, marks, reading.inks) for marks in steps])
+    drawn = [paint(smaller.bgr, place, layout, marks, reading.inks) for marks in steps]
+    write_whole(target, _film(drawn, "PNG" if target.suffix.lower() == ".png" else "GIF"), replace=replace)
 
 
-def _write(target: Path, drawn: Sequence[Picture]) -> None:
+def _film(drawn: Sequence[Picture], form: str) -> bytes:
     durations = [FRAME_MS] * (len(drawn) - 1) + [LAST_MS]
     frames = [Image.fromarray(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB)) for frame in drawn]
-    form = "PNG" if target.suffix.lower() == ".png" else "GIF"
     if form == "GIF":
         palette = _shared_palette(drawn)
         frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     buffer = io.BytesIO()
     frames[0].save(buffer, form, save_all=True, append_images=frames[1:], duration=durations, loop=0)
-    write_whole(target, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def _shared_palette(drawn: Sequence[Picture]) -> Image.Image:

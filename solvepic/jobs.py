@@ -6,16 +6,23 @@ and two pictures never share a target.
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from solvepic.options import Options
-from solvepic.output import READ, SOLVED, STANDARD_INPUT, overlay_name, targets
+from solvepic.journal import NAME, Journal
+from solvepic.options import Options, UsageError
+from solvepic.output import (
+    READ,
+    SOLVED,
+    STANDARD_INPUT,
+    Outputs,
+    check_suffix,
+    is_folder,
+    overlay_name,
+    readback_name,
+    targets,
+)
 from vision.pictures.loading import SUFFIXES
-
-
-class UsageError(Exception):
-    """The command line asks for something that cannot be; the message is a sentence for people."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,8 @@ class Job:
         data: the bytes of the picture where they do not come from the path.
         film: where the film of the search goes, None for nowhere.
         show: whether the record shall hold the board drawn for a terminal.
+        replaceable: those of the files to be written that may take the place of others.
+        journaled: whether the record shall prove what was read and written.
     """
 
     image: str
@@ -37,6 +46,13 @@ class Job:
     data: bytes | None = None
     film: str | None = None
     show: bool = False
+    replaceable: frozenset[str] = frozenset()
+    journaled: bool = False
+
+    @property
+    def readback(self) -> str | None:
+        """Where the picture of what was read goes when the puzzle is not solved."""
+        return None if self.target in (None, STANDARD_INPUT) else str(readback_name(Path(self.target or "")))
 
 
 @dataclass(frozen=True)
@@ -49,12 +65,16 @@ def expand(paths: Sequence[str], output: Path | None) -> list[_Found]:
     """The pictures that the paths stand for, in order, each once.
 
     Raises:
-        UsageError: a folder holds no picture.
+        UsageError: a folder holds no picture or may not be read, or a name is empty.
     """
     found: dict[str, _Found] = {}
     for name in paths:
+        if not name:
+            raise UsageError("a picture without a name ('') was asked for; is a variable of the shell empty?")
         path = Path(name)
-        if path.is_dir():
+        if is_folder(path):
+            if not os.access(path, os.R_OK | os.X_OK):
+                raise UsageError(f"{name}: the folder may not be read; check its permissions")
             below = [_Found(file, path) for file in _pictures(path, output)]
             if not below:
                 raise UsageError(f"{name}: no pictures in this folder ({', '.join(SUFFIXES)}); name another one")
@@ -107,8 +127,16 @@ def plan(
     found = expand(paths, folder)
     if output is not None and folder is None:
         return [Job(str(found[0].path), output if write else None, options)], None
-    places = targets([one.path for one in found], [one.root for one in found], folder)
+    given = Journal(folder / NAME).names() if folder is not None else {}
+    places = targets([one.path for one in found], [one.root for one in found], folder, given)
     jobs = [Job(str(o.path), str(p) if write else None, options) for o, p in zip(found, places, strict=True)]
+    if options.debug is not None and len(jobs) > 1:
+        # Stages of different pictures have the same names.
+        stages = [options.debug / place.name.replace(SOLVED, "") for place in places]
+        jobs = [
+            replace(job, options=replace(options, debug=stage.with_name(f"{number:04d}-{stage.stem}")))
+            for number, (job, stage) in enumerate(zip(jobs, stages, strict=True), 1)
+        ]
     return jobs, folder
 
 
@@ -116,32 +144,37 @@ def _as_folder(output: str | None, many: bool) -> Path | None:
     """The folder that ``-o`` names, None when it names a file or nothing."""
     if output is None:
         return None
+    if not output:
+        raise UsageError("-o '': name a file or a folder; is a variable of the shell empty?")
     path = Path(output)
-    if path.is_dir() or output.endswith(("/", os.sep)):
+    if is_folder(path) or output.endswith(("/", os.sep)):
         return path
-    if not many and (path.suffix or output == STANDARD_INPUT):
+    if not many and output == STANDARD_INPUT:
+        return None
+    if not many and path.suffix:
+        check_suffix(path, "the solved picture")
         return None
     if output == STANDARD_INPUT:
         raise UsageError("several pictures cannot go to standard output; name a folder with -o")
-    if path.exists():
+    if os.path.lexists(path):
         raise UsageError(f"{output}: a file; several pictures need a folder, name one with -o")
     return path
 
 
-def check_targets(jobs: Sequence[Job], overwrite: bool) -> None:
-    """Make sure that nothing is lost.
+def permitted(jobs: Sequence[Job], outputs: Outputs) -> list[Job]:
+    """The jobs, each knowing which of its files may take the place of others.
 
     Raises:
-        UsageError: a target is an input, or exists and may not be replaced.
+        UsageError: a file may not be written.
     """
-    inputs = {os.path.realpath(job.image) for job in jobs if job.image != STANDARD_INPUT}
-    wanted = [job.target for job in jobs if job.target not in (None, STANDARD_INPUT)]
-    for target in wanted:
-        if target is not None and os.path.realpath(target) in inputs:
-            raise UsageError(f"{target}: the picture itself would be overwritten; choose another name with -o")
-    there = [target for target in wanted if target is not None and Path(target).exists()]
-    if there and not overwrite:
-        more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
-        raise UsageError(
-            f"{there[0]}{more}: exists already; replace it with --overwrite, or choose another place with -o"
-        )
+    result = []
+    for job in jobs:
+        wanted = [(job.target, "the solved picture"), (job.film, "the film")]
+        written = [(path, what) for path, what in wanted if path is not None and path != STANDARD_INPUT]
+        replaceable = frozenset([path for path, what in written if outputs.register(path, what)])
+        if job.readback is not None and outputs.gives_way(job.readback, "the picture of what was read"):
+            replaceable |= {job.readback}
+        result.append(replace(job, replaceable=replaceable))
+        if job.options.debug is not None:
+            outputs.register_stages(job.options.debug)
+    return result

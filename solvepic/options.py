@@ -23,8 +23,12 @@ FAR = 1e6
 """Pixels; no picture that is opened reaches further."""
 
 
-class OptionError(ValueError):
-    """An option cannot be heeded, as such or for the picture at hand; the message is a sentence for people."""
+class UsageError(ValueError):
+    """What is asked for cannot be; the message is a sentence for people."""
+
+
+class OptionError(UsageError):
+    """An option cannot be heeded, as such or for the picture at hand."""
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,9 @@ class Outcome:
         photo: the picture as it was.
         options: how it was solved.
         notes: further sentences for people.
+        failed: the cause where it failed for a reason outside the picture: ``input`` (the file is gone or cannot be
+            read), ``output`` (the solved picture cannot be written), ``engine`` (no OCR engine), ``memory``, ``worker``
+            (its process ended), ``internal`` (a fault of solvepic); None where what came of it is the picture's own.
         seen: how much the place where the board was looked for looks like one of its kind, 0..1.
         place: where a board was seen of which nothing could be read; None where there is a reading, or no board.
         cause: what a refusal comes from, for programs.
@@ -117,6 +120,7 @@ class Outcome:
     photo: Photo | None = None
     options: Options = field(default_factory=Options)
     notes: tuple[str, ...] = ()
+    failed: str | None = None
     seen: float = 0.0
     place: Placement | None = None
     cause: Cause | None = None
@@ -306,4 +310,6 @@ class Outcome:
             "seconds": {name: round(self.seconds.get(name, 0.0), 4) for name in (*STAGES, "total")},
             "nodes": self.nodes,
             "message": self.message,
+            "notes": list(self.notes),
+            "failed": self.failed,
         }

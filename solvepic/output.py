@@ -1,16 +1,24 @@
-"""Writing pictures and records: where they go, in which format, and never half.
+"""Writing files: where they go, what may be written at all, in which format, and never half.
 
-Nothing is overwritten unasked, an input never is, and what is written appears whole or not at all: into a temporary
-file beside the target, to the disk, then renamed.
+:class:`Outputs` is the one place that decides. Every file of a run is registered there before the first byte: an
+input is never written, by whatever name, no file is written for two purposes, and what is there already is replaced
+only where the user said so, or where the journal of a batch proves that it is the batch's own. What is written appears
+whole or not at all: into a temporary file beside the target, to the disk, then under its name, without following a
+link.
 """
 
+import hashlib
 import os
+import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import cv2
 
+from solvepic.options import UsageError
 from vision.pictures.photo import Picture
 
 SOLVED = ".solved"
@@ -21,6 +29,9 @@ READ = ".read.png"
 
 JPEG_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".mpo", ".heic", ".heif", ".avif")
 """Pictures of a camera are written as JPEG again; everything else as PNG, which loses nothing."""
+
+WRITTEN_SUFFIXES = (".png", ".jpg", ".jpeg", ".jpe")
+"""How names of pictures end that are written: the contents are what the name says."""
 
 JPEG_QUALITY = 92
 PNG_EFFORT = 1
@@ -35,7 +46,179 @@ STANDARD_INPUT = "-"
 
 
 class OutputError(Exception):
-    """A picture cannot be written where it should go; the message is a sentence for people."""
+    """A file cannot be written where it should go; the message is a sentence for people."""
+
+
+class TakenError(OutputError):
+    """Another file is there, which may not be replaced."""
+
+
+# --- what may be written ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What a file held at some time.
+
+    Attributes:
+        size: bytes.
+        mtime_ns: when it was last written, in nanoseconds since 1970.
+        sha256: of its contents, in hexadecimal digits.
+    """
+
+    size: int
+    mtime_ns: int
+    sha256: str
+
+    @classmethod
+    def of(cls, path: "str | Path") -> "Fingerprint | None":
+        """Of the regular file at ``path``; None where there is none that can be read."""
+        try:
+            # Without waiting: nobody may ever write into a pipe.
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            with os.fdopen(handle, "rb") as file:
+                info = os.fstat(handle)
+                if not stat.S_ISREG(info.st_mode):
+                    return None
+                return cls(info.st_size, info.st_mtime_ns, hashlib.file_digest(file, "sha256").hexdigest())
+        except (OSError, ValueError):
+            return None
+
+    def still(self, path: "str | Path") -> bool:
+        """Whether the file at ``path`` holds the same contents."""
+        try:
+            info = Path(path).stat()
+        except (OSError, ValueError):
+            return False
+        if info.st_size != self.size:
+            return False
+        now = None if info.st_mtime_ns == self.mtime_ns else Fingerprint.of(path)
+        return info.st_mtime_ns == self.mtime_ns or (now is not None and now.sha256 == self.sha256)
+
+
+def is_folder(path: "str | Path") -> bool:
+    """Whether a folder is there; what cannot be looked at is none."""
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
+
+
+def is_link(path: "str | Path") -> bool:
+    """Whether a link is there; what cannot be looked at is none."""
+    try:
+        return Path(path).is_symlink()
+    except OSError:
+        return False
+
+
+def resolved(path: "str | Path") -> str:
+    """A path that names the same file from everywhere: all links of its folders followed, a link in its place not."""
+    folder, name = os.path.split(os.fspath(path))
+    return os.path.join(os.path.realpath(folder or "."), name)  # noqa: PTH118  (Path would drop a trailing dot)
+
+
+@dataclass
+class Outputs:
+    """The files that a run will write.
+
+    Attributes:
+        inputs: paths that the run reads.
+        overwrite: whether the user allowed that files are replaced.
+        proven: what a batch wrote before, by resolved path; may be replaced as long as nobody changed it.
+        adopts: whether what stands in the way is found out when it comes to writing, picture by picture, and not here:
+            a batch that was killed may have written pictures that it did not record, which will be the same again.
+    """
+
+    inputs: Collection[str]
+    overwrite: bool = False
+    proven: Mapping[str, Fingerprint] = field(default_factory=dict)
+    adopts: bool = False
+    _taken: dict[object, str] = field(default_factory=dict, repr=False)
+    _inputs: set[object] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Learn which files the inputs are."""
+        self._inputs = {one for path in self.inputs if path != STANDARD_INPUT for one in _identities(path)}
+
+    def register(self, path: "str | Path", purpose: str) -> bool:
+        """Whether what is at ``path`` may be replaced when it is written for ``purpose``.
+
+        Raises:
+            UsageError: it may not be written.
+        """
+        self.reserve(path, purpose)
+        if not os.path.lexists(path):
+            return self.overwrite
+        if is_folder(path):
+            raise UsageError(f"{path}: a folder; name a file for {purpose}")
+        if self.overwrite:
+            return True
+        known = self.proven.get(resolved(path))
+        if known is not None and not is_link(path) and known.still(path):
+            return True
+        if self.adopts:
+            return False
+        changed = ", and was changed since a batch wrote it" if known is not None else ""
+        raise UsageError(
+            f"{path}: exists already{changed}; replace it with --overwrite, or choose another place for {purpose}"
+        )
+
+    def gives_way(self, path: "str | Path", purpose: str) -> bool:
+        """The same for what is written under another name where it may not be under this one."""
+        try:
+            return self.register(path, purpose)
+        except UsageError:
+            return False
+
+    def reserve(self, path: "str | Path", purpose: str) -> None:
+        """Keep ``path`` for ``purpose`` alone.
+
+        Raises:
+            UsageError: it is an input, or kept for something else.
+        """
+        identities = _identities(path)
+        if not self._inputs.isdisjoint(identities):
+            raise UsageError(f"{path}: the picture itself would be overwritten by {purpose}; choose another name")
+        if other := next((self._taken[one] for one in identities if one in self._taken), None):
+            raise UsageError(f"{path}: {other} and {purpose} would be one file; choose another name")
+        self._taken |= dict.fromkeys(identities, purpose)
+
+    def register_stages(self, folder: Path) -> None:
+        """Make the folder of stage pictures; those of an earlier run are cleared away where the user allowed it.
+
+        Raises:
+            UsageError: it cannot be made, or holds stages already.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            earlier = [path for path in sorted(folder.iterdir()) if path.name == STAGE_LOG or _is_stage(path)]
+            for path in earlier:
+                if self.register(path, "a stage"):
+                    path.unlink()
+        except OSError as error:
+            raise UsageError(f"--debug {folder}: cannot be used as a folder ({error.strerror}); name another") from None
+
+
+STAGE_LOG = "solvepic.log"
+
+
+def _is_stage(path: Path) -> bool:
+    return path.suffix == ".png" and path.name[:2].isdigit() and path.name[2:3] == "-"
+
+
+def _identities(path: "str | Path") -> list[object]:
+    """What tells that two paths are one file: where it lies, and which it is."""
+    # Without case: some file systems hold a.png and A.png for the same.
+    names: list[object] = [resolved(path).casefold(), os.path.realpath(path).casefold()]
+    try:
+        info = Path(path).stat()
+    except (OSError, ValueError):
+        return list(dict.fromkeys(names))
+    return [*dict.fromkeys(names), (info.st_dev, info.st_ino)]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
 
 
 def overlay_name(source: Path) -> str:
@@ -46,6 +229,56 @@ def overlay_name(source: Path) -> str:
 def readback_name(target: Path) -> Path:
     """The name of the picture of what was read, where the solved one would be ``target``."""
     return target.with_name(target.stem.removesuffix(SOLVED) + READ)
+
+
+def check_suffix(path: "str | Path", purpose: str) -> None:
+    """Make sure that a picture will be what its name says.
+
+    Raises:
+        UsageError: the name ends otherwise.
+    """
+    if Path(path).suffix.lower() not in WRITTEN_SUFFIXES:
+        raise UsageError(f"{path}: {purpose} is written as PNG or JPEG; end the name in .png or .jpg")
+
+
+def targets(
+    sources: Iterable[Path], roots: Iterable[Path | None], folder: Path | None, given: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Where each picture goes.
+
+    Args:
+        sources: the pictures.
+        roots: for each picture the folder that was given on the command line, None where the picture itself was.
+        folder: where all go (below it, a picture keeps its way from its root); None for beside each picture.
+        given: names that were given out before, by the resolved path of their pictures: they keep them.
+
+    Returns:
+        As many paths, all different: pictures that would get the same name get a number.
+    """
+    given = given or {}
+    taken = {name.casefold() for name in given.values()}
+    result: list[Path] = []
+    for source, root in zip(sources, roots, strict=True):
+        if folder is None:
+            parent = source.parent
+        else:
+            parent = folder / source.parent.relative_to(root) if root is not None else folder
+        known = given.get(os.path.realpath(source))
+        result.append(Path(known) if known is not None else free_name(parent / overlay_name(source), taken))
+    return result
+
+
+def free_name(wanted: Path, taken: set[str]) -> Path:
+    """The name, or with the first number that makes it one that is not taken; it is then."""
+    number, target = 1, wanted
+    while str(target).casefold() in taken:
+        number += 1
+        target = wanted.with_name(wanted.name.replace(SOLVED, f"-{number}{SOLVED}"))
+    taken.add(str(target).casefold())
+    return target
+
+
+# --- bytes ------------------------------------------------------------------------------------------------------------
 
 
 def encoded(picture: Picture, suffix: str) -> bytes:
@@ -67,18 +300,26 @@ def saved(target: Path, picture: Picture | None, source: str, *, overwrite: bool
     """
     if picture is None:
         raise OutputError(f"{target}: there is no picture to be written: the puzzle was not solved")
-    if source and Path(source).exists() and target.exists() and target.samefile(source):
-        raise OutputError(f"{target}: the picture itself would be overwritten; choose another name")
-    if target.exists() and not overwrite:
-        raise OutputError(f"{target}: exists already; replace it with overwrite=True, or choose another name")
-    write_whole(target, encoded(picture, target.suffix))
+    try:
+        replace = Outputs([source] if source else [], overwrite).register(target, "the solved picture")
+    except UsageError as error:
+        raise OutputError(str(error).replace("--overwrite", "overwrite=True")) from None
+    write_whole(target, encoded(picture, target.suffix), replace=replace)
 
 
-def write_whole(target: Path, data: bytes) -> None:
+def write_whole(target: Path, data: bytes, *, replace: bool = False) -> Fingerprint:
     """Write a file so that it is there whole or not at all.
 
+    Args:
+        target: where; a link there is replaced and not followed.
+        data: what.
+        replace: whether another file that is there may be replaced, as :meth:`Outputs.register` found.
+
+    Returns:
+        What is there now.
+
     Raises:
-        OutputError: the folder is missing or read-only, or the disk is full.
+        OutputError: the folder is missing or read-only, the disk is full, or something else is there.
     """
     temporary: Path | None = None
     try:
@@ -91,48 +332,57 @@ def write_whole(target: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         # mkstemp makes files private; a picture gets the rights that any new file gets.
         temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
+        digest = hashlib.sha256(data).hexdigest()
+        if replace:
+            temporary.replace(target)
+        else:
+            _place(temporary, target, digest)
+        return Fingerprint(len(data), target.stat().st_mtime_ns, digest)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise OutputError(
             f"{target}: cannot be written ({error.strerror or error}); choose another place with -o"
         ) from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
+def write_numbered(wanted: Path, data: bytes, *, replace: bool = False) -> Path:
+    """Write a file under its name or, where that is taken, under the first free one with a number; returns which."""
+    number, target = 1, wanted
+    while True:
+        try:
+            write_whole(target, data, replace=replace)
+        except TakenError:
+            number += 1
+            name, *endings = wanted.name.split(".")
+            target = wanted.with_name(".".join([f"{name}-{number}", *endings]))
+        else:
+            return target
+
+
+def _place(temporary: Path, target: Path, digest: str) -> None:
+    """Give a file its name unless another file has it; one with the same contents may stay."""
+    try:
+        try:
+            os.link(temporary, target, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except (OSError, NotImplementedError):  # a file system without links
+            if os.path.lexists(target):
+                raise FileExistsError from None
+            temporary.replace(target)
+    except FileExistsError:
+        there = None if target.is_symlink() else Fingerprint.of(target)
+        if there is None or there.sha256 != digest:
+            raise TakenError(
+                f"{target}: exists already, and nothing says that this batch wrote it; replace it with --overwrite, or"
+                " choose another place with -o"
+            ) from None
+
+
+@cache
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def targets(sources: Iterable[Path], roots: Iterable[Path | None], folder: Path | None) -> list[Path]:
-    """Where each picture goes.
-
-    Args:
-        sources: the pictures.
-        roots: for each picture the folder that was given on the command line, None where the picture itself was.
-        folder: where all go (below it, a picture keeps its way from its root); None for beside each picture.
-
-    Returns:
-        As many paths, all different: pictures that would get the same name get a number.
-    """
-    taken: set[str] = set()
-    result: list[Path] = []
-    for source, root in zip(sources, roots, strict=True):
-        if folder is None:
-            parent = source.parent
-        else:
-            parent = folder / source.parent.relative_to(root) if root is not None else folder
-        result.append(_free(parent / overlay_name(source), taken))
-    return result
-
-
-def _free(wanted: Path, taken: set[str]) -> Path:
-    number, target = 1, wanted
-    # Compared without case: some file systems hold a.png and A.png for the same.
-    while str(target).casefold() in taken:
-        number += 1
-        target = wanted.with_name(wanted.name.replace(SOLVED, f"-{number}{SOLVED}"))
-    taken.add(str(target).casefold())
-    return target

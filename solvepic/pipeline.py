@@ -52,6 +52,9 @@ SHARE = 0.5
 LEAST_PX = 16
 """Shorter sides of a picture show no board: the smallest have four cells in a row, which takes four pixels each."""
 
+MOST_PX = 32_000
+"""Longer sides of a picture are not looked along: OpenCV counts pixels in 16 bits where it bends pictures."""
+
 OUTSIDE = 0.5
 """Of the picture's sides, how far a corner that the user points at may lie outside."""
 
@@ -106,16 +109,16 @@ def solve(
     fill_tables()
     kinds = KINDS if options.kind is None else (by_name(options.kind),)
     began = time.perf_counter()
-    run = _prepare(source, options)
+    run = _prepare(source, options, Budget(seconds=options.time_limit))
     run.work.seconds["load"] = time.perf_counter() - began
-    outcome = _too_small(run, kinds) or _solve_any(run, kinds)
+    outcome = _misshapen(run, kinds) or _late(run) or _solve_any(run, kinds)
     with run.work.stage("draw"):
         _ = outcome.picture  # painted here, so that its time is measured
     run.work.seconds["total"] = time.perf_counter() - began
     return run.work.finished(outcome)
 
 
-def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
+def _prepare(source: "str | Path | Picture | bytes", options: Options, budget: Budget) -> _Run:
     limits = Limits(options.max_megapixels)
     if isinstance(source, bytes):
         image, loaded = "-", decode(source, "standard input", limits)
@@ -123,11 +126,10 @@ def _prepare(source: "str | Path | Picture | bytes", options: Options) -> _Run:
         image, loaded = str(source), load(Path(source), limits)
     else:
         image, loaded = "", taken(source)
-    return _run(image, options, loaded.photo, loaded.notes)
+    return _run(image, options, loaded.photo, loaded.notes, budget)
 
 
-def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...]) -> _Run:
-    budget = Budget(seconds=options.time_limit)
+def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...], budget: Budget) -> _Run:
     _check_corners(photo, options.corners)
     aids = Aids(
         digits=digit_reader(options.ocr),
@@ -148,12 +150,21 @@ def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | Non
         raise OptionError(f"the corners lie outside the picture, which has {photo.width} x {photo.height} pixels")
 
 
-def _too_small(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
+def _misshapen(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     width, height = run.work.photo.width, run.work.photo.height
-    if min(width, height) >= LEAST_PX:
+    if min(width, height) >= LEAST_PX and max(width, height) <= MOST_PX:
         return None
-    reason = f"the picture has {width} x {height} pixels, too few to show one"
+    few = min(width, height) < LEAST_PX
+    why = "too few to show one" if few else f"and boards are looked for on {MOST_PX} at most; cut it out"
+    reason = f"the picture has {width} x {height} pixels, {why}"
     return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]), cause=Cause.NO_BOARD)
+
+
+def _late(run: _Run) -> Outcome | None:
+    if run.work.budget.seconds_left():
+        return None
+    text = sentences.timeout(run.work.options.time_limit, "opening the picture")
+    return Outcome(run.work.image, Status.TIMEOUT, text)
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:

@@ -87,8 +87,11 @@ class Record(TypedDict):
     seconds: dict[str, float]
     nodes: int
     message: str
+    notes: list[str]
+    failed: str | None
     failure: NotRequired[str]
     shown: NotRequired[str]
+    batch: NotRequired[Told]
 
 
 def told(value: Any) -> Any:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from solvepic.output import encoded, write_whole
+from solvepic.output import Fingerprint, encoded, write_whole
 from solvers.kind import Record
 from vision.pictures.loading import BadPictureError, load
 from vision.pictures.photo import Picture
@@ -30,8 +30,8 @@ PAGE = Path(__file__).with_name("report.html")
 """The page, with places for what a batch came to."""
 
 
-def write_report(target: Path, records: Sequence[Record]) -> None:
-    """Write the HTML page of a batch."""
+def write_report(target: Path, records: Sequence[Record], *, replace: bool = False) -> Fingerprint:
+    """Write the HTML page of a batch; a file that is there only where it may be replaced."""
     counts = Counter(str(record["status"]) for record in records)
     buttons = [f'<button data-status="" aria-pressed="true">all {len(records)}</button>']
     buttons += [
@@ -42,7 +42,7 @@ def write_report(target: Path, records: Sequence[Record]) -> None:
     figures = "\n".join(_figure(record, target.parent) for record in ordered)
     template = Template(PAGE.read_text(encoding="utf-8"))
     page = template.substitute(total=len(records), buttons="".join(buttons), figures=figures)
-    write_whole(target, page.encode(errors="xmlcharrefreplace"))
+    return write_whole(target, page.encode(errors="backslashreplace"), replace=replace)
 
 
 def _figure(record: Record, home: Path) -> str:
@@ -61,10 +61,11 @@ def _figure(record: Record, home: Path) -> str:
 
 
 def _link(name: str, home: Path) -> str:
-    return quote(os.path.relpath(name, home).replace(os.sep, "/"))
+    # Bytes that are no text are told as they are: a browser finds the file by them.
+    return quote(os.fsencode(os.path.relpath(name, home).replace(os.sep, "/")))
 
 
-def write_sheet(target: Path, records: Iterable[Record]) -> None:
+def write_sheet(target: Path, records: Iterable[Record], *, replace: bool = False) -> Fingerprint:
     """Write a contact sheet: every picture small, solved where it was, with its name and how it ended."""
     ordered = sorted(records, key=lambda record: str(record["image"]))[:SHEET_MOST]
     columns = min(SHEET_COLUMNS, max(1, len(ordered)))
@@ -81,7 +82,7 @@ def write_sheet(target: Path, records: Iterable[Record]) -> None:
         tone = (0, 120, 80) if record["status"] == "solved" else (170, 70, 0)
         draw.text((left + 6, top + CAPTION_PX // 4), caption[:44], fill=tone, font=font)
     pixels = np.ascontiguousarray(np.asarray(sheet)[:, :, ::-1])
-    write_whole(target, encoded(pixels, target.suffix or ".png"))
+    return write_whole(target, encoded(pixels, target.suffix), replace=replace)
 
 
 def _tile(path: str) -> Picture | None:

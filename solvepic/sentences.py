@@ -1,7 +1,7 @@
 """The one place that talks: outcomes become sentences (what, where, why, what to do next) and exit statuses."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from solvepic.outcome import Status
@@ -118,9 +118,10 @@ def line(record: Record) -> str:
     """The line that the command prints for a picture."""
     total = f"{record['seconds']['total']:.2f} s"
     name = "standard input" if record["image"] == "-" else record["image"]
+    told = "; ".join([record["message"], *record.get("notes", ())])
     if record["status"] == Status.SOLVED:
-        return f"{name}: {record['message']}, {total}" + _written(record)
-    return f"{name}: {record['status']}: {record['message']} ({total}){_written(record)}"
+        return f"{name}: {told}, {total}" + _written(record)
+    return f"{name}: {record['status']}: {told} ({total}){_written(record)}"
 
 
 def summary(records: Sequence[Record]) -> str:
@@ -128,6 +129,12 @@ def summary(records: Sequence[Record]) -> str:
     counts = Counter(str(record["status"]) for record in records)
     parts = ", ".join(f"{count} {status}" for status, count in counts.most_common())
     return f"{len(records)} pictures: {parts}"
+
+
+def resumed(kept: int, waiting: int, again: Mapping[str, int]) -> str:
+    """What a batch that goes on leaves out, and what it does again and why."""
+    reasons = ", ".join(f"{count} {why}" for why, count in again.items())
+    return f"{kept} done already, {waiting} to do" + (f" (again: {reasons})" if reasons else "")
 
 
 def exit_status(records: Iterable[Record]) -> int:

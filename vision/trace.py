@@ -33,6 +33,7 @@ class Trace:
         self._count += 1
         self.folder.mkdir(parents=True, exist_ok=True)
         target = self.folder / f"{self._count:02d}-{name}.png"
-        # imencode and our own write: imwrite cannot open every path that Python can.
-        target.write_bytes(cv2.imencode(".png", draw())[1].tobytes())
+        # imencode and our own write: imwrite cannot open every path that Python can. What is there is not replaced.
+        with target.open("xb") as file:
+            file.write(cv2.imencode(".png", draw())[1].tobytes())
         log.debug("wrote %s", target)

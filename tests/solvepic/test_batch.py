@@ -22,8 +22,8 @@ import solvepic
 from samples import regions
 from solvepic import batch, pipeline
 from solvepic.cluster import cluster
-from solvepic.jobs import Job, UsageError, plan
-from solvepic.options import Options
+from solvepic.jobs import Job, plan
+from solvepic.options import Options, UsageError
 from solvepic.report import write_report, write_sheet
 from solvepic.watch import watch
 

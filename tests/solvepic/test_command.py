@@ -7,7 +7,6 @@ import os
 import shutil
 import struct
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,34 +14,10 @@ import cv2
 import numpy as np
 import pytest
 import toy_kind as levels
-from toy_kind import TOY, picture
+from toy_kind import TOY, Run, picture, shot
 
 from solvepic import command, launch, pipeline
 from solvepic.options import Options
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    monkeypatch.setattr(pipeline, "KINDS", (TOY,))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            command.run()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return call
-
-
-def shot(path: Path, level: int = levels.UNIQUE) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(cv2.imencode(path.suffix, picture(level))[1].tobytes())
-    return path
 
 
 def test_one_picture_is_solved_beside_itself(run: Run, tmp_path: Path) -> None:

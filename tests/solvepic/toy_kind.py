@@ -4,7 +4,9 @@ import os
 import signal
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+import cv2
 import numpy as np
 
 from solvepic.jobs import Job
@@ -133,6 +135,17 @@ TOY = Toy("toy", shows_rivals=True)
 
 def picture(level: int) -> Picture:
     return np.full((60, 100, 3), level, np.uint8)
+
+
+Run = Callable[..., tuple[int, str, str]]
+"""Calls the command: exit status, standard output, standard error."""
+
+
+def shot(path: Path, level: int = UNIQUE) -> Path:
+    """A picture of the toy at ``path``."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(cv2.imencode(path.suffix, picture(level))[1].tobytes())
+    return path
 
 
 # Work for a pool: how a picture's name says it should go.

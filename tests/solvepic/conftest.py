@@ -1,0 +1,25 @@
+"""The command in this process, with the made-up kind."""
+
+from pathlib import Path
+
+import pytest
+from toy_kind import TOY, Run
+
+from solvepic import command, pipeline
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Calls the command in ``tmp_path``; returns its exit status and what it printed."""
+    monkeypatch.setattr(pipeline, "KINDS", (TOY,))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            command.run()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return call
