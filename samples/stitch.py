@@ -66,7 +66,8 @@ def draw(
     if form != "bitten":
         look = looks.irregular(rng, look)
     rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
-    hints = look.clue.frame == "shape" and rng.random() < 0.8
+    # Clues without numbers fit what is left of a wiped board as well.
+    hints = look.clue.frame == "shape" and rng.random() < 0.8 and not wiped
     puzzle, answer = make(
         Random(int(rng.integers(2**32))),
         rows,
