@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.resent import WAYS
-from samples import balls, chess, nothing, pages, standing, stitch, triazzle
+from samples import balls, chess, looks, nothing, pages, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
 from samples.captures import cut_off
+from samples.fonts import families
 from samples.puzzles.outlines import FORMS
 from samples.sample import Sample
 
@@ -55,6 +56,15 @@ def outlined(rng: np.random.Generator) -> Sample:
     form = FORMS[int(rng.integers(1, len(FORMS)))]
     look = "dotted" if rng.random() < 0.06 else None
     return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=bool(rng.random() < 0.3))
+
+
+def lined(rng: np.random.Generator) -> Sample:
+    """Boards with holes that look like empty cells, lines all round: only the clues tell, and not always."""
+    family = str(rng.choice(families()))
+    look = looks.irregular(rng, looks.FAMILIES[str(rng.choice(["light", "dark", "slope"]))](rng, family))
+    look = replace(look, hole=looks.Hole("enclosed", None, lined=True), panel=None)
+    rows, cols = int(rng.integers(5, 12)), int(rng.integers(5, 10))
+    return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=int(rng.integers(1, 7)), form="holed")
 
 
 def paged(missing: float | None = None) -> Draw:

@@ -66,6 +66,7 @@ SETS: dict[str, Set] = {
     "pages-photos": Set(drawn.photos_of(drawn.paged()), 0.9),
     "pages-whole": Set(drawn.paged(0.0), 0.95),
     "pages-whole-photos": Set(drawn.photos_of(drawn.paged(0.0)), 0.9),
+    "holes-lined": Set(drawn.lined, 0.3),
     "beside": Set(drawn.beside, 0.9),
     "beside-photos": Set(drawn.photos_of(drawn.beside), 0.85),
     "cut-off": Set(drawn.cut(drawn.either), 1.0),

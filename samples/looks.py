@@ -371,18 +371,16 @@ def irregular(rng: np.random.Generator, look: Look) -> Look:
 
 
 def _hole(rng: np.random.Generator, look: Look) -> Hole | None:
-    """Mostly the page; else a tint, the panel, a block of ink, or lines all round."""
-    kind = str(rng.choice(["page", "tint", "block", "lined", "panel"], p=[0.55, 0.12, 0.1, 0.13, 0.1]))
+    """Mostly the page; else a tint, a block of ink, or the page with lines all round, where cells have a colour."""
+    kind = str(rng.choice(["page", "tint", "block", "lined"], p=[0.6, 0.15, 0.15, 0.1]))
     where: Literal["enclosed", "box"] = "box" if rng.random() < 0.3 else "enclosed"
     if kind == "page":
         return None
     if kind == "lined":
-        return Hole("enclosed", None, lined=True)
-    if kind == "panel":
-        return Hole(where, look.panel or _mixed(look.page.first, look.ink, 0.06), lined=bool(rng.random() < 0.3))
+        return Hole("enclosed", None, lined=True) if look.panel not in {None, look.page.first} else None
     if kind == "block":
         return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.5, 1.0))))
-    return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.08, 0.3))), lined=bool(rng.random() < 0.4))
+    return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.2, 0.35))), lined=bool(rng.random() < 0.4))
 
 
 def _mixed(first: Bgr, second: Bgr, share: float) -> Bgr:

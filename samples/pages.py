@@ -96,8 +96,9 @@ def random_style(rng: np.random.Generator) -> Style:
         ink = _blend(ink, _colour(rng), 0.6)
     rule = str(rng.choice(["lines", "boxes", "tiles", "crosses", "none"], p=[0.56, 0.16, 0.16, 0.06, 0.06]))
     ground = str(rng.choice(["paper", "own", "two"], p=[0.5, 0.35, 0.15]))
-    own = _blend(paper, ink, float(rng.uniform(0.05, 0.14))) if rng.random() < 0.6 else _clipped(np.array(paper) + 14)
-    second = _blend(own, ink, float(rng.uniform(0.05, 0.12)))
+    # Cells of either tone differ from the paper: else nobody could see where the board ends.
+    shade = float(rng.uniform(0.05, 0.14))
+    own, second = (_blend(paper, ink, shade * share) for share in (1.0, float(rng.uniform(1.6, 2.4))))
     cell: tuple[Rgb, ...] = {"paper": (), "own": (own,), "two": (own, second)}[ground]
     if rule == "none" and len(cell) < 2:
         cell = (own, second)
@@ -109,6 +110,9 @@ def random_style(rng: np.random.Generator) -> Style:
     outlined = str(rng.choice(["none", "thick", "same", "thin"], p=[0.25, 0.35, 0.25, 0.15]))
     if rule == "crosses" and outlined == "none":
         outlined = "same"
+    # Of two tones a tint may be a third one, and what is ruled like cells without a colour is told by the clues alone.
+    holes = [0.65, 0.15, 0.0 if len(cell) > 1 else 0.1, 0.05, 0.05, 0.1 if len(cell) == 1 and rule == "lines" else 0.0]
+    holes[0] += 1 - sum(holes)
     return Style(
         paper=paper,
         grain=float(rng.choice([0.0, 0.0, rng.uniform(1, 6)])),
@@ -302,8 +306,6 @@ class _Sheet:
             x0, y0, x1, y1 = self._box(place, 0.2)
             for ends in ([(x0, y0), (x1, y1)], [(x0, y1), (x1, y0)]):
                 self.pen.line(ends, _blend(style.paper, style.ink, 0.6), max(1, round(0.06 * self.side)))
-        elif style.rule == "boxes":
-            self._ground(place)
 
     def _hatch(self, box: tuple[float, float, float, float], colour: Rgb) -> None:
         """Slanted strokes within a box."""

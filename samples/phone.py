@@ -3,12 +3,14 @@
 The clutter matters: status bars, timers, level names and buttons carry digits, lines and boxes of their own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from samples.canvas import Canvas
 from samples.textures import Bgr
+from vision.pictures.photo import Picture
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,25 @@ def _buttons(rng: np.random.Generator, canvas: Canvas, ink: Bgr, y: float) -> No
 
 
 def put_beside(
-    rng: np.random.Generator, canvas: Canvas, box: tuple[float, float, float, float], side: float, ink: Bgr
+    rng: np.random.Generator,
+    canvas: Canvas,
+    page: Picture,
+    box: tuple[float, float, float, float],
+    *,
+    ink: Bgr,
+    side: float,
 ) -> None:
-    """Draw things as large as cells near a board's ``box`` (left, top, right, bottom): keys, a legend, a heading.
+    """Draw things as large as cells near a board: keys, a legend, a heading.
 
-    Each goes to one of the four sides where there is room for it, half a cell to a cell away or almost touching.
+    Each goes to one of the four sides where the page is bare, half a cell to a cell away or almost touching.
+
+    Args:
+        rng: decides which and where.
+        canvas: with the board and all else.
+        page: what it showed before, ``uint8 (H, W, 3)``.
+        box: left, top, right, bottom of the board in pixels.
+        ink: of the page's words.
+        side: of a cell in pixels.
     """
     things = [_keys, _legend, _heading]
     for index in rng.permutation(len(things))[: rng.integers(1, 3)]:
@@ -125,8 +141,11 @@ def put_beside(
             places.append((box[0] - away - side, box[1], True))
         if places:
             left, top, down = places[int(rng.integers(len(places)))]
-            most = int(((height - top) if down else (width - left)) / side)
-            things[int(index)](rng, canvas, Strip(left, top, down, most, side), ink)
+            strip = Strip(left, top, down, 0, side)
+            drawn = np.any(canvas.picture != page, axis=2)
+            while strip.most < 9 and strip.bare(strip.most, drawn):
+                strip = replace(strip, most=strip.most + 1)
+            things[int(index)](rng, canvas, strip, ink)
 
 
 @dataclass(frozen=True)
@@ -143,6 +162,13 @@ class Strip:
         """The middle of a place, in pixels."""
         x, y = self.left + self.side / 2, self.top + self.side / 2
         return (x, y + index * self.side) if self.down else (x + index * self.side, y)
+
+    def bare(self, index: int, drawn: npt.NDArray[np.bool_]) -> bool:
+        """Whether a place lies in the picture and nothing is drawn there yet."""
+        x, y = (round(v - self.side / 2) for v in self.middle(index))
+        part = drawn[max(0, y) : round(y + self.side), max(0, x) : round(x + self.side)]
+        inside = min(x, y) >= 0 and x + self.side < drawn.shape[1] and y + self.side < drawn.shape[0]
+        return inside and not part.any()
 
 
 def _keys(rng: np.random.Generator, canvas: Canvas, strip: Strip, ink: Bgr) -> None:
@@ -181,4 +207,6 @@ def _heading(rng: np.random.Generator, canvas: Canvas, strip: Strip, ink: Bgr) -
     level, seconds = rng.integers(1, 100), rng.integers(10, 60)
     words = str(rng.choice([f"{level}", f"{level} / 99", f"0:{seconds}", f"Level {level}"]))
     count = min(strip.most, 3)
+    if count < 2:
+        return
     canvas.words(strip.middle((count - 1) / 2), words, float(rng.uniform(0.4, 0.7)) * strip.side, ink)

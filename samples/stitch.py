@@ -53,7 +53,8 @@ def draw(
         cols: width of the board in cells.
         filled: the share of patches that are found already, 0..1; None for any.
         holes: how many cells are missing.
-        form: where they are missing; other forms than "bitten" are drawn with :func:`samples.looks.irregular`.
+        form: where they are missing; a family's look is made one for it by :func:`samples.looks.irregular`, but for
+            "bitten".
         bend: how strongly cells are bent, 0 straight, 1 as in the game's hoops.
         device: a name of :data:`samples.phone.DEVICES`; None for any.
         family: of the digits' face, see :mod:`samples.fonts`; None for any that is here.
@@ -63,8 +64,7 @@ def draw(
     family = family or str(rng.choice(families()))
     if not isinstance(look, Look):
         look = looks.FAMILIES[look or str(rng.choice(looks.COMMON))](rng, family)
-    if form != "bitten":
-        look = looks.irregular(rng, look)
+        look = look if form == "bitten" else looks.irregular(rng, look)
     rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
     # Clues without numbers fit what is left of a wiped board as well.
     hints = look.clue.frame == "shape" and rng.random() < 0.8 and not wiped
@@ -127,7 +127,7 @@ def picture(
     truth = _truth(puzzle, answer, found, net, bend)
     if dressing.beside:
         (left, top), _, (right, bottom), _ = truth["corners"]
-        phone.put_beside(rng, canvas, (left, top, right, bottom), net.side, look.ink)
+        phone.put_beside(rng, canvas, page, (left, top, right, bottom), ink=look.ink, side=net.side)
     return Sample(canvas.picture, truth if dressing.wiped is None else {**truth, "kind": "other"})
 
 
