@@ -24,6 +24,7 @@ from vision.boards.run_out import runs_out_at
 from vision.boards.whole_cells import find_whole_grids
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
+from vision.clues.coloured import coloured_patches
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
@@ -270,7 +271,7 @@ def _read_lying(photo: Photo, placement: Placement, aids: Aids, *, upright: bool
     trimmed = trimmed_to(placement, told.settled.puzzle)
     if trimmed is not None:
         return _read_lying(photo, trimmed, aids, upright=upright)
-    return _reading(told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
+    return _reading(photo, told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
 
 
 def _without_unruled(placement: Placement, ends: Ends, seen: Seen) -> FlatPlacement | BentPlacement | None:
@@ -477,14 +478,21 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _reading(settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:
+def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:
     inks = {}
     for cell, crop, found in zip(seen.cells, seen.crops, seen.badges, strict=True):
         if settled.puzzle.clue(cell):
             blue, green, red = found.fill_bgr if found is not None else (0, 0, 0)
             inks[cell] = (red, green, blue) if found is not None else ink_colour(crop, ink.ground[cell])
     return Reading(
-        settled.puzzle, placement, settled.confidence, settled.doubts, settled.repairs, inks, notes=_notes(settled)
+        settled.puzzle,
+        placement,
+        settled.confidence,
+        settled.doubts,
+        settled.repairs,
+        inks,
+        notes=_notes(settled),
+        placed=coloured_patches(photo, placement, settled.puzzle),
     )
 
 

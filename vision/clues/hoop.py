@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
+from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
@@ -289,7 +290,8 @@ def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
     confidence = min([settled.confidence, *(seen.guesses[number].confidence for number in whole.patches)])
     inks = {whole.cells[number]: _ink(seen, number) for number in clued}
     covered = frozenset(cell for patch in standing.values() for cell in patch)
-    return Reading(settled.puzzle, placement, confidence, inks=inks, standing=covered)
+    placed = tuple(Placed(tuple(sorted(patch))) for patch in standing.values())
+    return Reading(settled.puzzle, placement, confidence, inks=inks, standing=covered, placed=placed)
 
 
 def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Budget) -> bool:

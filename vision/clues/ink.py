@@ -129,7 +129,7 @@ def cell_ink(photo: Photo, placement: Placement) -> CellInk:
     contrast = _strongest(most)
     if percentile(contrast, EMPTY_SHARE) >= LEAST_CONTRAST:  # else nothing stands in the cells that are common
         contrast = _strongest(most[:, :, ~_dot(most, side - 2 * rim)])
-    return CellInk(contrast, ground, _unrest(contrast, _corners(cells)))
+    return CellInk(contrast, ground, _unrest(contrast, corners(cells)))
 
 
 def _strongest(differs: npt.NDArray[np.uint8]) -> Floats:
@@ -149,7 +149,7 @@ def _dot(differs: npt.NDArray[np.uint8], side: int) -> Bools:
     return np.zeros_like(dot) if (dot & far).any() else np.asarray(dot)
 
 
-def _corners(cells: Picture) -> Picture:
+def corners(cells: Picture) -> Picture:
     """The colour in the corners of each cell, ``uint8 (rows, cols, 3)``: there it is the ground's on a badge too."""
     side = cells.shape[2]
     start, end = (round(part * side) for part in CORNER)
