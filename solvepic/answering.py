@@ -4,9 +4,11 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from solvepic import sentences
+from solvepic.checking import WRONG_INK, taken_away
 from solvepic.options import OptionError, Options
 from solvepic.outcome import STAGES, Cause, Drawing, Outcome, Status
 from solvepic.registry import Kind
@@ -30,7 +32,7 @@ RIVAL_INK = Ink(rgb=(213, 94, 0))
 
 @dataclass
 class Work:
-    """One picture under way."""
+    """One picture under way; so many steps were ``shown`` on it already."""
 
     image: str
     options: Options
@@ -38,6 +40,7 @@ class Work:
     budget: Budget
     trace: Trace
     notes: tuple[str, ...] = ()
+    shown: int = 0
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     @contextmanager
@@ -62,7 +65,44 @@ class Work:
 
 
 def answered(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Outcome:
-    """What comes of a reading."""
+    """What comes of a reading: the answer, or what was asked for in its place."""
+    outcome = _solved(work, kind, reading, budget)
+    if work.options.hint or work.options.check:
+        return _guided(work, outcome, budget)
+    if outcome.answer is None:
+        return outcome
+    return replace(outcome, drawing=_drawing(work, outcome, _answer_marks(outcome)))
+
+
+def _guided(work: Work, outcome: Outcome, budget: Budget) -> Outcome:
+    """The next steps, or what was placed wrongly; the outcome itself where it has no answer for another reason."""
+    kind, check = outcome.kind, outcome.check(budget)
+    if kind is None or not check.settled:
+        return outcome
+    if check.wrong:
+        message = sentences.misplaced(kind, outcome.puzzle, check)
+        marks = [Fence(placed.cells, WRONG_INK, "doubt") for placed in check.suspect]
+        wrong = replace(outcome, status=Status.UNSOLVABLE, answer=None, rivals=(), checked=check, message=message)
+        return replace(wrong, hints=taken_away(check), drawing=_drawing(work, outcome, marks))
+    outcome = replace(outcome, checked=check)
+    if work.options.check or check.complete:
+        return replace(outcome, message=sentences.well_placed(kind, outcome.puzzle, check))
+    try:
+        visible = (step for step in outcome.steps(budget) if step.marks)
+        steps = list(islice(visible, work.shown + work.options.hint))
+    except BudgetSpentError:
+        message = sentences.timeout(work.options.time_limit, "looking for the next step")
+        return replace(outcome, status=Status.TIMEOUT, answer=None, message=message)
+    new = tuple(steps[work.shown :])
+    if not new:
+        return replace(outcome, message=sentences.well_placed(kind, outcome.puzzle, replace(check, complete=True)))
+    drawing = _drawing(work, outcome, [mark for step in steps for mark in step.marks])
+    message = sentences.hinted(kind, outcome.puzzle, new)
+    return replace(outcome, hints=new, shown=len(steps), message=message, drawing=drawing)
+
+
+def _solved(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Outcome:
+    """The answers of a reading, or why there is none."""
     read = Outcome(work.image, Status.UNREADABLE, "", kind, reading, scale=work.photo.scale, notes=tuple(reading.notes))
     work.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
     if reading.doubts:
@@ -80,7 +120,7 @@ def answered(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> O
     if not found.answers:
         message = sentences.timeout(work.options.time_limit, "solving")
         return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message, cause=Cause.NO_TIME)
-    solved = replace(
+    return replace(
         read,
         status=Status.UNREADABLE if reading.partial else Status.SOLVED,
         verdict=found.verdict,
@@ -89,7 +129,6 @@ def answered(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> O
         complete=found.complete,
         message=sentences.solved(kind, reading, found),
     )
-    return replace(solved, drawing=_drawing(work, solved, _answer_marks(solved)))
 
 
 def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
@@ -106,7 +145,7 @@ def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
     began = time.perf_counter()
     options = outcome.options
     budget = Budget(seconds=options.time_limit)
-    work = Work(outcome.image, options, photo, budget, Trace(options.debug))
+    work = Work(outcome.image, options, photo, budget, Trace(options.debug), shown=outcome.shown)
     doubts = tuple(doubt for doubt in reading.doubts if doubt.cell not in given)
     repairs = tuple(repair for repair in reading.repairs if repair.cell not in given)
     kept = replace(reading, puzzle=_put(kind, reading.puzzle, given), doubts=doubts, repairs=repairs, notes=())

@@ -7,7 +7,8 @@ from typing import Any
 
 from solvepic.registry import Kind
 from solvers.budget import Budget, BudgetSpentError
-from solvers.steps.step import Placed, Standing
+from solvers.marks import Fence, Ink
+from solvers.steps.step import Placed, Standing, Step, spot
 
 MOST_WRONG = 4
 """So many things are taken away together, at most, where a puzzle has several answers."""
@@ -33,6 +34,11 @@ class Check:
     rivals: tuple[Standing, ...] = ()
     complete: bool = False
     settled: bool = True
+
+    @property
+    def suspect(self) -> Standing:
+        """What is wrong or may be."""
+        return tuple(dict.fromkeys(placed for wrong in (self.wrong, *self.rivals) for placed in wrong))
 
     @property
     def right(self) -> Standing:
@@ -74,8 +80,28 @@ def _wrong(kind: Kind, puzzle: Any, standing: Standing, count: int, budget: Budg
             yield wrong
 
 
+WRONG_INK = Ink(rgb=(213, 94, 0))
+
+MISPLACED = "it cannot be in the answer"
+"""The rule of a step that takes something away."""
+
+
+def taken_away(check: Check) -> tuple[Step, ...]:
+    """What is to be done before anything else: a step for each thing that is wrong."""
+    return tuple(
+        Step(
+            placed,
+            (Fence(placed.cells, WRONG_INK, "doubt"),),
+            placed.cells,
+            MISPLACED,
+            f"{described(placed)} cannot be in the answer: take it away",
+        )
+        for placed in check.wrong
+    )
+
+
 def described(placed: Placed) -> str:
     """One thing that stands, in words: its name and its cells."""
-    first, last = (f"r{cell[0] + 1}c{cell[1] + 1}" for cell in (placed.cells[0], placed.cells[-1]))
+    first, last = spot(placed.cells[0]), spot(placed.cells[-1])
     where = first if len(placed.cells) == 1 else f"{first}-{last}"
     return f"{placed.name} on {where}" if placed.name else where

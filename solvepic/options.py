@@ -44,7 +44,8 @@ class Options:
         set: what the user says stands on a cell ``(row, col)``, 0-based: ``"12"``, ``"Q"``, empty for nothing.
         closed: ask for a closed knight's tour.
         style: how moved pieces are shown: ``tray``, ``plan`` or ``both``.
-        hint: show one step of the answer only.
+        hint: show so many steps in place of the answer.
+        check: tell what was placed wrongly in place of the answer.
         read_picture: write what was read beside a picture that is refused.
         max_megapixels: the largest picture that is opened.
         debug: folder for stage pictures and a log; None for none.
@@ -58,7 +59,8 @@ class Options:
     set: Mapping[Cell, str] = field(default_factory=dict)
     closed: bool = False
     style: MoveStyle = "both"
-    hint: bool = False
+    hint: int = 0
+    check: bool = False
     read_picture: bool = True
     max_megapixels: float = MAX_MEGAPIXELS
     debug: Path | None = None
@@ -75,6 +77,8 @@ class Options:
             raise OptionError(f"{self.max_megapixels:g} megapixels at most: give a number above 0, such as 100")
         if self.style not in get_args(MoveStyle):
             raise OptionError(f"a style called {self.style!r}: there are {', '.join(get_args(MoveStyle))}")
+        if self.hint < 0 or (self.hint and self.check):
+            raise OptionError("a hint of some steps, or a check of what is placed: ask for one of them")
         if self.size is not None:
             _check_size(self.size)
         if self.corners is not None:
@@ -94,7 +98,8 @@ class Changes(TypedDict, total=False):
     set: Mapping[Cell, str]
     closed: bool
     style: MoveStyle
-    hint: bool
+    hint: int
+    check: bool
     read_picture: bool
     max_megapixels: float
     debug: Path | None

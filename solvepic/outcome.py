@@ -15,7 +15,7 @@ from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
 from solvepic.options import Options
 from solvepic.output import encoded, saved
-from solvepic.record import Difficulty, Record, told
+from solvepic.record import Checked, Difficulty, Hint, Record, told
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout
 from solvers.budget import Budget, BudgetSpentError
@@ -92,6 +92,9 @@ class Outcome:
         overlay: where the picture was written, None when it was not.
         photo: the picture as it was.
         options: how it was solved.
+        checked: what was found of that which stands, where a hint or a check was asked for.
+        hints: the next steps, where a hint was asked for.
+        shown: steps that are drawn, those that the picture showed before among them.
         notes: further sentences for people.
         failed: the cause where it failed for a reason outside the picture: ``input`` (the file is gone or cannot be
             read), ``output`` (the solved picture cannot be written), ``engine`` (no OCR engine), ``memory``, ``worker``
@@ -119,6 +122,9 @@ class Outcome:
     overlay: str | None = None
     photo: Photo | None = None
     options: Options = field(default_factory=Options)
+    checked: Check | None = None
+    hints: tuple[Step, ...] = ()
+    shown: int = 0
     notes: tuple[str, ...] = ()
     failed: str | None = None
     seen: float = 0.0
@@ -273,13 +279,14 @@ class Outcome:
     def record(self) -> Record:
         """The JSON object of this picture, as the JSON contract fixes it."""
         reading, kind = self.reading, self.kind
+        hints = [_hint(step) for step in self.hints] if self.options.hint else []
         return {
             "image": self.image,
             "status": str(self.status),
             "kind": kind.name if kind else None,
             "puzzle": kind.rules.puzzle_record(reading.puzzle) if kind and reading else None,
             "solution": kind.rules.answer_record(reading.puzzle, self.answer)
-            if kind and reading and self.answer is not None
+            if kind and reading and self.answer is not None and not (self.options.hint or self.options.check)
             else None,
             "unique": self.unique,
             "solutions": None if self.unique is None else {"found": 1 + len(self.rivals), "all": self.complete},
@@ -302,6 +309,9 @@ class Outcome:
             "left_alone": list(reading.left_alone) if reading else [],
             "placed": [told(asdict(placed)) for placed in self.standing],
             "difficulty": self.difficulty,
+            "hint": hints[0] if hints else None,
+            "hints": hints,
+            "check": _check(self.checked) if self.checked is not None and self.options.check else None,
             "board": {"corners": corners} if (corners := self.corners) else None,
             "overlay": self.overlay,
             "read_picture": self.readback,
@@ -313,3 +323,22 @@ class Outcome:
             "notes": list(self.notes),
             "failed": self.failed,
         }
+
+
+def _hint(step: Step) -> Hint:
+    return {
+        "cells": told(step.cells),
+        "rule": step.rule,
+        "because": step.because,
+        "marks": [{"type": type(mark).__name__.lower(), **told(asdict(mark))} for mark in step.marks],
+        "placed": told(asdict(step.placed)),
+    }
+
+
+def _check(check: Check) -> Checked:
+    return {
+        "wrong": [told(asdict(placed)) for placed in check.wrong],
+        "rivals": [[told(asdict(placed)) for placed in rival] for rival in check.rivals],
+        "complete": check.complete,
+        "settled": check.settled,
+    }

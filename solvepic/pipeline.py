@@ -120,6 +120,7 @@ def solve(
 
 def _prepare(source: "str | Path | Picture | bytes", options: Options, budget: Budget) -> _Run:
     limits = Limits(options.max_megapixels)
+    loaded: Loaded
     if isinstance(source, bytes):
         image, loaded = "-", decode(source, "standard input", limits)
     elif isinstance(source, (str, Path)):

@@ -79,6 +79,9 @@ class Record(TypedDict):
     left_alone: list[str]
     placed: list[Told]
     difficulty: Difficulty | None
+    hint: Hint | None
+    hints: list[Hint]
+    check: Checked | None
     board: Where | None
     overlay: str | None
     read_picture: str | None

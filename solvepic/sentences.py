@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from solvepic.checking import Check, described
 from solvepic.outcome import Status
 from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.kind import Record
+from solvers.steps.step import Step
 from solvers.verdict import Search, Verdict
 from vision.reading import Doubt, NotFound, Reading
 
@@ -108,6 +110,31 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
     words = f"the open part has {words}; {reading.partial}" if reading.partial else words
     put_right = f"; corrected by reasoning: {_listed(repairs, len(repairs))}" if repairs else ""
     return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
+
+
+def hinted(kind: Kind, puzzle: Any, steps: Sequence[Step]) -> str:
+    """What comes next, and why."""
+    said = [f"{step.because} ({step.rule})" for step in steps]
+    numbered = said[0] if len(said) == 1 else "; ".join(f"{number}. {one}" for number, one in enumerate(said, 1))
+    return f"{kind.name}, {kind.rules.title(puzzle)}: next, {numbered}"
+
+
+def misplaced(kind: Kind, puzzle: Any, check: Check) -> str:
+    """Something that was placed cannot be in the answer."""
+    names = _listed([described(placed) for placed in check.wrong], len(check.wrong))
+    board = f"{kind.name}, {kind.rules.title(puzzle)}"
+    if not check.rivals:
+        return f"{board}: {names} cannot be in the answer"
+    others = [_listed([described(placed) for placed in rival], len(rival)) for rival in check.rivals]
+    either = _listed(others, len(others))
+    return f"{board}: not all that is placed can stay; without {names} it could be solved, or as well without {either}"
+
+
+def well_placed(kind: Kind, puzzle: Any, check: Check) -> str:
+    """Nothing that was placed is wrong."""
+    count = len(check.standing)
+    some = f"nothing that is placed is wrong ({count})" if count else "nothing is placed"
+    return f"{kind.name}, {kind.rules.title(puzzle)}: {'complete' if check.complete else some}"
 
 
 def _counted(found: Search[Any]) -> str:

@@ -60,6 +60,9 @@ _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _DECODING = threading.RLock()
 """Held while a file is decoded: Pillow's limit, the warnings and standard error are one for all threads."""
 
+PRIVATE_CHUNK = b"soLV"
+"""The name of a PNG's chunk of ours: not needed to show the picture, private, unsafe to copy after a change."""
+
 _TRUNCATED = "is cut off or damaged; copy or export the picture again"
 
 
@@ -92,11 +95,13 @@ class Loaded:
         photo: the pixels as a viewer shows them.
         format: Pillow's name of the format, such as ``JPEG``.
         notes: sentences for people, such as which frame of an animation was taken.
+        private: what a PNG of ours carries in a chunk of its own; empty elsewhere.
     """
 
     photo: Photo
     format: str
     notes: tuple[str, ...] = ()
+    private: bytes = b""
 
 
 def load(path: Path, limits: Limits = Limits()) -> Loaded:
@@ -124,6 +129,7 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
             notes = _notes(image, len(data))
             form = image.format or ""
             pixels = _to_bgr(_upright(image))
+            private = _private(image)
     except BadPictureError:
         raise
     except UnidentifiedImageError:
@@ -135,7 +141,13 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
     except Exception:
         # Pillow's decoders raise OSError, SyntaxError, struct.error, ZeroDivisionError, ... for damaged files.
         raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
-    return Loaded(Photo(pixels, name), form, notes)
+    return Loaded(Photo(pixels, name), form, notes, private)
+
+
+def _private(image: Image.Image) -> bytes:
+    """What stands in our own chunk of a PNG that was read to its end."""
+    chunks = [chunk[1] for chunk in getattr(image, "private_chunks", ()) if chunk[0] == PRIVATE_CHUNK]
+    return bytes(chunks[0]) if chunks else b""
 
 
 def megapixels_to_decode(source: "Path | bytes") -> float:
