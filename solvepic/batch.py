@@ -41,7 +41,6 @@ from solvers.budget import Budget
 from solvers.kind import Record
 from vision.numbers.ocr_engines import EngineMissingError
 from vision.pictures.loading import BadPictureError, UnavailableError
-from vision.pictures.photo import Picture
 
 AHEAD = 2
 """Jobs handed out for each worker: one under way and one waiting."""
@@ -73,9 +72,10 @@ def work(job: Job) -> Record:
     try:
         outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
         if outcome.picture is not None and job.target is not None:
-            wrote = _write(outcome.picture, job.target, replace=job.target in job.replaceable)
+            wrote = _write(outcome, job.target, replace=job.target in job.replaceable)
             outcome = outcome.written_to(job.target)
-        if outcome.picture is None and job.target is not None and job.options.read_picture:
+        refused = outcome.picture is None and outcome.status is not Status.SOLVED
+        if refused and job.target is not None and job.options.read_picture:
             outcome = _with_readback(outcome, job)
         if outcome.picture is not None and job.film is not None:
             left = max(1.0, job.options.time_limit - (time.monotonic() - began))
@@ -100,11 +100,11 @@ def work(job: Job) -> Record:
     return _proven({**outcome.record(), "image": job.image, **extra}, job, source, wrote)
 
 
-def _write(picture: Picture, target: str, *, replace: bool) -> Fingerprint | None:
+def _write(outcome: Outcome, target: str, *, replace: bool) -> Fingerprint | None:
     if target != STANDARD_INPUT:
-        return write_whole(Path(target), encoded(picture, Path(target).suffix), replace=replace)
+        return write_whole(Path(target), outcome.file(Path(target).suffix), replace=replace)
     try:
-        sys.stdout.buffer.write(encoded(picture, ".png"))
+        sys.stdout.buffer.write(outcome.file(".png"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -50,7 +50,14 @@ class _DefaultToSolve(typer.core.TyperGroup):
         own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
         if args and args[0] not in own and args[0] not in self.commands:
             args = ["solve", *args]
+        # How many hints may be left out, which no option of this library can have.
+        args = [f"{arg}=1" if arg == "--hint" and not after.isdecimal() else arg for arg, after in _pairs(args)]
         return super().parse_args(ctx, args)
+
+
+def _pairs(args: list[str]) -> "Iterator[tuple[str, str]]":
+    """Each argument with the one after it; after the last comes an empty one."""
+    return zip(args, [*args[1:], ""], strict=True)
 
 
 app = typer.Typer(
@@ -130,7 +137,10 @@ def solve(
     ] = None,
     closed: Annotated[bool, typer.Option("--closed", help="Ask for a closed knight's tour.")] = False,
     style: Annotated[MoveStyle, typer.Option(help="How moved pieces are shown.")] = "both",
-    hint: Annotated[bool, typer.Option("--hint", help="Show one step of the answer only.")] = False,
+    hint: Annotated[
+        int, typer.Option("--hint", min=0, metavar="[N]", help="Show the next step, or the next N, and why; no answer.")
+    ] = 0,
+    check: Annotated[bool, typer.Option("--check", help="Show what was placed wrongly, and nothing more.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Draw the solved board in the terminal.")] = False,
     read_picture: Annotated[
         bool, typer.Option("--read-picture/--no-read-picture", help="Write what was read beside a refused picture.")
@@ -168,6 +178,7 @@ def solve(
         closed=closed,
         style=style,
         hint=hint,
+        check=check,
         read_picture=read_picture,
         max_megapixels=max_megapixels,
         debug=debug,

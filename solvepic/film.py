@@ -1,14 +1,16 @@
-"""``--animate``: the search as a small film on the picture itself, pieces going in and out.
+"""``--animate``: the way to the answer as a small film on the picture itself.
 
-A search takes thousands of steps and a film a few dozen pictures, so steps are thinned while they come: whenever twice
-as many are kept as are wanted, every other one is dropped and from then on half as many are taken. All frames share one
-palette, which keeps a GIF small; with the ending ``.png`` an animated PNG in full colour is written.
+Where rules alone lead to the answer the film follows them, step by step; else it shows the search, pieces going in and
+out. A search takes thousands of steps and a film a few dozen pictures, so steps are thinned while they come: whenever
+twice as many are kept as are wanted, every other one is dropped and from then on half as many are taken. All frames
+share one palette, which keeps a GIF small; with the ending ``.png`` an animated PNG in full colour is written.
 """
 
 import io
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -16,10 +18,12 @@ import numpy as np
 from PIL import Image
 
 from overlay import paint
-from solvepic.outcome import Outcome
+from solvepic.outcome import RATING_NODES, Outcome
 from solvepic.output import write_whole
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Frame
+from solvers.marks import Mark
+from solvers.steps.step import CHOICE, TRYING, Step
 from vision.pictures.photo import Picture
 
 FRAMES = 60
@@ -57,7 +61,7 @@ class Reel:
 
 
 def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRAMES, *, replace: bool = False) -> None:
-    """Search again for the answer of a solved picture and write the film of it; the answer itself is held longer.
+    """Find the answer of a solved picture again and write the film of it; the answer itself is held longer.
 
     Args:
         target: ``.gif``, or ``.png`` for an animated PNG.
@@ -71,13 +75,33 @@ def write_film(target: Path, outcome: Outcome, budget: Budget, frames: int = FRA
         return
     reel = Reel(frames)
     with suppress(BudgetSpentError):
-        kind.rules.rehearse(reading.puzzle, budget, reel.add)
+        steps = _followed(outcome, Budget(nodes=RATING_NODES, parent=budget))
+        for count in range(len(steps)):
+            reel.add(partial(_marks, steps[: count + 1]))
+        if not steps:
+            kind.rules.rehearse(reading.puzzle, budget, reel.add)
     smaller = photo.reduced(LONGEST_PX)
     place = reading.placement.scaled(smaller.scale / photo.scale)
     layout = kind.rules.layout(reading.puzzle)
-    steps = [step() for step in reel.steps()] + [kind.rules.marks(reading.puzzle, outcome.answer)]
-    drawn = [paint(smaller.bgr, place, layout, marks, reading.inks) for marks in steps]
+    shown = [frame() for frame in reel.steps()] + [kind.rules.marks(reading.puzzle, outcome.answer)]
+    drawn = [paint(smaller.bgr, place, layout, marks, reading.inks) for marks in shown]
     write_whole(target, _film(drawn, "PNG" if target.suffix.lower() == ".png" else "GIF"), replace=replace)
+
+
+def _followed(outcome: Outcome, budget: Budget) -> list[Step]:
+    """The steps to the answer, where rules alone lead to it; else none."""
+    assert outcome.kind is not None
+    try:
+        steps = list(outcome.steps(budget))
+    except BudgetSpentError:
+        return []
+    laid = {*outcome.standing, *(step.placed for step in steps)}
+    reached = laid == set(outcome.kind.guide.placings(outcome.puzzle, outcome.answer))
+    return steps if reached and not any(step.rule in (TRYING, CHOICE) for step in steps) else []
+
+
+def _marks(steps: Sequence[Step]) -> list[Mark]:
+    return [mark for step in steps for mark in step.marks]
 
 
 def _film(drawn: Sequence[Picture], form: str) -> bytes:

@@ -30,7 +30,7 @@ def hinted_png(original: Picture, drawn: Picture, shown: int) -> bytes:
     covered = (original != drawn[:height, :width]).any(axis=2)
     rows, cols = np.flatnonzero(covered.any(axis=1)), np.flatnonzero(covered.any(axis=0))
     top, bottom, left, right = (0, 1, 0, 1) if not len(rows) else (rows[0], rows[-1] + 1, cols[0], cols[-1] + 1)
-    told = {"shown": shown, "size": [width, height], "at": [int(left), int(top)], "sum": zlib.crc32(drawn)}
+    told = {"shown": shown, "size": [width, height], "at": [int(left), int(top)], "sum": zlib.crc32(drawn.tobytes())}
     chunk = json.dumps(told).encode() + b"\n" + encoded(original[top:bottom, left:right], ".png")
     whole = PRIVATE_CHUNK + chunk
     png = encoded(drawn, ".png")
@@ -47,10 +47,11 @@ def beneath(loaded: Loaded) -> tuple[Loaded, int]:
         left, top = told["at"]
         shown = int(told["shown"])
         under = decode(covered, loaded.photo.path).photo.bgr
-        if told["sum"] != zlib.crc32(drawn) or not (0 < height <= drawn.shape[0] and 0 < width <= drawn.shape[1]):
+        fits = 0 < height <= drawn.shape[0] and 0 < width <= drawn.shape[1]
+        if not fits or told["sum"] != zlib.crc32(drawn.tobytes()):
             return loaded, 0
         original = drawn[:height, :width].copy()
         original[top : top + under.shape[0], left : left + under.shape[1]] = under
-    except (KeyError, TypeError, ValueError, BadPictureError):
+    except (KeyError, TypeError, ValueError, RecursionError, BadPictureError):
         return loaded, 0
     return Loaded(Photo(original, loaded.photo.path), loaded.format, loaded.notes), shown

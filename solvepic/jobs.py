@@ -12,7 +12,9 @@ from pathlib import Path
 from solvepic.journal import NAME, Journal
 from solvepic.options import Options, UsageError
 from solvepic.output import (
-    READ,
+    CHECK,
+    HINT,
+    OURS,
     SOLVED,
     STANDARD_INPUT,
     Outputs,
@@ -100,8 +102,7 @@ def is_capture(path: Path) -> bool:
     """Whether a file of a folder is a picture to solve, by its name: not hidden, and no output of ours."""
     return (
         path.suffix.lower() in SUFFIXES
-        and SOLVED not in path.name
-        and not path.name.endswith(READ)
+        and not any(word in path.name for word in OURS)
         and not path.name.startswith(".")
     )
 
@@ -120,19 +121,20 @@ def plan(
         raise UsageError("standard input (-) stands for one picture and cannot be mixed with others")
     many = len(paths) > 1 or Path(paths[0]).is_dir()
     folder = _as_folder(output, many)
+    word = HINT if options.hint else CHECK if options.check else SOLVED
     if paths == [STANDARD_INPUT]:
-        name = overlay_name(Path("stdin.png"))
+        name = overlay_name(Path("stdin.png"), word)
         target = output if folder is None and output else str((folder or Path()) / name)
         return [Job(STANDARD_INPUT, target if write else None, options)], folder
     found = expand(paths, folder)
     if output is not None and folder is None:
         return [Job(str(found[0].path), output if write else None, options)], None
     given = Journal(folder / NAME).names() if folder is not None else {}
-    places = targets([one.path for one in found], [one.root for one in found], folder, given)
+    places = targets([one.path for one in found], [one.root for one in found], folder, given, word=word)
     jobs = [Job(str(o.path), str(p) if write else None, options) for o, p in zip(found, places, strict=True)]
     if options.debug is not None and len(jobs) > 1:
         # Stages of different pictures have the same names.
-        stages = [options.debug / place.name.replace(SOLVED, "") for place in places]
+        stages = [options.debug / place.name.replace(word, "") for place in places]
         jobs = [
             replace(job, options=replace(options, debug=stage.with_name(f"{number:04d}-{stage.stem}")))
             for number, (job, stage) in enumerate(zip(jobs, stages, strict=True), 1)

@@ -13,8 +13,9 @@ import numpy as np
 from overlay.annotated import annotated
 from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
+from solvepic.hinted import hinted_png
 from solvepic.options import Options
-from solvepic.output import encoded, saved
+from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
 from solvepic.record import Checked, Difficulty, Hint, Record, told
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout
@@ -236,6 +237,18 @@ class Outcome:
         pixels = (self.reading.placement.to_photo(points) + 0.5) / self.scale - 0.5
         return [[float(x), float(y)] for x, y in np.round(pixels, 2)]
 
+    def file(self, suffix: str = ".png") -> bytes:
+        """The picture as a file whose name ends in ``suffix``; a PNG of hints keeps what lies beneath them.
+
+        Raises:
+            solvepic.output.OutputError: there is no picture.
+        """
+        if self.picture is None:
+            raise OutputError("there is no picture to be written: the puzzle was not solved")
+        if self.photo is not None and self.shown and suffix.lower() not in JPEG_SUFFIXES:
+            return hinted_png(self.photo.bgr, self.picture, self.shown)
+        return encoded(self.picture, suffix)
+
     def save(self, path: "str | Path", *, overwrite: bool = False) -> "Outcome":
         """Write the picture; its ending says how: ``.jpg`` or ``.png``.
 
@@ -245,7 +258,7 @@ class Outcome:
         Raises:
             solvepic.output.OutputError: there is no picture, the file exists, is the input, or cannot be written.
         """
-        saved(Path(path), self.picture, self.image, overwrite=overwrite)
+        saved(Path(path), self.file(Path(path).suffix), self.image, overwrite=overwrite)
         return self.written_to(str(path))
 
     def written_to(self, overlay: str) -> "Outcome":

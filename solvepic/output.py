@@ -9,6 +9,7 @@ link.
 
 import hashlib
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -23,6 +24,9 @@ from vision.pictures.photo import Picture
 
 SOLVED = ".solved"
 """What comes between a picture's name and its ending: ``capture.png`` becomes ``capture.solved.png``."""
+
+HINT, CHECK = ".hint", ".check"
+"""The same for a picture with hints on it, and for one on which is marked what was placed wrongly."""
 
 READ = ".read.png"
 """How the name of a picture of what was read ends: ``capture.png`` becomes ``capture.read.png``."""
@@ -221,14 +225,30 @@ def _identities(path: "str | Path") -> list[object]:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def overlay_name(source: Path) -> str:
-    """The name of the picture that is written for ``source``."""
-    return source.stem + SOLVED + (".jpg" if source.suffix.lower() in JPEG_SUFFIXES else ".png")
+OURS = (SOLVED, HINT, CHECK, READ)
+"""What the names of pictures have in them that were written by us."""
+
+_NAMED = rf"({re.escape(SOLVED)}|{re.escape(HINT)}(-\d+)?|{re.escape(CHECK)})$"
+"""What ends the stem of such a picture."""
+
+
+def overlay_name(source: Path, word: str = SOLVED) -> str:
+    """The name of the picture that is written for ``source``.
+
+    Args:
+        source: the picture's own name; a hint of ``capture.hint.png`` is ``capture.hint-2.png``.
+        word: :data:`SOLVED`, :data:`HINT` or :data:`CHECK`. Hints are PNGs: what lies beneath them must not be lost.
+    """
+    begun = re.fullmatch(rf"(.*){re.escape(HINT)}(?:-(\d+))?", source.stem) if word == HINT else None
+    if begun is not None:
+        return f"{begun[1]}{HINT}-{int(begun[2] or 1) + 1}.png"
+    jpeg = source.suffix.lower() in JPEG_SUFFIXES and word != HINT
+    return source.stem + word + (".jpg" if jpeg else ".png")
 
 
 def readback_name(target: Path) -> Path:
     """The name of the picture of what was read, where the solved one would be ``target``."""
-    return target.with_name(target.stem.removesuffix(SOLVED) + READ)
+    return target.with_name(re.sub(_NAMED, "", target.stem) + READ)
 
 
 def check_suffix(path: "str | Path", purpose: str) -> None:
@@ -242,7 +262,12 @@ def check_suffix(path: "str | Path", purpose: str) -> None:
 
 
 def targets(
-    sources: Iterable[Path], roots: Iterable[Path | None], folder: Path | None, given: Mapping[str, str] | None = None
+    sources: Iterable[Path],
+    roots: Iterable[Path | None],
+    folder: Path | None,
+    given: Mapping[str, str] | None = None,
+    *,
+    word: str = SOLVED,
 ) -> list[Path]:
     """Where each picture goes.
 
@@ -250,6 +275,7 @@ def targets(
         sources: the pictures.
         roots: for each picture the folder that was given on the command line, None where the picture itself was.
         folder: where all go (below it, a picture keeps its way from its root); None for beside each picture.
+        word: what comes between a picture's name and its ending.
         given: names that were given out before, by the resolved path of their pictures: they keep them.
 
     Returns:
@@ -264,16 +290,16 @@ def targets(
         else:
             parent = folder / source.parent.relative_to(root) if root is not None else folder
         known = given.get(os.path.realpath(source))
-        result.append(Path(known) if known is not None else free_name(parent / overlay_name(source), taken))
+        result.append(Path(known) if known is not None else free_name(parent / overlay_name(source, word), taken, word))
     return result
 
 
-def free_name(wanted: Path, taken: set[str]) -> Path:
+def free_name(wanted: Path, taken: set[str], word: str = SOLVED) -> Path:
     """The name, or with the first number that makes it one that is not taken; it is then."""
     number, target = 1, wanted
     while str(target).casefold() in taken:
         number += 1
-        target = wanted.with_name(wanted.name.replace(SOLVED, f"-{number}{SOLVED}"))
+        target = wanted.with_name(wanted.name.replace(word, f"-{number}{word}"))
     taken.add(str(target).casefold())
     return target
 
@@ -292,19 +318,17 @@ def encoded(picture: Picture, suffix: str) -> bytes:
     return data.tobytes()
 
 
-def saved(target: Path, picture: Picture | None, source: str, *, overwrite: bool) -> None:
-    """Write a picture made from ``source``, which is never overwritten.
+def saved(target: Path, data: bytes, source: str, *, overwrite: bool) -> None:
+    """Write the file of a picture made from ``source``, which is never overwritten.
 
     Raises:
-        OutputError: there is no picture, the target exists or is the source, or it cannot be written.
+        OutputError: the target exists or is the source, or it cannot be written.
     """
-    if picture is None:
-        raise OutputError(f"{target}: there is no picture to be written: the puzzle was not solved")
     try:
         replace = Outputs([source] if source else [], overwrite).register(target, "the solved picture")
     except UsageError as error:
         raise OutputError(str(error).replace("--overwrite", "overwrite=True")) from None
-    write_whole(target, encoded(picture, target.suffix), replace=replace)
+    write_whole(target, data, replace=replace)
 
 
 def write_whole(target: Path, data: bytes, *, replace: bool = False) -> Fingerprint:

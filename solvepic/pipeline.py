@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, BinaryIO, Unpack
 
 import numpy as np
+from PIL.Image import Image
 
 from solvepic import sentences
 from solvepic.answering import Work, answered
+from solvepic.hinted import beneath
 from solvepic.options import Changes, OptionError, Options
 from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
@@ -26,7 +28,7 @@ from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
 from vision.numbers.digits import digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
-from vision.pictures.loading import Limits, decode, load, taken
+from vision.pictures.loading import Limits, Loaded, decode, load, of_pillow, read_bounded, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import NotFound, Reading
@@ -59,6 +61,10 @@ OUTSIDE = 0.5
 """Of the picture's sides, how far a corner that the user points at may lie outside."""
 
 
+Source = str | Path | bytes | BinaryIO | Image | Picture
+"""What a picture may come as."""
+
+
 @dataclass
 class _Run:
     """One picture under way, with what its finders and readers may use."""
@@ -88,13 +94,12 @@ class _Sighting:
     placement: Placement
 
 
-def solve(
-    source: "str | Path | Picture | bytes", options: Options | None = None, **changes: Unpack[Changes]
-) -> Outcome:
+def solve(source: Source, options: Options | None = None, **changes: Unpack[Changes]) -> Outcome:
     """Solve the puzzle in a picture.
 
     Args:
-        source: a path, the bytes of a picture file, or pixels ``uint8 (H, W, 3)`` in the order blue, green, red.
+        source: a path, the bytes of a picture file or a file open for reading them, a Pillow image, or pixels
+            ``uint8 (H, W, 3)`` in the order blue, green, red. A picture with our hints on it is taken without them.
         options: how; keyword arguments named like the fields of :class:`Options` change single ones.
 
     Returns:
@@ -118,19 +123,24 @@ def solve(
     return run.work.finished(outcome)
 
 
-def _prepare(source: "str | Path | Picture | bytes", options: Options, budget: Budget) -> _Run:
+def _prepare(source: Source, options: Options, budget: Budget) -> _Run:
     limits = Limits(options.max_megapixels)
-    loaded: Loaded
     if isinstance(source, bytes):
         image, loaded = "-", decode(source, "standard input", limits)
     elif isinstance(source, (str, Path)):
         image, loaded = str(source), load(Path(source), limits)
-    else:
+    elif isinstance(source, Image):
+        image, loaded = "", of_pillow(source, limits)
+    elif isinstance(source, np.ndarray):
         image, loaded = "", taken(source)
-    return _run(image, options, loaded.photo, loaded.notes, budget)
+    else:
+        image, loaded = "", decode(read_bounded(source, "the file", limits), "the file", limits)
+    loaded, shown = beneath(loaded)
+    return _run(image, options, loaded, shown, budget)
 
 
-def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...], budget: Budget) -> _Run:
+def _run(image: str, options: Options, loaded: Loaded, shown: int, budget: Budget) -> _Run:
+    photo = loaded.photo
     _check_corners(photo, options.corners)
     aids = Aids(
         digits=digit_reader(options.ocr),
@@ -142,7 +152,7 @@ def _run(image: str, options: Options, photo: Photo, notes: tuple[str, ...], bud
         wishes=frozenset({"closed"} if options.closed else ()),
         named=options.kind is not None,
     )
-    return _Run(Work(image, options, photo, budget, aids.trace, notes), aids)
+    return _Run(Work(image, options, photo, budget, aids.trace, loaded.notes, shown), aids)
 
 
 def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | None) -> None:

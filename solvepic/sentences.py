@@ -114,7 +114,7 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
 
 def hinted(kind: Kind, puzzle: Any, steps: Sequence[Step]) -> str:
     """What comes next, and why."""
-    said = [f"{step.because} ({step.rule})" for step in steps]
+    said = [step.because for step in steps]
     numbered = said[0] if len(said) == 1 else "; ".join(f"{number}. {one}" for number, one in enumerate(said, 1))
     return f"{kind.name}, {kind.rules.title(puzzle)}: next, {numbered}"
 
@@ -133,7 +133,7 @@ def misplaced(kind: Kind, puzzle: Any, check: Check) -> str:
 def well_placed(kind: Kind, puzzle: Any, check: Check) -> str:
     """Nothing that was placed is wrong."""
     count = len(check.standing)
-    some = f"nothing that is placed is wrong ({count})" if count else "nothing is placed"
+    some = f"{count} placed, none of them wrong" if count else "nothing is placed"
     return f"{kind.name}, {kind.rules.title(puzzle)}: {'complete' if check.complete else some}"
 
 

@@ -12,14 +12,11 @@ from PIL import Image
 import solvepic
 from solvepic import answering, pipeline
 from solvepic.film import Reel, write_film
-from solvepic.hints import hint
 from solvepic.outcome import Outcome, Status
 from solvepic.registry import KINDS
 from solvepic.show import shown
 from solvers.board import grid_layout
 from solvers.budget import Budget
-from solvers.marks import Fill, Move, Text
-from solvers.marks import Path as Route
 from solvers.verdict import Verdict
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -270,13 +267,6 @@ def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pyt
     monkeypatch.setattr(toy.Eyes, "read", refused)
     outcome(toy.NOTHING)
     assert read == [0.0, 0.4]
-
-
-def test_a_hint_shows_one_step() -> None:
-    marks = [Text((0, 0), "1"), Move((0, 0), (0, 0), 0), Fill(((0, 1),)), Fill(((0, 0),))]
-    assert hint(marks) == [marks[2]]
-    path = Route(((0, 0), (2, 1), (4, 2)), closed=True)
-    assert hint([path]) == [Route(((0, 0), (2, 1)))]
 
 
 def test_the_board_is_drawn_for_a_terminal() -> None:

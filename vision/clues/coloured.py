@@ -89,11 +89,19 @@ def _colours(photo: Photo, placement: Placement) -> Floats:
 def _heaps(colours: Floats, puzzle: Stitch) -> list[Heap]:
     """Cells that look like their neighbours, as far as they hang together."""
     cells, clues = puzzle.cells, set(puzzle.clue_cells)
-    told = colours.copy()
-    for cell in cells:
-        if cell not in clues:
-            told[cell[0], cell[1], 1] = told[cell[0], cell[1], 0]
-    across, down = _unlike(told[:, :-1], told[:, 1:]), _unlike(told[:-1], told[1:])
+    badged = np.zeros(colours.shape[:2], bool)
+    badged[tuple(zip(*clues, strict=True))] = True
+    near, corner = colours[:, :, 0], colours[:, :, 1]
+    mixed = np.where(badged[:, :, None], corner, near)
+    # Two badges that reach near their cells' sides look alike on any ground; one is like no empty cell.
+    across, down = (
+        np.where(
+            badged[one] & badged[other],
+            _unlike(corner[one], corner[other]),
+            np.minimum(_unlike(near[one], near[other]), _unlike(mixed[one], mixed[other])),
+        )
+        for one, other in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:]))
+    )
     alike = _alike(np.concatenate([across.ravel(), down.ravel()]))
     rows, cols = colours.shape[:2]
     ways = np.zeros((2 * rows - 1, 2 * cols - 1), np.uint8)
@@ -109,9 +117,8 @@ def _heaps(colours: Floats, puzzle: Stitch) -> list[Heap]:
 
 
 def _unlike(one: Floats, other: Floats) -> Floats:
-    """How far neighbouring cells differ, ``(rows, cols)``, by those of their colours that are nearest."""
-    between = one[:, :, :, None] - other[:, :, None, :]
-    return np.asarray(np.linalg.norm(between, axis=-1).min(axis=(2, 3)))
+    """How far colours ``(rows, cols, 3)`` differ."""
+    return np.asarray(np.linalg.norm(one - other, axis=2))
 
 
 def _alike(steps: Floats) -> float:

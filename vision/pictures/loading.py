@@ -161,6 +161,20 @@ def megapixels_to_decode(source: "Path | bytes") -> float:
     return pixels * max(1, _scans(data)) if data.startswith(b"\xff\xd8") else pixels
 
 
+def of_pillow(image: Image.Image, limits: Limits = Limits()) -> Loaded:
+    """A picture that the caller has opened with Pillow, whatever its mode; turned as its EXIF orientation says.
+
+    Raises:
+        BadPictureError: it is too large, or damaged.
+    """
+    _check_size(image.size, "the picture", limits)
+    try:
+        turned = ImageOps.exif_transpose(image)
+        return Loaded(Photo(_to_bgr(turned)), image.format or "pixels")
+    except Exception:
+        raise BadPictureError(f"the picture {_TRUNCATED}") from None
+
+
 def taken(pixels: Picture) -> Loaded:
     """A copy of a picture that the caller has decoded: ``uint8 (H, W, 3)``, blue, green, red.
 
