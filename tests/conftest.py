@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
-HELPERS = {"shared_files": "shared_files.py", "toy_kind": "solvepic/toy_kind.py"}
+HELPERS = {
+    "shared_files": "shared_files.py",
+    "toy_kind": "solvepic/toy_kind.py",
+    "read_boards": "solvepic/read_boards.py",
+}
 
 # Sheets of digits and small matrices are too small for threads to share, and the tests run in parallel anyway.
 os.environ.setdefault("OMP_THREAD_LIMIT", "1")

@@ -17,6 +17,7 @@ from solvepic.registry import KINDS
 from solvepic.show import shown
 from solvers.board import grid_layout
 from solvers.budget import Budget
+from solvers.steps.step import CHOICE, TRYING
 from solvers.verdict import Verdict
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -278,12 +279,21 @@ def test_the_board_is_drawn_for_a_terminal() -> None:
 
 
 @pytest.mark.parametrize("name", ["search.gif", "search.png"])
-def test_the_film_shows_the_search_and_holds_the_answer(name: str, tmp_path: Path) -> None:
+def test_the_film_shows_the_search_and_holds_the_answer(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toy.Guide, "RULES", (TRYING, CHOICE))
     write_film(tmp_path / name, outcome(toy.UNIQUE), Budget(), frames=12)
     with Image.open(tmp_path / name) as film:
         assert 8 <= film.n_frames <= 14
         film.seek(film.n_frames - 1)
         assert film.info["duration"] >= 2000
+
+
+def test_the_film_follows_the_steps_where_rules_lead_to_the_answer(tmp_path: Path) -> None:
+    write_film(tmp_path / "steps.gif", outcome(toy.UNIQUE), Budget(), frames=12)
+    with Image.open(tmp_path / "steps.gif") as film:
+        assert film.n_frames == 3  # two steps and the answer
 
 
 def test_a_reel_keeps_evenly_spread_steps() -> None:

@@ -1,0 +1,155 @@
+"""Hints and checks: what is shown and said, what is kept back, and how a hint of a hinted picture goes on."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import toy_kind as toy
+from PIL import Image
+from read_boards import BOARD, read
+
+import solvepic
+from solvepic import command, pipeline
+from solvepic.hinted import beneath, hinted_png
+from solvepic.options import OptionError, Options
+from solvepic.outcome import Status
+from solvepic.output import CHECK, HINT, overlay_name, readback_name
+from solvers.steps.step import Placed
+from vision.pictures.loading import decode, taken
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shot.png").write_bytes(cv2.imencode(".png", toy.picture(toy.UNIQUE))[1].tobytes())
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            command.run()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return call
+
+
+def test_a_hint_has_a_file_of_its_own_and_no_solution(run: Any, tmp_path: Path) -> None:
+    status, out, _ = run("shot.png", "--hint", "--json")
+    record = json.loads(out)
+    assert status == 0
+    assert record["solution"] is None
+    assert record["hint"]["because"] == "only one is left"
+    assert record["hint"]["cells"] == [[0, 0]]
+    assert record["hint"]["marks"][0]["type"] == "fill"
+    assert record["overlay"] == "shot.hint.png"
+    assert run("shot.png")[0] == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shot.hint.png", "shot.png", "shot.solved.png"]
+
+
+def test_a_hint_of_a_hint_goes_on_until_all_is_done(run: Any, tmp_path: Path) -> None:
+    assert run("shot.png", "--hint")[1].startswith("shot.png: toy, 1 x 2 board: next, only one is left, ")
+    assert json.loads(run("shot.hint.png", "--hint", "--json")[1])["hint"]["cells"] == [[0, 1]]
+    status, out, _ = run("shot.hint-2.png", "--hint")
+    assert (status, "complete" in out) == (0, True)
+    assert not (tmp_path / "shot.hint-3.png").exists()
+    both = json.loads(run("shot.png", "--hint", "2", "--json", "--overwrite")[1])
+    assert [hint["cells"] for hint in both["hints"]] == [[[0, 0]], [[0, 1]]]
+
+
+def test_what_lies_beneath_a_hint_is_the_picture_as_it_was() -> None:
+    original = np.random.default_rng(1).integers(0, 255, (40, 60, 3), np.uint8)
+    drawn = original.copy()
+    drawn[10:20, 5:50] = 7
+    for shown in (drawn, np.hstack([drawn, drawn])):
+        loaded, count = beneath(decode(hinted_png(original, shown, 3), "shot.hint.png"))
+        assert count == 3
+        assert (loaded.photo.bgr == original).all()
+    again = beneath(decode(hinted_png(original, original, 2), "shot.hint.png"))
+    assert (again[1], (again[0].photo.bgr == original).all()) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "told", [b"", b"{}", b"[" * 9000, b'{"size": 3}', b'{"size": [9, 9], "at": [0, 0], "shown": "x"}']
+)
+def test_a_chunk_that_is_not_ours_changes_nothing(told: bytes) -> None:
+    drawn = taken(np.zeros((20, 20, 3), np.uint8))
+    assert beneath(type(drawn)(drawn.photo, "PNG", (), told + b"\nnothing")) == (
+        type(drawn)(drawn.photo, "PNG", (), told + b"\nnothing"),
+        0,
+    )
+
+
+def test_a_hinted_picture_that_was_drawn_on_is_a_picture_like_any_other() -> None:
+    original = np.full((40, 60, 3), 9, np.uint8)
+    drawn = original.copy()
+    drawn[3:9] = 200
+    image = Image.open(io.BytesIO(hinted_png(original, drawn, 1)))
+    image.load()
+    changed = image.copy()
+    changed.putpixel((50, 30), (1, 2, 3))
+    buffer = io.BytesIO()
+    changed.save(buffer, "PNG")
+    assert beneath(decode(buffer.getvalue(), "x.png"))[1] == 0
+
+
+def test_a_wrong_patch_comes_before_any_hint() -> None:
+    wrong = Placed(((0, 1), (0, 2)))
+    outcome = read("stitch", BOARD, (wrong,), options=Options(hint=1))
+    assert outcome.status is Status.UNSOLVABLE
+    assert "r1c2-r1c3 cannot be in the answer" in outcome.message
+    record = outcome.record()
+    assert record["hint"] is not None
+    assert "take it away" in record["hint"]["because"]
+    assert record["solution"] is None
+    checked = read("stitch", BOARD, (wrong,), options=Options(check=True))
+    assert checked.picture is not None
+    told = checked.record()["check"]
+    assert told is not None
+    assert told["wrong"] == [{"cells": [[0, 1], [0, 2]], "name": ""}]
+    assert checked.record()["hint"] is None
+
+
+def test_a_check_tells_no_more_than_what_is_wrong() -> None:
+    right = Placed(((2, 0), (2, 1), (2, 2)))
+    outcome = read("stitch", BOARD, (right,), options=Options(check=True))
+    assert outcome.status is Status.SOLVED
+    assert outcome.picture is None
+    assert outcome.record()["solution"] is None
+    assert outcome.message == "stitch, 3 x 3 board, 3 clues: 1 placed, none of them wrong"
+    whole = tuple(step.placed for step in read("stitch", BOARD).steps())
+    assert read("stitch", BOARD, whole, options=Options(check=True)).message.endswith("complete")
+    assert read("stitch", BOARD, whole, options=Options(hint=1)).message.endswith("complete")
+
+
+def test_hints_of_a_hint_are_numbered_and_stay_png() -> None:
+    names = ["shot.png", "shot.hint.png", "shot.hint-2.png", "photo.jpg"]
+    assert [overlay_name(Path(name), HINT) for name in names] == [
+        *("shot.hint.png", "shot.hint-2.png", "shot.hint-3.png", "photo.hint.png")
+    ]
+    assert overlay_name(Path("photo.jpg"), CHECK) == "photo.check.jpg"
+    assert readback_name(Path("shot.hint-2.png")) == Path("shot.read.png")
+
+
+def test_a_hint_and_a_check_at_once_are_a_mistake() -> None:
+    with pytest.raises(OptionError, match="one of them"):
+        Options(hint=1, check=True)
+
+
+def test_pictures_come_as_files_and_as_pillow_images(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+    bgr = toy.picture(toy.UNIQUE)
+    bgr[0, 0] = (200, 10, 20)
+    ok, data = cv2.imencode(".png", bgr)
+    assert ok
+    image = Image.fromarray(bgr[:, :, ::-1])
+    for source in (io.BytesIO(data.tobytes()), image, image.convert("RGBA"), bgr):
+        outcome = solvepic.solve(source)
+        assert outcome.status is Status.SOLVED
+        assert outcome.photo is not None
+        assert (outcome.photo.bgr == bgr).all()
