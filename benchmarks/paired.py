@@ -52,6 +52,7 @@ class Solver:
         )
         answering = Path(self._answer())
         if not answering.is_relative_to(checkout):
+            self.close()
             raise SystemExit(f"{checkout} holds no solvepic: {answering} would answer in its place")
 
     def __call__(self, picture: Path) -> solving.Record:
@@ -61,6 +62,10 @@ class Solver:
         self._process.stdin.flush()
         record: solving.Record = self._answer()
         return record
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
 
     def _answer(self) -> Any:
         assert self._process.stdout is not None

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from samples import pages, stitch
+from samples import page_styles, pages, stitch
 from samples.puzzles.outlines import FORMS, Form, outline
 from samples.sample import Sample
 from solvers import stitch as rules
@@ -66,7 +66,7 @@ def test_the_truth_of_a_wiped_board_is_that_it_must_not_be_solved(generator: str
 
 
 def test_the_lines_of_a_page_lie_where_its_truth_says() -> None:
-    style = pages.random_style(np.random.default_rng(1))
+    style = page_styles.random_style(np.random.default_rng(1))
     style = replace(
         style,
         paper=(255, 255, 255),
