@@ -103,6 +103,8 @@ def work(job: Job) -> Record:
 def _write(outcome: Outcome, target: str, *, replace: bool) -> Fingerprint | None:
     if target != STANDARD_INPUT:
         return write_whole(Path(target), outcome.file(Path(target).suffix), replace=replace)
+    if sys.stdout is None:
+        raise OutputError("standard output is closed")
     try:
         sys.stdout.buffer.write(outcome.file(".png"))
         sys.stdout.buffer.flush()

@@ -22,8 +22,9 @@ from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import NAME, Journal
+from solvepic.launch import INTERRUPTED
 from solvepic.options import DEFAULT_SECONDS, Options, UsageError
-from solvepic.output import STAGE_LOG, STANDARD_INPUT, OutputError, Outputs, check_suffix, is_link
+from solvepic.output import STAGE_LOG, STANDARD_INPUT, OutputError, Outputs, check_suffix, is_folder, is_link
 from solvepic.registry import KINDS, by_name
 from solvers.board import Cell
 from solvers.kind import Record
@@ -35,9 +36,6 @@ FEW = 4
 
 SUMMED_UP = ("image", "status", "overlay", "message", "failure")
 """The fields of a record that the summaries of a batch look at."""
-
-INTERRUPTED = 130
-"""What shells expect of a program that was stopped by Ctrl-C."""
 
 
 Ocr = Literal["auto", "tesserocr", "tesseract"]
@@ -77,25 +75,63 @@ def run() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
+        _check_current_folder()
         app()
     except (UsageError, OutputError) as error:
         _leave(str(error), sentences.USAGE)
+    except BrokenPipeError:
+        _leave_unheard()
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # Typer makes a 1 of it
+            _leave_unheard()
+        if left.code == INTERRUPTED:
+            _warn("stopped; what was done is kept")
+        raise
     except KeyboardInterrupt:
         _leave("stopped; what was done is kept", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(sentences.OK)
     sys.exit(sentences.OK)
 
 
+def _check_current_folder() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        text = f"the current folder is gone or cannot be read ({error.strerror}); change to another"
+        raise UsageError(text) from None
+
+
+def _leave_unheard() -> NoReturn:
+    """Whoever read our output has gone; nothing is left to say."""
+    _mute()
+    sys.exit(sentences.OK)
+
+
+def _mute() -> None:
+    # What is still buffered must not fail once more at the very end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def _leave(message: str, status: int) -> NoReturn:
-    print(f"solvepic: {message}", file=sys.stderr)  # noqa: T201
+    _warn(message)
     sys.exit(status)
 
 
+def _warn(text: str) -> None:
+    """Say something to people, on standard error."""
+    with contextlib.suppress(OSError):  # nobody is there to be told
+        print(f"solvepic: {sentences.printable(text)}", file=sys.stderr, flush=True)  # noqa: T201
+
+
 def _say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
+    """Print a result, on standard output."""
+    try:
+        print(sentences.printable(text), flush=True)  # noqa: T201
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _mute()
+        text = f"standard output cannot be written ({error.strerror}); what was done is kept"
+        _leave(text, sentences.UNEXPECTED)
 
 
 def _show_version(wanted: bool) -> None:
@@ -200,7 +236,7 @@ def solve(
     if debug is not None:
         _log_into(debug)
     if work.again and not quiet:
-        print(f"solvepic: {sentences.resumed(len(work.kept), len(work.jobs), work.again)}", file=sys.stderr)  # noqa: T201
+        _warn(sentences.resumed(len(work.kept), len(work.jobs), work.again))
     records = []
     try:
         with _progress(len(work.jobs), quiet) as advance:
@@ -231,9 +267,9 @@ def watch(
     from solvepic.watch import watch as arrivals  # noqa: PLC0415  (solving needs none of it)
 
     _set_up_log(verbose)
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
-    print(f"solvepic: watching {folder}; Ctrl-C stops", file=sys.stderr, flush=True)  # noqa: T201
+    _warn(f"watching {folder}; Ctrl-C stops")
     for record in arrivals(folder, output, Options(kind=_kind(kind), time_limit=time_limit)):
         _print(record, as_json, quiet=False)
 
@@ -362,7 +398,7 @@ def _print(record: Record, as_json: bool, quiet: bool) -> None:
         if not quiet:
             _say(sentences.line(record))
     else:
-        print(f"solvepic: {sentences.line(record)}", file=sys.stderr, flush=True)  # noqa: T201
+        _warn(sentences.line(record))
     if "failure" in record:
         log.debug("%s", record["failure"])
 
@@ -379,10 +415,15 @@ def _progress(total: int, quiet: bool) -> "Iterator[batch.Advance]":
         yield advance
 
 
+class _Printable(logging.Formatter):
+    def format(self, entry: logging.LogRecord) -> str:
+        return sentences.printable(super().format(entry), keep="\n")
+
+
 def _set_up_log(verbose: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(logging.DEBUG if verbose else logging.WARNING)
-    handler.setFormatter(logging.Formatter("solvepic: %(message)s"))
+    handler.setFormatter(_Printable("solvepic: %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.DEBUG)
 

@@ -119,7 +119,7 @@ def plan(
         raise UsageError("no picture was named; try: solvepic screenshot.png")
     if STANDARD_INPUT in paths and len(paths) > 1:
         raise UsageError("standard input (-) stands for one picture and cannot be mixed with others")
-    many = len(paths) > 1 or Path(paths[0]).is_dir()
+    many = len(paths) > 1 or is_folder(paths[0])
     folder = _as_folder(output, many)
     word = HINT if options.hint else CHECK if options.check else SOLVED
     if paths == [STANDARD_INPUT]:

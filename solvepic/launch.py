@@ -5,6 +5,8 @@ misleads; this module finds out whose it is and says so.
 """
 
 import gc
+import os
+import signal
 import sys
 
 from solvepic.threads import ask_for_one_each
@@ -14,6 +16,12 @@ SEARCHED_AFTER = 100_000
 that stay and hardly one of these; by default it searches after 700, which took a twelfth of a large photo's time and
 left as much in memory."""
 
+SIGNALLED = 128
+"""What shells add to the number of the signal that ended a program."""
+
+INTERRUPTED = SIGNALLED + signal.SIGINT
+"""What shells expect of a program that was stopped by Ctrl-C."""
+
 OURS = ("solvers", "vision", "overlay")
 
 
@@ -21,11 +29,29 @@ def main() -> None:
     """The entry point of the console script."""
     ask_for_one_each()
     gc.set_threshold(SEARCHED_AFTER)
+    _fill_closed_streams()
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        # Whoever ends us so finds our workers ended and the log of a batch whole.
+        signal.signal(number, lambda caught, _: sys.exit(SIGNALLED + caught))
     try:
         from solvepic.command import run  # noqa: PLC0415  (late, so that a failing import can be explained)
     except ImportError as error:
         sys.exit(explain(error))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     run()
+
+
+def _fill_closed_streams() -> None:
+    """Put nothing where a standard stream is closed: the next file that is opened would take its number, and what a
+    library prints would go into it."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (print() would take standard output)
 
 
 def explain(error: ImportError) -> str:

@@ -289,8 +289,9 @@ def targets(
             parent = source.parent
         else:
             parent = folder / source.parent.relative_to(root) if root is not None else folder
-        known = given.get(os.path.realpath(source))
-        result.append(Path(known) if known is not None else free_name(parent / overlay_name(source, word), taken, word))
+        known = given.get(os.path.realpath(source), "")
+        named = Path(known) if word in Path(known).name else None
+        result.append(named or free_name(parent / overlay_name(source, word), taken, word))
     return result
 
 

@@ -1,5 +1,6 @@
 """The one place that talks: outcomes become sentences (what, where, why, what to do next) and exit statuses."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -25,6 +26,15 @@ NOTHING = {"": "empty", ".": "empty"}
 
 ANYTHING = "..."
 """What stands for the value in an option that is shown where nothing is known of it."""
+
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What makes a terminal do something, begin a line or turn the order of letters."""
+
+
+def printable(text: str, keep: str = "") -> str:
+    """The text as a terminal may show it: a file's name must neither clear the screen nor pretend to be a line."""
+    return _UNPRINTABLE.sub(lambda found: found[0] if found[0] in keep else f"\\u{ord(found[0]):04x}", text)
 
 
 def place(cell: Cell) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from solvepic.batch import AHEAD, Submit, pool, result
 from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
-from solvepic.output import Fingerprint, free_name, overlay_name
+from solvepic.output import Fingerprint, free_name, is_folder, overlay_name
 from solvers.kind import Record
 from vision.trace import log
 
@@ -64,9 +64,9 @@ def watch(
     arrivals.known = arrivals.there()
     with workers or pool(1) as submit:
         while not stop.is_set():
-            if not folder.is_dir():
+            if not is_folder(folder):
                 log.warning("%s is not there; waiting for it", folder)
-                while not folder.is_dir() and not stop.wait(RETRY_SECONDS):
+                while not is_folder(folder) and not stop.wait(RETRY_SECONDS):
                     pass
                 continue
             yield from _while_there(arrivals, submit, stop)
@@ -91,7 +91,7 @@ def _while_there(arrivals: "_Arrivals", submit: Submit, stop: threading.Event) -
                 looked = True
             arrivals.notice(arrivals.named(path) for change, path in changes if change is not watchfiles.Change.deleted)
             yield from arrivals.solved(submit)
-            if not arrivals.folder.is_dir():
+            if not is_folder(arrivals.folder):
                 return
     except FileNotFoundError:
         return
