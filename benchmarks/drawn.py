@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.resent import WAYS
-from samples import balls, chess, looks, nothing, pages, standing, stitch, triazzle
+from samples import balls, chess, looks, nothing, page_styles, pages, standing, stitch, triazzle
 from samples.camera import photograph, random_shot
 from samples.captures import cut_off
 from samples.fonts import families
@@ -86,6 +86,11 @@ def wiped(rng: np.random.Generator) -> Sample:
     if rng.random() < 0.5:
         return pages.draw(rng, missing=0.0 if whole else None, wiped=True)
     return stitch.draw(rng, rows=9, cols=8, form="mixed", holes=0 if whole else 12, wiped=True)
+
+
+def irregular(rng: np.random.Generator) -> Sample:
+    """Boards of any outline by either."""
+    return (outlined if rng.random() < 0.5 else paged())(rng)
 
 
 def either(rng: np.random.Generator) -> Sample:
@@ -165,6 +170,17 @@ def cut(draw: Draw) -> Draw:
         return cut_off(rng, sample)
 
     return drawn
+
+
+def cut_along(rng: np.random.Generator) -> Sample:
+    """Boards with a thick outline whose picture ends with a line between their cells: no outline there. Not to be
+    solved.
+    """
+    style = page_styles.random_style(rng)
+    ink = page_styles.blend(style.paper, style.ink, 0.9)
+    style = replace(style, outline=ink, outline_width=float(rng.uniform(0.08, 0.16)), outline_at=0.5, hole="page")
+    sample = pages.draw(rng, style=style, missing=0.0 if rng.random() < 0.5 else None)
+    return cut_off(rng, sample, (-0.03, 0.03))
 
 
 def sent_on(draw: Draw) -> Draw:

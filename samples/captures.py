@@ -71,11 +71,17 @@ def captured(sample: Sample, capture: Capture, cells: int) -> Sample:
     return sample.moved(_compressed(resized, capture.quality), moved, capture.quality)
 
 
-def cut_off(rng: np.random.Generator, sample: Sample) -> Sample:
+def cut_off(rng: np.random.Generator, sample: Sample, shown: tuple[float, float] = (0.08, 0.45)) -> Sample:
     """A straight board of which the picture shows not all: its edge runs through cells of one or two of its sides.
 
     More than half of a row or column is beyond the edge at each, so that what stands there is not seen, and some of it
     is seen. What is left is no puzzle: the truth is of kind "other". Screens and photos alike.
+
+    Args:
+        rng: decides where.
+        sample: the board.
+        shown: the least and the most share of the cells at the edge that is seen; below 0 the edge runs within the
+            cells before.
     """
     truth = sample.truth
     table = truth.get("clues") or truth["regions"]
@@ -91,7 +97,7 @@ def cut_off(rng: np.random.Generator, sample: Sample) -> Sample:
         order = np.sort(reach.max(axis=1))
         outermost = order[-1 - int(rng.integers(max(1, len(order) // 4)))]
         inner = reach.min(axis=1)[np.abs(reach.max(axis=1) - outermost).argmin()]
-        edge = sign * round(float(inner + (outermost - inner) * rng.uniform(0.08, 0.45)))
+        edge = sign * round(float(inner + (outermost - inner) * rng.uniform(*shown)))
         box[int(way)] = max(box[int(way)], edge) if sign < 0 else min(box[int(way)], edge)
     left, top, right, bottom = box
     part = np.ascontiguousarray(sample.picture[top:bottom, left:right])

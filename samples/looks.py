@@ -354,6 +354,8 @@ def irregular(rng: np.random.Generator, look: Look) -> Look:
     """The look for a board of any outline: how that is drawn, how lines are, and what places without a cell show."""
     if look.outline.kind == "running":  # embroidery has one way
         return look
+    if look.dots is not None:  # the dots of other cells stand round a hole as well: only the outline tells it
+        return replace(look, outline=Line("plain", look.dots.colour, float(rng.uniform(0.02, 0.1))))
     drawn = str(rng.choice(["own", "thick", "thin", "same", "none"], p=[0.3, 0.2, 0.15, 0.2, 0.15]))
     line, outline = look.line, look.outline
     if line.kind != "none" and rng.random() < 0.4:

@@ -27,6 +27,9 @@ from solvers.stitch import Answer, Patch, Stitch
 FINER = 2
 """The page is drawn this many times as large and reduced."""
 
+BRIGHT = 380
+"""Sum of red, green and blue from which dark numbers are easier to read than white ones."""
+
 MOST_MISSING = 0.4
 """Share of places without a cell at most."""
 
@@ -329,7 +332,7 @@ class _Sheet:
         inset = {"colour": 0.05, "border": 0.07, "loop": 0.12}.get(style.found, 0.0) * self.side
         (x0, y0), (x1, y1) = self._at(top, left), self._at(bottom + 1, right + 1)
         box = (x0 + inset, y0 + inset, x1 - inset - 1, y1 - inset - 1)
-        colour = self.colours[self.puzzle.clue_cells.index(patch.clue) % len(self.colours)]
+        colour = self._patch_colour(patch.clue)
         if style.found == "border":
             self.pen.rectangle(box, outline=colour, width=max(2, round(0.06 * self.side)))
         elif style.found == "loop":
@@ -340,6 +343,9 @@ class _Sheet:
             self.pen.rectangle((x0, y0, x1 - 1, y1 - 1), fill=blend(style.paper, colour, 0.45))
         else:
             self.pen.rounded_rectangle(box, 0.15 * self.side, colour)
+
+    def _patch_colour(self, clue: Cell) -> Rgb:
+        return self.colours[self.puzzle.clue_cells.index(clue) % len(self.colours)]
 
     def _number(self, cell: Cell, done: bool) -> None:
         style, text = self.style, str(self.puzzle.clue(cell))
@@ -359,8 +365,8 @@ class _Sheet:
         if style.badge in {"disc", "square"}:
             colour = (255, 255, 255)
         elif done and style.found == "colour":
-            colour = (20, 20, 20)
-        if done and style.badge not in {"disc", "square"}:
+            colour = (20, 20, 20) if sum(self._patch_colour(cell)) > BRIGHT else (255, 255, 255)
+        elif done:
             colour = blend(style.paper, colour, style.dimmed)
         self.pen.text((x, y), text, colour, digit_face(style.type, round(height)), anchor="mm")
 
