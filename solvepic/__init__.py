@@ -25,6 +25,7 @@ __all__ = [
     "Step",
     "solve",
     "solve_many",
+    "solve_text",
 ]
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from solvepic.output import OutputError
     from solvepic.pipeline import solve
     from solvepic.record import Record
+    from solvepic.texts import solve_text
     from solvers.steps.step import Placed, Step
     from vision.pictures.loading import BadPictureError
 
@@ -51,6 +53,7 @@ _HOME = {
     "Step": "solvers.steps.step",
     "solve": "solvepic.pipeline",
     "solve_many": "solvepic.batch",
+    "solve_text": "solvepic.texts",
 }
 
 

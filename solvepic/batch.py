@@ -36,6 +36,7 @@ from solvepic.output import (
 from solvepic.pipeline import solve
 from solvepic.registry import KINDS
 from solvepic.show import shown
+from solvepic.texts import solve_text
 from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
 from solvers.kind import Record
@@ -69,8 +70,10 @@ def work(job: Job) -> Record:
     began = time.monotonic()
     source = Fingerprint.of(job.image) if job.journaled and job.data is None else None
     wrote = None
+    extra: dict[str, str] = {}
     try:
-        outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
+        outcome = _solved(job)
+        extra = {"export": outcome.text(job.export)} if job.export is not None and outcome.reading is not None else {}
         if outcome.picture is not None and job.target is not None:
             wrote = _write(outcome, job.target, replace=job.target in job.replaceable)
             outcome = outcome.written_to(job.target)
@@ -96,8 +99,15 @@ def work(job: Job) -> Record:
     except Exception as error:  # a fault of ours must not cost the other pictures
         record = _failed(job, f"unexpected failure, please report it ({error!r})", "internal", traceback.format_exc())
         return _proven(record, job, source, None)
-    extra = {"shown": shown(outcome)} if job.show and outcome.picture is not None else {}
+    if job.show and outcome.picture is not None:
+        extra["shown"] = shown(outcome)
     return _proven({**outcome.record(), "image": job.image, **extra}, job, source, wrote)
+
+
+def _solved(job: Job) -> Outcome:
+    if job.text is not None:
+        return replace(solve_text(job.text, job.options), image=job.image)
+    return solve(job.data if job.data is not None else Path(job.image), job.options)
 
 
 def _write(outcome: Outcome, target: str, *, replace: bool) -> Fingerprint | None:

@@ -26,6 +26,7 @@ from solvepic.launch import INTERRUPTED
 from solvepic.options import DEFAULT_SECONDS, Options, UsageError
 from solvepic.output import STAGE_LOG, STANDARD_INPUT, OutputError, Outputs, check_suffix, is_folder, is_link
 from solvepic.registry import KINDS, by_name
+from solvepic.texts import MOST_CHARACTERS, forms, imported
 from solvers.board import Cell
 from solvers.kind import Record
 from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, megapixels_to_decode, read_bounded
@@ -55,7 +56,7 @@ class _DefaultToSolve(typer.core.TyperGroup):
 
 def _pairs(args: list[str]) -> "Iterator[tuple[str, str]]":
     """Each argument with the one after it; after the last comes an empty one."""
-    return zip(args, [*args[1:], ""], strict=True)
+    return zip(args, [*args[1:], ""], strict=False)
 
 
 app = typer.Typer(
@@ -151,7 +152,16 @@ def main(
 
 @app.command()
 def solve(
-    pictures: Annotated[list[str], typer.Argument(help="Pictures, folders of pictures, or - for standard input.")],
+    pictures: Annotated[
+        list[str] | None, typer.Argument(help="Pictures, folders of pictures, or - for standard input.")
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", metavar="FILE", help="A puzzle as text in place of pictures, or -."),
+    ] = None,
+    export: Annotated[
+        str | None, typer.Option(help=f"Print what was read and draw nothing: {', '.join(forms())}.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="File or folder for the solved pictures; default: beside each.")
     ] = None,
@@ -221,7 +231,12 @@ def solve(
     )
     if sheet is not None:
         check_suffix(sheet, "the contact sheet")
-    jobs, folder = plan(pictures, output, options)
+    if export is not None and export not in forms():
+        raise UsageError(f"--export {export}: there are {', '.join(forms())}")
+    puzzle = _text(text, pictures or [], options.kind)
+    names = pictures or ([] if text is None else [text])
+    jobs, folder = plan(names, output, options, write=export is None or output is not None)
+    jobs = [replace(job, text=puzzle, export=export) for job in jobs]
     if animate is not None:
         jobs = [_filmed(jobs, animate)]
     if show:
@@ -285,6 +300,24 @@ def doctor() -> None:
     raise typer.Exit(sentences.OK if well else sentences.UNEXPECTED)
 
 
+def _text(name: str | None, pictures: Sequence[str], kind: str | None) -> str | None:
+    """The text of a puzzle, read and understood before anything is written; None where none is named."""
+    if name is None:
+        return None
+    if pictures:
+        raise UsageError("--text takes the place of pictures; name one or the other")
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == STANDARD_INPUT else Path(name).open("rb") as file:
+            text = file.read(4 * MOST_CHARACTERS + 1).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"--text {name}: the file is no text") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"--text {name}: cannot be read ({reason}); name a file that holds a puzzle") from None
+    imported(text, kind)
+    return text
+
+
 def _filmed(jobs: Sequence[Job], target: Path) -> Job:
     if len(jobs) > 1:
         raise UsageError("--animate makes a film of one picture; name a single one")
@@ -322,7 +355,7 @@ class _Work:
         self.replaceable = frozenset([path for path, what in wanted if path and outputs.register(path, what)])
         if self.journal is not None:
             self.journal.begin(anew=not resume)
-        if self.jobs and self.jobs[0].image == STANDARD_INPUT:
+        if self.jobs and self.jobs[0].image == STANDARD_INPUT and self.jobs[0].text is None:
             self.jobs = [replace(self.jobs[0], data=_standard_input())]
 
     def _take_up(self, journal: Journal, outputs: Outputs, resume: bool) -> None:
@@ -394,6 +427,10 @@ def _print(record: Record, as_json: bool, quiet: bool) -> None:
         print(board, file=sys.stderr, flush=True)  # noqa: T201
     if as_json:
         _say(json.dumps(record, ensure_ascii=False))
+    elif "export" in record:
+        _say(record["export"])
+        if record["status"] != "solved":
+            print(f"solvepic: {sentences.line(record)}", file=sys.stderr, flush=True)  # noqa: T201
     elif record["status"] == "solved":
         if not quiet:
             _say(sentences.line(record))

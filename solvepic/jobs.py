@@ -36,6 +36,8 @@ class Job:
         target: where the solved picture goes, ``-`` for standard output, None for nowhere.
         options: how.
         data: the bytes of the picture where they do not come from the path.
+        text: the puzzle itself where there is no picture of it.
+        export: the text form in which the record shall hold what was read, None for none.
         film: where the film of the search goes, None for nowhere.
         show: whether the record shall hold the board drawn for a terminal.
         replaceable: those of the files to be written that may take the place of others.
@@ -46,6 +48,8 @@ class Job:
     target: str | None
     options: Options
     data: bytes | None = None
+    text: str | None = None
+    export: str | None = None
     film: str | None = None
     show: bool = False
     replaceable: frozenset[str] = frozenset()

@@ -14,7 +14,7 @@ from overlay.annotated import annotated
 from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
 from solvepic.hinted import hinted_png
-from solvepic.options import Options
+from solvepic.options import OptionError, Options
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
 from solvepic.record import Checked, Difficulty, Hint, Record, told
 from solvepic.registry import Kind
@@ -216,6 +216,18 @@ class Outcome:
         from solvepic.answering import corrected  # noqa: PLC0415  (solving makes outcomes)
 
         return corrected(self, given)
+
+    def text(self, form: str = "text") -> str:
+        """What was read as text: ``text`` for our own form, ``puzzlink``, ``sgt``, ``fen`` or ``csv``.
+
+        Raises:
+            ValueError: nothing was read, or the form cannot tell it; with a sentence.
+        """
+        from solvepic.texts import exported  # noqa: PLC0415  (solving texts makes outcomes)
+
+        if self.kind is None or self.reading is None:
+            raise OptionError("nothing was read on this picture that could be told as text")
+        return exported(self.kind, self.reading.puzzle, form)
 
     def outlines(self) -> dict[Cell, list[tuple[float, float]]]:
         """The outline of each cell as a polygon ``(x, y)`` in pixels of the file; empty where no board was read."""

@@ -94,6 +94,7 @@ class Record(TypedDict):
     failed: str | None
     failure: NotRequired[str]
     shown: NotRequired[str]
+    export: NotRequired[str]
     batch: NotRequired[Told]
 
 

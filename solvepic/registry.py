@@ -4,13 +4,14 @@ A kind is a module of rules, one of eyes and one of steps with the same name; no
 They are loaded when first asked for: most pictures show the first kind, and the others' modules would cost every start.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from solvers.board import Layout, grid_layout
+from solvers.formats.format import Format
 from solvers.kind import Rules
 from solvers.steps.step import Guide
 from vision.kind import Eyes
@@ -93,6 +94,11 @@ class Kind:
     def guide(self) -> Guide[Any, Any]:
         """``solvers/steps/<name>.py``."""
         return cast("Guide[Any, Any]", import_module(f"solvers.steps.{self.name}"))
+
+    @cached_property
+    def formats(self) -> Mapping[str, Format[Any]]:
+        """The text forms of other programs, by name: ``solvers/formats/<name>.py``."""
+        return {form.name: form for form in import_module(f"solvers.formats.{self.name}").FORMATS}
 
     def __reduce__(self) -> "tuple[Callable[[str], Kind], tuple[str]]":
         """Travels between processes by its name: modules cannot."""

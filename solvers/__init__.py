@@ -11,6 +11,7 @@ exact cover           ``exact_cover``, ``dancing_links`` (the same, to be read),
 ``triazzle``          ``edge_matching``, ``soft_matching`` (scores in place of codes)
 ``queens``            ``queens_bits queens_count``
 ``knight``            ``warnsdorff tours narrow_tours``
+``formats``           ``format fen`` and a module for each kind: the text forms of other programs
 ``steps``             ``step reasoning`` and a module for each kind (``balls`` for ``pyramid kanoodle``)
 ====================  ===========================================================================================
 """

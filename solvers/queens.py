@@ -100,12 +100,12 @@ def write(puzzle: Puzzle) -> str:
     if puzzle.regions is None:
         return write_ranks(puzzle.n, puzzle.n, dict.fromkeys(queens, "Q"))
     return "/".join(
-        "".join(_region_name(region) + "*" * ((r, c) in queens) for c, region in enumerate(row))
+        "".join(region_name(region) + "*" * ((r, c) in queens) for c, region in enumerate(row))
         for r, row in enumerate(puzzle.regions)
     )
 
 
-def _region_name(region: int) -> str:
+def region_name(region: int) -> str:
     """A letter as far as they go, then the number in angle brackets."""
     return _LETTERS[region] if 0 <= region < len(_LETTERS) else f"<{region}>"
 

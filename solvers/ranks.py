@@ -9,6 +9,9 @@ from collections.abc import Mapping
 
 from solvers.board import Cell
 
+LONGEST = 1000
+"""Squares in a row; more are a mistake, or meant to do harm."""
+
 _PART = re.compile(r"(\d+)|(.)")
 
 
@@ -30,7 +33,7 @@ def parse_ranks(text: str, signs: str, what: str) -> tuple[int, int, dict[Cell, 
         at = 0
         for run, sign in _PART.findall(row):
             if run:
-                at += int(run)
+                at += int(run[: len(str(LONGEST)) + 1])
             elif sign in signs:
                 standing[r, at] = sign
                 at += 1
@@ -38,6 +41,8 @@ def parse_ranks(text: str, signs: str, what: str) -> tuple[int, int, dict[Cell, 
                 raise ValueError(
                     f"row {r + 1} of the {what} has {sign!r} in it, but only numbers and {signs} may stand there"
                 )
+            if at > LONGEST:
+                raise ValueError(f"row {r + 1} of the {what} has more than {LONGEST} squares")
         if at == 0 or (width is not None and at != width):
             raise ValueError(f"row {r + 1} of the {what} has {at} squares, but the first has {width or 0}")
         width = at

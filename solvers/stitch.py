@@ -173,7 +173,7 @@ def _parse_link(line: str) -> Link:
 
 def write(puzzle: Stitch) -> str:
     """The puzzle as text."""
-    lines = [" ".join(_word(puzzle, (r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
+    lines = [" ".join(word(puzzle, (r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
     for (row, col), side, other in puzzle.links:
         lines.append(f"{row},{col} {SIDES[side]} " + ("-" if other is None else f"{other[0]},{other[1]}"))
     return "\n".join(lines)
@@ -194,7 +194,8 @@ def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
     return replace(puzzle, clues=tuple(map(tuple, clues)), shapes=shapes | ({cell: shape} if shape else {}))
 
 
-def _word(puzzle: Stitch, cell: Cell) -> str:
+def word(puzzle: Stitch, cell: Cell) -> str:
+    """What stands on a cell, as :func:`write` tells it."""
     clue = puzzle.clue(cell)
     if not clue:
         return "#" if clue is None else "."
@@ -467,7 +468,7 @@ def marks(puzzle: Stitch, answer: Answer) -> Sequence[Fill]:
 
 def given(puzzle: Stitch) -> Sequence[Text]:
     """The clues."""
-    return [Text(cell, _word(puzzle, cell)) for cell in puzzle.clue_cells]
+    return [Text(cell, word(puzzle, cell)) for cell in puzzle.clue_cells]
 
 
 def rehearse(puzzle: Stitch, budget: Budget, show: Callable[[Frame], None]) -> None:

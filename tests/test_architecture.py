@@ -47,6 +47,7 @@ def test_a_kind_has_the_same_file_name_in_each_layer() -> None:
     for kind in KINDS:
         assert (ROOT / "solvers" / f"{kind.name}.py").exists()
         assert (ROOT / "solvers" / "steps" / f"{kind.name}.py").exists()
+        assert (ROOT / "solvers" / "formats" / f"{kind.name}.py").exists()
         assert (ROOT / "vision" / f"{kind.name}.py").exists()
 
 

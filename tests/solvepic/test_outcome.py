@@ -145,7 +145,7 @@ def test_the_public_names_are_listed() -> None:
 def test_every_option_is_a_keyword_and_the_record_has_its_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(Changes.__annotations__) == {field.name for field in fields(Options)}
     monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
-    assert set(Record.__annotations__) - {"failure", "shown", "batch"} == set(
+    assert set(Record.__annotations__) - {"failure", "shown", "batch", "export"} == set(
         solvepic.solve(toy.picture(toy.UNIQUE)).record()
     )
 

@@ -1,0 +1,181 @@
+"""Steps, checks and text forms: how far rules alone carry, how long a step takes, what begun boards are told.
+
+``python -m benchmarks.steps`` prints a line a bar. The collections are those of a folder ``shared`` beside the
+checkout; what is drawn by chance is drawn from fixed seeds.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from samples import triazzle
+from samples.puzzles import balls, knight, regions, stitch
+from solvepic.checking import checked
+from solvepic.registry import KINDS, Kind, by_name
+from solvepic.texts import exported, imported
+from solvers import kanoodle, pyramid
+from solvers.ball_trays import all_lays
+from solvers.budget import Budget
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing
+from solvers.stitch import Stitch
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "puzzles"
+
+LARGEST = 700
+"""Cells of the largest Shikaku boards of which the bar speaks."""
+
+BEGUN = 20
+PLANTED = 10
+PATIENCE = 200
+"""Draws until enough boards were found on which something can be placed wrongly."""
+
+
+def collected(name: str) -> list[dict[str, Any]]:
+    """The puzzles of a collection; none where the folder is absent."""
+    path = SHARED / name
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def drawn(kind: Kind, seed: int) -> Any:
+    """A puzzle of a kind, with one answer where it asks for that."""
+    rng = Random(seed)
+    makers: dict[str, Callable[[], Any]] = {
+        "stitch": lambda: stitch.make(rng, rng.randrange(6, 12), rng.randrange(6, 10), unique=True)[0],
+        "queens": lambda: regions.make(rng, rng.randrange(5, 10))[0],
+        "pyramid": lambda: balls.make(rng, pyramid.RULES, given=6, unique=True)[0],
+        "kanoodle": lambda: balls.make(rng, kanoodle.RULES, given=6, unique=True)[0],
+        "triazzle": lambda: triazzle.random_puzzle(np.random.default_rng(seed)),
+        "knight": lambda: knight.make(rng, 8, 8),
+    }
+    return makers[kind.name]()
+
+
+def by_rules(kind: Kind, puzzles: Iterator[Any]) -> tuple[int, int, list[float]]:
+    """How many puzzles rules alone solve, of how many, and the seconds of each step."""
+    solved = count = 0
+    seconds: list[float] = []
+    for puzzle in puzzles:
+        began = time.perf_counter()
+        tried = False
+        for step in kind.guide.steps(puzzle, (), Budget()):
+            seconds.append(time.perf_counter() - began)
+            tried |= step.rule in (TRYING, CHOICE)
+            began = time.perf_counter()
+        count += 1
+        solved += not tried
+    return solved, count, seconds
+
+
+def begun(kind: Kind, count: int = BEGUN) -> tuple[int, int]:
+    """On how many boards of which a third is placed the hint is open and forced, and repeated leads to the answer."""
+    well = 0
+    for seed in range(count):
+        puzzle, given = kind.guide.begun(drawn(kind, seed))
+        whole = [step.placed for step in kind.guide.steps(puzzle, given, Budget())]
+        some = whole[: len(whole) // 3] if not kind.asks_unique else Random(seed).sample(whole, len(whole) // 3)
+        lying = [*given, *some]
+        answers = [set(kind.guide.placings(puzzle, one)) for one in _two(kind, puzzle, lying)]
+        forced = True
+        while (step := next(kind.guide.steps(puzzle, lying, Budget()), None)) is not None:
+            open_one = step.placed not in lying
+            forced &= open_one and (not kind.asks_unique or all(step.placed in one for one in answers))
+            lying.append(step.placed)
+        well += forced and any(kind.guide.completions(puzzle, lying, Budget()))
+    return well, count
+
+
+def _two(kind: Kind, puzzle: Any, lying: Standing | list[Placed]) -> list[Any]:
+    return list(islice(kind.guide.completions(puzzle, lying, Budget()), 2 if kind.asks_unique else 1))
+
+
+def planted(kind: Kind, count: int = PLANTED) -> tuple[int, int]:
+    """Of how many boards with one wrong placement a check names just that, or says that several could be meant."""
+    named = found = 0
+    for seed in range(PATIENCE):
+        if found == count:
+            break
+        puzzle, given = kind.guide.begun(drawn(kind, seed))
+        steps = [step.placed for step in kind.guide.steps(puzzle, given, Budget())]
+        right = [*given, *steps[: len(steps) // 3]]
+        wrong = _wrong(kind, puzzle, right, Random(seed))
+        if wrong is None:
+            continue
+        found += 1
+        check = checked(kind, puzzle, (*right, wrong), Budget(seconds=60))
+        named += check.wrong == (wrong,) or any(rival == (wrong,) for rival in check.rivals)
+    return named, found
+
+
+def _wrong(kind: Kind, puzzle: Any, right: list[Placed], rng: Random) -> Placed | None:
+    """Something that a player could place on free cells, and that is in no answer; None where there is nothing."""
+    taken = {cell for placed in right for cell in placed.cells}
+    could = [placed for placed in _placeable(kind, puzzle, right) if taken.isdisjoint(placed.cells)]
+    wrong = (placed for placed in rng.sample(could, len(could)) if not _two(kind, puzzle, [*right, placed]))
+    return next(wrong, None)
+
+
+def _placeable(kind: Kind, puzzle: Any, right: list[Placed]) -> list[Placed]:
+    """All that may be placed by its form: rectangles round clues, queens on squares, pieces on pits."""
+    if kind.name == "stitch":
+        masks = puzzle.board.candidates({cell: puzzle.want(cell) for cell in puzzle.clue_cells})
+        return [Placed(tuple(sorted(puzzle.board.block(mask).cells))) for found in masks for mask in found]
+    cells = sorted(kind.rules.layout(puzzle).cells)
+    if kind.name == "queens":
+        return [Placed((cell,)) for cell in cells]
+    tray = pyramid.TRAY if kind.name == "pyramid" else kanoodle.TRAY
+    used = {placed.name for placed in right}
+    lays = [(name, lay) for name, found in all_lays(tray, puzzle.pieces).items() if name not in used for lay in found]
+    return [Placed(tuple(tray.cells_in(lay)), name) for name, lay in lays]
+
+
+def round_trips() -> tuple[int, int]:
+    """How many of the collected Shikaku boards come back equal from every form."""
+    kind = by_name("stitch")
+    boards = [Stitch(tuple(map(tuple, one["clues"]))) for one in collected("shikaku.jsonl")]
+    forms = ("text", "puzzlink", "sgt")
+    equal = sum(all(imported(exported(kind, board, form))[1] == board for form in forms) for board in boards)
+    return equal, len(boards)
+
+
+def main() -> None:
+    """Print the bars."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    boards = [one for one in collected("shikaku.jsonl") if one["unique"] and one["rows"] * one["cols"] <= LARGEST]
+    levels = [one for one in collected("queens_regions.jsonl") if one["id"].startswith("linkedin")]
+    sets = {
+        "stitch": ("Shikaku boards", (Stitch(tuple(map(tuple, one["clues"]))) for one in boards), 537),
+        "queens": (
+            "LinkedIn levels",
+            (by_name("queens").rules.parse("/".join(_letters(one["regions"]))) for one in levels),
+            706,
+        ),
+    }
+    for name, (what, puzzles, bar) in sets.items():
+        solved, count, seconds = by_rules(by_name(name), puzzles)
+        if count:
+            print(f"{what} solved by rules alone: {solved} of {count} (bar {bar})")
+            print(f"  median of a step: {1000 * median(seconds):.2f} ms (bar 10), longest {1000 * max(seconds):.0f} ms")
+    equal, count = round_trips()
+    print(f"Shikaku boards equal after every text form: {equal} of {count}")
+    for kind in KINDS:
+        well, count = begun(kind)
+        print(f"{kind.name}: begun boards whose hints are open and forced and lead to the answer: {well} of {count}")
+    for name in ("stitch", "queens", "pyramid", "kanoodle"):
+        named, count = planted(by_name(name))
+        print(f"{name}: wrong placements that a check names: {named} of {count}")
+
+
+def _letters(grid: list[list[int]]) -> list[str]:
+    return ["".join("abcdefghijklmnopqrstuvwxyz"[region] for region in row) for row in grid]
+
+
+if __name__ == "__main__":
+    main()

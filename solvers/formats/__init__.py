@@ -1,0 +1,1 @@
+"""Puzzles in the text forms of other programs: a module for each kind."""

@@ -1,0 +1,5 @@
+"""As :mod:`solvers.formats.balls`."""
+
+from solvers.formats.balls import FORMATS
+
+__all__ = ["FORMATS"]
