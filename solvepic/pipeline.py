@@ -196,6 +196,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             waiting += [sighting for sighting in found if sighting not in promising]
             if (outcome := _first_solved(run, promising, refused[kind.name])) is not None:
                 return outcome
+            if any(map(_is_another, refused[kind.name])):
+                break
         # What is told does not depend on the order in which the kinds were asked.
         refusals += [refusal for kind in kinds for refusal in refused[kind.name]]
         waiting.sort(key=lambda sighting: -sighting.placement.score)
@@ -215,8 +217,12 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
 
 def _is_settled(refusal: Outcome) -> bool:
     """Whether the board was found: it has no answer, or one as far as it was read, or is plainly of another game."""
-    plainly_another = refusal.cause is Cause.ANOTHER_GAME and refusal.seen >= PROMISING
-    return refusal.status is Status.UNSOLVABLE or refusal.answer is not None or plainly_another
+    return refusal.status is Status.UNSOLVABLE or refusal.answer is not None or _is_another(refusal)
+
+
+def _is_another(refusal: Outcome) -> bool:
+    """Whether a board is plainly seen, and plainly of another game: no other kind needs to be asked."""
+    return refusal.cause is Cause.ANOTHER_GAME and refusal.seen >= PROMISING
 
 
 def _most_telling(refusals: Sequence[Outcome]) -> Outcome:

@@ -27,12 +27,12 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     seen = seen.of_kind("knight") if aids.named else seen
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
     if not seen.guesses:
-        return NotFound("no knight stands on the chequered board", board_seen=True)
+        return NotFound("no knight stands on the chequered board")
     if not knights:
-        return NotFound("what stands on the chequered board is no knight", board_seen=True)
+        return NotFound("what stands on the chequered board is no knight")
     if len(knights) > 1:
         return NotFound(f"{len(knights)} knights stand on the board, and a tour has one", board_seen=True)
     if len(seen.guesses) > 1:
-        return NotFound("other pieces than one knight stand on the chequered board", board_seen=True)
+        return NotFound("other pieces than one knight stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, placement.cols, knights[0], CLOSED in aids.wishes)
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=seen.doubts())

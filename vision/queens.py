@@ -64,10 +64,9 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     seen = seen.of_kind("queen") if aids.named else seen
     others = {guess.name for guess in seen.guesses.values()} - {"queen"}
     if others:
-        what = "a knight" if others == {"knight"} else "other pieces than queens"
-        return NotFound(
-            f"{what} stands on the chequered board".replace("queens stands", "queens stand"), board_seen=True
-        )
+        if others == {"knight"}:
+            return NotFound("a knight stands on the chequered board", board_seen=True)
+        return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
     crowned = sum(guess.confidence >= CROWNED for guess in seen.guesses.values())

@@ -26,6 +26,7 @@ from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.other_games import another_game
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     FEW_UNREAD,
@@ -50,7 +51,7 @@ from vision.clues.places import (
     quick_places,
     tentative_places,
 )
-from vision.clues.repair import Settled, repairs_in, settle
+from vision.clues.repair import MISFIT, Settled, repairs_in, settle
 from vision.clues.seen import (
     LEAST_CLUES,
     Seen,
@@ -84,6 +85,9 @@ MOST_FILLED = 0.7
 FEW_CLUES = 5
 """Fewer clues than this on a grid that is no more than promising, or without all its cells, prove nothing: a part of a
 board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
+
+CLEAR_CLUE = 0.95
+"""How sure the least certain clue is of a board whose clues are believed though they fit together in no way."""
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
@@ -154,7 +158,35 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     if isinstance(placement, MeshPlacement):
         from vision.clues import hoop  # noqa: PLC0415  (as above)
 
-        return hoop.read(photo, placement, aids)
+        found = hoop.read(photo, placement, aids)
+    else:
+        found = _read_flat(photo, placement, aids)
+    if isinstance(found, Reading) and found.doubts and not aids.named and not _is_told(aids):
+        return _explained(found)
+    return found
+
+
+def _explained(found: Reading[Stitch]) -> Reading[Stitch] | NotFound:
+    """What is likeliest where the clues fit no board: numbers of another game, clues that are impossible, or doubts."""
+    if game := another_game(found.puzzle, {doubt.cell for doubt in found.doubts}):
+        total, cells = sum(found.puzzle.clue(cell) or 0 for cell in found.puzzle.clue_cells), len(found.puzzle.cells)
+        return NotFound(f"its numbers add up to {total} on {cells} cells", game=game)
+    if all(doubt.why == MISFIT and doubt.confidence >= CLEAR_CLUE for doubt in found.doubts):
+        return replace(found, doubts=())  # what is read so clearly is what stands there
+    return found
+
+
+def _named(refusal: NotFound, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound:
+    """The refusal of a board, naming the other game where its numbers are plainly from one."""
+    clues = [list(row) for row in blank.clues]
+    for belief in beliefs:
+        clues[belief.cell[0]][belief.cell[1]] = belief.value
+    unsure = {belief.cell for belief in beliefs if not belief.certain}
+    return replace(refusal, game=another_game(replace(blank, clues=tuple(map(tuple, clues))), unsure))
+
+
+def _read_flat(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of a board that is no mesh."""
     placement = _grown(photo, placement, aids)
     found = _whole_part(photo, placement, aids) or _read_here(photo, placement, aids)
     # A clue that nobody saw may be missing because the row it should be in is none.
@@ -318,7 +350,7 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, seen, aids, filled=any(unruled(photo, placement, sides)))
     if refusal is not None:
-        return refusal
+        return _named(refusal, blank, beliefs) if refusal.board_seen and not aids.named else refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
     most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
     if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
@@ -388,7 +420,7 @@ def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequenc
     faint = placement.score <= PROMISING or len(blank.cells) < blank.rows * blank.cols
     unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
     if faint and len(clear_numbers(seen)) + unnumbered < FEW_CLUES:
-        return NotFound("so few numbers on so faint a grid could fit by chance", board_seen=True)
+        return NotFound("so few numbers on so faint a grid could fit by chance")
     return None
 
 
@@ -398,7 +430,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
         return NotFound("there is a grid, but hardly a number stands in it")
     if _far_off(blank, beliefs) and _far_off(blank, looked_closer(seen, beliefs)):
-        return NotFound("the numbers in the grid do not add up to anything like its number of cells")
+        return _named(NotFound("its numbers do not add up to anything like its number of cells"), blank, beliefs)
     return None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from solvers import triazzle as rules
 from solvers.triazzle import SLOTS, TRAY, Puzzle
 from vision.boards.quads import is_surely_screenshot
-from vision.kind import Aids
+from vision.kind import PROMISING, Aids
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
@@ -65,7 +65,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         return _reading(fits, Evidence(TRAY, alike, runs_on), placement)
     return NotFound(
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
-        board_seen=_has_artwork(strips),
+        board_seen=placement.score >= PROMISING and _has_artwork(strips),
     )
 
 

@@ -317,9 +317,10 @@ def test_an_empty_board_is_one_for_queens() -> None:
 @pytest.mark.parametrize("other", sorted(OTHERS))
 def test_other_pieces_are_refused(other: str) -> None:
     photo = board({(3, 3): other})
-    for read in (as_queens(photo), as_knight(photo)):
-        assert isinstance(read, NotFound)
-        assert read.board_seen
+    queens, knight = as_queens(photo), as_knight(photo)
+    assert isinstance(queens, NotFound)
+    assert isinstance(knight, NotFound)
+    assert queens.game, "the one who is asked first says that it is another game"
 
 
 @pytest.mark.slow

@@ -93,6 +93,8 @@ class Pieces:
         return min((guess.confidence for guess in self.guesses.values()), default=0.95)
 
 
+ANOTHER_GAME = "a game of chess or draughts"
+
 GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight",
                              "queen": "queen", "knight": "knight"}  # fmt: skip
 

@@ -382,7 +382,7 @@ def corrected_by_chance(score: float, settled: Settled, sides: Sequence[Sides]) 
     answer = only_answer(settled.puzzle)
     if answer is None or _is_proof(answer, settled, sides):
         return None
-    return NotFound("what had to be corrected on so faint a grid could fit by chance", board_seen=True)
+    return NotFound("what had to be corrected on so faint a grid could fit by chance")
 
 
 def only_answer(puzzle: Stitch) -> Answer | None:

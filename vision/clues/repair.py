@@ -88,6 +88,10 @@ MOST_PAIRS = 700
 """Pairs of clues that are freed together at most (a board of 38 clues)."""
 
 
+MISFIT = "the clues as read do not fit together, and this one is the least certain"
+"""Why a cell is in doubt where no other number on one or two cells would give the board an answer."""
+
+
 @dataclass(frozen=True)
 class Settled:
     """The clues that were agreed on.
@@ -438,7 +442,7 @@ def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
         differing |= {cell for (cell, a), (_, b) in zip(one.values, other.values, strict=True) if a != b}
     why = "other numbers here would give the board one answer too"
     if not differing and not spare:
-        why = "the clues as read do not fit together, and this one is the least certain"
+        why = MISFIT
         unsure = sorted(case.beliefs.values(), key=lambda belief: belief.sure)
         differing = {belief.cell for belief in unsure if not belief.certain} or {unsure[0].cell}
     doubts = tuple(

@@ -257,7 +257,9 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if where.goes_on:
         return NotFound(f"the board goes on beyond what was found of it ({', '.join(where.goes_on)})", True)
     if cut.count < rows:
-        return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", True)
+        # One border that was not seen makes one region of two; where more are lacking this is hardly a level.
+        almost = cut.count == rows - 1
+        return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", board_seen=almost)
     marks = marks_on(cut.looks)
     answer = only_answer(cut)
     may_be = by_answer(cut.looks, marks.queens, answer)

@@ -1,0 +1,51 @@
+"""Numbers on a grid that are another game's are told from a Stitch board's, and a misread board is no other game."""
+
+import numpy as np
+import pytest
+
+from solvers import stitch
+from solvers.stitch import Stitch
+from vision.clues.other_games import another_game
+
+SUDOKU = """
+    5 3 . . 7 . . . . / 6 . . 1 9 5 . . . / . 9 8 . . . . 6 . / 8 . . . 6 . . . 3 / 4 . . 8 . 3 . . 1
+    / 7 . . . 2 . . . 6 / . 6 . . . . 2 8 . / . . . 4 1 9 . . 5 / . . . . 8 . . 7 9
+"""
+ZIP = "1 . . . . 2 / . . 8 . . . / . 3 . . 7 . / . . . 4 . . / 6 . . . . . / . . . . 5 9"
+BLOCKS = ". 2 . 4 / 2 . . 8 / . 16 2 . / 4 . . 32"
+MINES = (
+    "1 . 1 . . . . 1 / . 2 . . 3 . 1 . / . . 1 . . 2 . . / 1 . . . 1 "
+    ". . 1 / . 1 . 2 . . . . / . . . . . 1 . 1 / 2 . . 1 . . . . / . . 1 . . . 1 ."
+)
+BOARD = "4 . . . . 6 / . . 6 . . . / . . . . 6 . / . 4 . . . . / 6 . . . . 4 / . . . . . ."
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        (SUDOKU, "Sudoku"),
+        (ZIP, "Zip"),
+        (BLOCKS, "2048"),
+        (MINES, "Minesweeper"),
+        ("40 90 . 4 / 35 . 60 . / . 80 75 9", "another kind"),
+        (BOARD, ""),
+    ],
+)
+def test_the_game_is_told_by_its_numbers(text: str, game: str) -> None:
+    told = another_game(stitch.parse(text), ())
+    assert game in told
+    assert bool(told) == bool(game)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_board_of_which_a_number_was_misread_or_lost_is_none(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    board = stitch.parse(BOARD)
+    cell = board.clue_cells[int(rng.integers(len(board.clue_cells)))]
+    clues = [list(row) for row in board.clues]
+    clues[cell[0]][cell[1]] = int(rng.choice([0, 3, 5, 7, 8, 9, 12]))
+    assert another_game(Stitch(tuple(map(tuple, clues))), ()) == ""
+
+
+def test_clues_that_tell_a_shape_alone_are_no_numbers() -> None:
+    assert another_game(stitch.parse("40 90 ?w 4 / 35 . 60 . / . 80 75 9"), ()) == ""
