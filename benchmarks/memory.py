@@ -1,8 +1,9 @@
-"""Memory: a picture of 48 megapixels, and many pictures one after the other: ``python -m benchmarks.memory``.
+"""Memory: large pictures, and many pictures one after the other: ``python -m benchmarks.memory``.
 
-The large picture is a photo of a page with a board, solved by a process of its own whose peak is read when it ends. The
-many are drawn pictures of every kind, of nothing, large and small, photos and screens, solved and refused, in one
-process as a batch's worker would; what it holds is read from the system after each round. ``--pictures`` says how many.
+The large pictures are photos of a page with a board, and pictures of 100 megapixels that are hard on memory (blank,
+transparent, of 16 bits, of noise); each is looked at by a process of its own whose peak is read when it ends. The many
+are drawn pictures of every kind, of nothing, large and small, photos and screens, solved and refused, in one process as
+a batch's worker would; what it holds is read from the system after each round. ``--pictures`` says how many.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from samples import stitch
 from samples.__main__ import SCENES
@@ -24,8 +26,9 @@ from solvepic.batch import work
 from solvepic.jobs import Job
 from solvepic.options import Options
 
-LARGE_WH = (8000, 6000)
-LARGE_BAR, GROWTH_BAR = 1200, 1.1
+PHOTOS_WH = ((4000, 3000), (8000, 6000), (11540, 8655))
+LARGEST_PX = 9999
+BYTES_A_PIXEL, BESIDE_MIB, GROWTH_BAR = 12, 300, 1.1
 
 SEEDS = 2
 """Pictures of each scene in a round."""
@@ -37,7 +40,9 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=1000)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        print(f"48 megapixels: {large(Path(folder)):.0f} MiB at most (bar: {LARGE_BAR})", flush=True)
+        for path, pixels in large(Path(folder)):
+            bar = BYTES_A_PIXEL * pixels / 2**20 + BESIDE_MIB
+            print(f"{path.stem}: {pixels / 1e6:.0f} megapixels, {peak(path):.0f} MiB (bar: {bar:.0f})", flush=True)
         paths = drawn(Path(folder))
         rounds = max(2, asked.pictures // len(paths))
         held = list(many(paths, rounds))
@@ -47,20 +52,35 @@ def main() -> None:
     print(f"growth from the first round to the later ones: {middle / held[0]:.2f} times (bar: {GROWTH_BAR})")
 
 
-def large(folder: Path) -> float:
-    """The peak of a process that solves a picture of 48 megapixels, in MiB."""
+def large(folder: Path) -> Iterator[tuple[Path, int]]:
+    """Large pictures, one at a time, and how many pixels they have."""
     rng = np.random.default_rng(48)
     page = stitch.draw(rng, look="light", rows=14, cols=8, filled=0, device="bare")
     shot = photograph(page, Shot((2000, 1500), tilt_deg=12, tilt_towards_deg=200, turn_deg=3, noise=2), rng)
-    path = folder / "large.jpg"
-    picture = cv2.resize(shot.picture, LARGE_WH, interpolation=cv2.INTER_CUBIC)
-    path.write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
-    call = [sys.executable, "-m", "solvepic", str(path), "--time-limit", "120"]
-    with subprocess.Popen(call) as process:
+    for number, size in enumerate(PHOTOS_WH):
+        path = folder / f"photo-{number}.jpg"
+        picture = cv2.resize(shot.picture, size, interpolation=cv2.INTER_CUBIC)
+        path.write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
+        yield path, size[0] * size[1]
+    square = (LARGEST_PX, LARGEST_PX)
+    for name, mode, colour in (("blank", "L", 255), ("transparent", "RGBA", 0), ("deep", "I;16", 30_000)):
+        path = folder / f"{name}.png"
+        Image.new(mode, square, colour).save(path)
+        yield path, LARGEST_PX**2
+    grain = rng.integers(0, 256, (LARGEST_PX // 4, LARGEST_PX // 4, 3), dtype=np.uint8)
+    path = folder / "noise.jpg"
+    path.write_bytes(cv2.imencode(".jpg", cv2.resize(grain, square, interpolation=cv2.INTER_CUBIC))[1].tobytes())
+    yield path, LARGEST_PX**2
+
+
+def peak(path: Path) -> float:
+    """The peak of a process that looks at a picture, in MiB."""
+    code = f"from solvepic.batch import work, Job, Options; work(Job({str(path)!r}, {str(path)!r} + '.png', Options()))"
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        print("(it was not solved)")
+        print("(it broke)")
     return usage.ru_maxrss / 1024
 
 

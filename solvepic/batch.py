@@ -75,7 +75,7 @@ def work(job: Job) -> Record:
         outcome = _solved(job)
         extra = {"export": outcome.text(job.export)} if job.export is not None and outcome.reading is not None else {}
         if outcome.picture is not None and job.target is not None:
-            wrote = _write(outcome, job.target, replace=job.target in job.replaceable)
+            wrote = _write(outcome, job)
             outcome = outcome.written_to(job.target)
         refused = outcome.picture is None and outcome.status is not Status.SOLVED
         if refused and job.target is not None and job.options.read_picture:
@@ -110,9 +110,12 @@ def _solved(job: Job) -> Outcome:
     return solve(job.data if job.data is not None else Path(job.image), job.options)
 
 
-def _write(outcome: Outcome, target: str, *, replace: bool) -> Fingerprint | None:
+def _write(outcome: Outcome, job: Job) -> Fingerprint | None:
+    target = job.target or STANDARD_INPUT
     if target != STANDARD_INPUT:
-        return write_whole(Path(target), outcome.file(Path(target).suffix), replace=replace)
+        data = outcome.file(Path(target).suffix)
+        write_whole(Path(target), data, replace=target in job.replaceable)
+        return Fingerprint.written(Path(target), data) if job.journaled else None
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     try:

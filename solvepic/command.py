@@ -24,7 +24,16 @@ from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import NAME, Journal
 from solvepic.launch import INTERRUPTED
 from solvepic.options import DEFAULT_SECONDS, Options, UsageError
-from solvepic.output import STAGE_LOG, STANDARD_INPUT, OutputError, Outputs, check_suffix, is_folder, is_link
+from solvepic.output import (
+    STAGE_LOG,
+    STANDARD_INPUT,
+    Fingerprint,
+    OutputError,
+    Outputs,
+    check_suffix,
+    is_folder,
+    is_link,
+)
 from solvepic.registry import KINDS, by_name
 from solvepic.texts import MOST_CHARACTERS, forms, imported
 from solvers.board import Cell
@@ -401,9 +410,9 @@ class _Work:
 
         for path, write in ((self.sheet, write_sheet), (self.report, write_report)):
             if path is not None:
-                now = write(path, records, replace=path in self.replaceable)
+                data = write(path, records, replace=path in self.replaceable)
                 if self.journal is not None:
-                    self.journal.wrote(path, now)
+                    self.journal.wrote(path, Fingerprint.written(path, data))
 
 
 def _is_light(job: Job) -> bool:

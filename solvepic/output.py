@@ -7,7 +7,6 @@ whole or not at all: into a temporary file beside the target, to the disk, then 
 link.
 """
 
-import hashlib
 import os
 import re
 import stat
@@ -84,9 +83,14 @@ class Fingerprint:
                 info = os.fstat(handle)
                 if not stat.S_ISREG(info.st_mode):
                     return None
-                return cls(info.st_size, info.st_mtime_ns, hashlib.file_digest(file, "sha256").hexdigest())
+                return cls(info.st_size, info.st_mtime_ns, _sha256(file.read()))
         except (OSError, ValueError):
             return None
+
+    @classmethod
+    def written(cls, path: Path, data: bytes) -> "Fingerprint":
+        """Of the file at ``path`` just after ``data`` was written there."""
+        return cls(len(data), path.stat().st_mtime_ns, _sha256(data))
 
     def still(self, path: "str | Path") -> bool:
         """Whether the file at ``path`` holds the same contents."""
@@ -98,6 +102,12 @@ class Fingerprint:
             return False
         now = None if info.st_mtime_ns == self.mtime_ns else Fingerprint.of(path)
         return info.st_mtime_ns == self.mtime_ns or (now is not None and now.sha256 == self.sha256)
+
+
+def _sha256(data: bytes) -> str:
+    from hashlib import sha256  # noqa: PLC0415  (a single picture needs none)
+
+    return sha256(data).hexdigest()
 
 
 def is_folder(path: "str | Path") -> bool:
@@ -332,16 +342,13 @@ def saved(target: Path, data: bytes, source: str, *, overwrite: bool) -> None:
     write_whole(target, data, replace=replace)
 
 
-def write_whole(target: Path, data: bytes, *, replace: bool = False) -> Fingerprint:
+def write_whole(target: Path, data: bytes, *, replace: bool = False) -> None:
     """Write a file so that it is there whole or not at all.
 
     Args:
         target: where; a link there is replaced and not followed.
         data: what.
         replace: whether another file that is there may be replaced, as :meth:`Outputs.register` found.
-
-    Returns:
-        What is there now.
 
     Raises:
         OutputError: the folder is missing or read-only, the disk is full, or something else is there.
@@ -357,12 +364,10 @@ def write_whole(target: Path, data: bytes, *, replace: bool = False) -> Fingerpr
             os.fsync(file.fileno())
         # mkstemp makes files private; a picture gets the rights that any new file gets.
         temporary.chmod(0o666 & ~_umask())
-        digest = hashlib.sha256(data).hexdigest()
         if replace:
             temporary.replace(target)
         else:
-            _place(temporary, target, digest)
-        return Fingerprint(len(data), target.stat().st_mtime_ns, digest)
+            _place(temporary, target, data)
     except OSError as error:
         raise OutputError(
             f"{target}: cannot be written ({error.strerror or error}); choose another place with -o"
@@ -386,7 +391,7 @@ def write_numbered(wanted: Path, data: bytes, *, replace: bool = False) -> Path:
             return target
 
 
-def _place(temporary: Path, target: Path, digest: str) -> None:
+def _place(temporary: Path, target: Path, data: bytes) -> None:
     """Give a file its name unless another file has it; one with the same contents may stay."""
     try:
         try:
@@ -398,8 +403,7 @@ def _place(temporary: Path, target: Path, digest: str) -> None:
                 raise FileExistsError from None
             temporary.replace(target)
     except FileExistsError:
-        there = None if target.is_symlink() else Fingerprint.of(target)
-        if there is None or there.sha256 != digest:
+        if target.is_symlink() or target.stat().st_size != len(data) or target.read_bytes() != data:
             raise TakenError(
                 f"{target}: exists already, and nothing says that this batch wrote it; replace it with --overwrite, or"
                 " choose another place with -o"

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from solvepic.output import Fingerprint, encoded, write_whole
+from solvepic.output import encoded, write_whole
 from solvers.kind import Record
 from vision.pictures.loading import BadPictureError, load
 from vision.pictures.photo import Picture
@@ -30,8 +30,8 @@ PAGE = Path(__file__).with_name("report.html")
 """The page, with places for what a batch came to."""
 
 
-def write_report(target: Path, records: Sequence[Record], *, replace: bool = False) -> Fingerprint:
-    """Write the HTML page of a batch; a file that is there only where it may be replaced."""
+def write_report(target: Path, records: Sequence[Record], *, replace: bool = False) -> bytes:
+    """Write the HTML page of a batch; a file that is there only where it may be replaced. Returns its bytes."""
     counts = Counter(str(record["status"]) for record in records)
     buttons = [f'<button data-status="" aria-pressed="true">all {len(records)}</button>']
     buttons += [
@@ -42,7 +42,9 @@ def write_report(target: Path, records: Sequence[Record], *, replace: bool = Fal
     figures = "\n".join(_figure(record, target.parent) for record in ordered)
     template = Template(PAGE.read_text(encoding="utf-8"))
     page = template.substitute(total=len(records), buttons="".join(buttons), figures=figures)
-    return write_whole(target, page.encode(errors="backslashreplace"), replace=replace)
+    data = page.encode(errors="backslashreplace")
+    write_whole(target, data, replace=replace)
+    return data
 
 
 def _figure(record: Record, home: Path) -> str:
@@ -65,7 +67,7 @@ def _link(name: str, home: Path) -> str:
     return quote(os.fsencode(os.path.relpath(name, home).replace(os.sep, "/")))
 
 
-def write_sheet(target: Path, records: Iterable[Record], *, replace: bool = False) -> Fingerprint:
+def write_sheet(target: Path, records: Iterable[Record], *, replace: bool = False) -> bytes:
     """Write a contact sheet: every picture small, solved where it was, with its name and how it ended."""
     ordered = sorted(records, key=lambda record: str(record["image"]))[:SHEET_MOST]
     columns = min(SHEET_COLUMNS, max(1, len(ordered)))
@@ -82,7 +84,9 @@ def write_sheet(target: Path, records: Iterable[Record], *, replace: bool = Fals
         tone = (0, 120, 80) if record["status"] == "solved" else (170, 70, 0)
         draw.text((left + 6, top + CAPTION_PX // 4), caption[:44], fill=tone, font=font)
     pixels = np.ascontiguousarray(np.asarray(sheet)[:, :, ::-1])
-    return write_whole(target, encoded(pixels, target.suffix), replace=replace)
+    data = encoded(pixels, target.suffix)
+    write_whole(target, data, replace=replace)
+    return data
 
 
 def _tile(path: str) -> Picture | None:
