@@ -2,9 +2,10 @@
 
 A placed patch has another colour than the open cells, all over. Cells beside each other that look alike hang together;
 what hangs together, is no open ground and makes a rectangle with one clue in it is a patch, rightly placed or not.
-Where patches of one colour touch, the clues tell them apart, if in one way only. Which colour is the open ground's is
-told by what it leaves: all the rest must be patches. Where that is not so nothing is told, for a board's ground may be
-chequered, and lamps and cursors tint cells as well.
+Where patches of one colour touch, the clues tell them apart, if in one way only. Where patches have no colour at all,
+a board whose lines are those of its answer alone is complete. Which colour is the open ground's is told by what it
+leaves: all the rest must be patches. Where that is not so nothing is told, for a board's ground may be chequered, and
+lamps and cursors tint cells as well.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,6 +19,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.clues.ink import Floats, cells_of, corners, flat_side
+from vision.clues.placed import is_drawn, only_answer, seen_sides
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians
@@ -41,6 +43,9 @@ USUAL = 0.4
 EXPLAINED = 0.95
 """Part of the cells that are no open ground which must be patches."""
 
+COLOURLESS = 0.95
+"""Part of the cells that have one colour on a board on which patches are told by their lines alone, if at all."""
+
 NODES = 500
 """Search nodes for telling patches of one colour apart."""
 
@@ -54,8 +59,13 @@ def coloured_patches(photo: Photo, placement: Placement, puzzle: Stitch) -> Stan
         return ()
     clues = set(puzzle.clue_cells)
     heaps = _heaps(colours, puzzle)
-    if all(_is_patch(puzzle, heap, clues) and puzzle.clue(min(heap & clues)) == len(heap) for heap in heaps):
+    heaps = _joined(puzzle, heaps, clues)
+    if all(_is_patch(puzzle, heap, clues) and puzzle.clue(min(heap & clues)) in (len(heap), UNKNOWN) for heap in heaps):
         return _standing(heaps)
+    if max(map(len, heaps)) >= COLOURLESS * len(puzzle.cells):
+        answer = only_answer(puzzle)
+        if answer is not None and is_drawn(answer, seen_sides(photo, placement)):
+            return _standing([frozenset(patch.block.cells) for patch in answer])
     ways = sorted(_ways(colours[:, :, 1], heaps, clues), key=lambda way: (way[0], -way[1]))
     crowded, open_cells, others = ways[0]
     if crowded and 2 * open_cells < len(puzzle.cells):
@@ -114,6 +124,23 @@ def _heaps(colours: Floats, puzzle: Stitch) -> list[Heap]:
     for row, col in cells:
         heaps.setdefault(int(labels[row, col]), set()).add((row, col))
     return [frozenset(heap) for heap in heaps.values()]
+
+
+def _joined(puzzle: Stitch, heaps: Sequence[Heap], clues: Collection[Cell]) -> list[Heap]:
+    """The heaps with those without a clue joined to the cell whose badge, with its glow, fills it to the sides: both
+    together are a rectangle of the badge's number.
+    """
+    lone = {min(heap): heap for heap in heaps if len(heap) == 1 and heap & set(clues)}
+    found = [heap for heap in heaps if min(heap) not in lone or len(heap) > 1]
+    for number, heap in enumerate(found):
+        if heap & set(clues):
+            continue
+        fits = [
+            cell for cell in lone if puzzle.clue(cell) == len(heap) + 1 and _is_patch(puzzle, heap | lone[cell], clues)
+        ]
+        if len(fits) == 1:
+            found[number] = heap | lone.pop(fits[0])
+    return [*found, *lone.values()]
 
 
 def _unlike(one: Floats, other: Floats) -> Floats:

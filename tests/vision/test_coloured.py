@@ -1,0 +1,105 @@
+"""Placed patches told by their colour: all of them, none that is not there, wrong ones as well."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from shared_files import shared
+
+import solvepic
+from samples import looks, stitch
+from samples.fonts import families
+from samples.puzzles.stitch import make
+from samples.sample import Sample
+from solvepic.outcome import Outcome
+from solvers.blocks import Block
+from solvers.steps.step import Placed
+from solvers.stitch import Answer, Patch, Stitch
+
+
+def placed(sample: Sample) -> set[Placed]:
+    """The patches that are drawn as found."""
+    found = [one for one in sample.truth["solution"]["rectangles"] if one["clue"] in sample.truth["filled_clues"]]
+    return {Placed(cells_of(one)) for one in found}
+
+
+def cells_of(one: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+    rows, cols = range(one["top"], one["top"] + one["height"]), range(one["left"], one["left"] + one["width"])
+    return tuple((row, col) for row in rows for col in cols)
+
+
+def solved(sample: Sample, **options: Any) -> Outcome:
+    return solvepic.solve(sample.picture, kind="stitch", **options)
+
+
+@pytest.mark.parametrize("seed", [1, 4, 6, 11])
+def test_all_patches_that_are_placed_are_told(seed: int) -> None:
+    """Tinted, translucent, rope and solid patches, on paper, green, cloth and dark tiles."""
+    rng = np.random.default_rng([7, seed])
+    sample = stitch.draw(rng, filled=float(rng.uniform(0.2, 0.6)))
+    outcome = solved(sample)
+    assert set(outcome.standing) == placed(sample)
+    assert outcome.check().wrong == ()
+
+
+LOOKS = ("light", "dark", "tiles", "linen", "patches")
+DEVICE = "small phone"
+
+
+def misplaced(rng: Random, puzzle: Stitch, answer: Answer, found: list[Patch]) -> Patch:
+    """Another place for a clue's patch, on open cells."""
+    taken = {cell for patch in found for cell in patch.block.cells}
+    wants = {cell: puzzle.want(cell) for cell in puzzle.clue_cells}
+    ways = zip(puzzle.clue_cells, puzzle.board.candidates(wants), strict=True)
+    others = [Patch(clue, puzzle.board.block(mask)) for clue, masks in ways for mask in masks]
+    open_ones = [one for one in others if one not in answer and taken.isdisjoint(one.block.cells)]
+    return rng.choice([one for one in open_ones if len(one.block.cells) > 2])
+
+
+def checked(seed: int) -> tuple[Placed, Outcome]:
+    """A patch that was placed wrongly on a drawn screen beside three right ones, and what a check of it says."""
+    chance, rng = Random(seed), np.random.default_rng(seed)
+    puzzle, answer = make(chance, 8, 7, unique=True)
+    right = chance.sample([patch for patch in answer if len(patch.block.cells) > 1], 3)
+    wrong = misplaced(chance, puzzle, answer, right)
+    # What the wrong one covers in part is open still.
+    apart = [
+        Patch(patch.clue, Block((patch.clue,), 1, 1)) if {*patch.block.cells} & {*wrong.block.cells} else patch
+        for patch in answer
+        if patch.clue != wrong.clue
+    ]
+    look = looks.FAMILIES[LOOKS[seed % len(LOOKS)]](rng, families()[0])
+    found = {patch.clue for patch in [*right, wrong]}
+    sample = stitch.picture(rng, puzzle, (wrong, *apart), found=found, look=look, device=DEVICE)
+    return Placed(tuple(sorted(wrong.block.cells))), solved(sample, check=True)
+
+
+@pytest.mark.slow
+def test_a_patch_that_was_placed_wrongly_is_named_or_nothing_is_said() -> None:
+    named = 0
+    for seed in range(1, 11):
+        wrong, outcome = checked(seed)
+        assert outcome.checked is not None
+        assert outcome.checked.wrong in ((wrong,), ()), "what is right is never called wrong"
+        named += outcome.checked.wrong == (wrong,)
+    assert named >= 9
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("name", "stands", "complete"),
+    [
+        ("stitch/paulosellos_half_filled.png", 4, False),
+        ("stitch/rektangles_desktop_filled.png", 9, True),
+        ("stitch/jupyter_20x20_filled.png", 45, True),
+        ("patches/patches_rodrigo_dark_8x8_half.png", 8, False),
+        ("patches/patches_santi_1_filled.png", 8, True),
+        ("patches/patches_santi_2_filled.png", 8, True),
+        ("patches/patches_santi_1.png", 0, False),
+        ("stitch/sgtrect_7x7.png", 0, False),
+    ],
+)
+def test_what_stands_on_labelled_pictures(name: str, stands: int, complete: bool) -> None:
+    check = solvepic.solve(shared(f"corpus/{name}")).check()
+    assert (len(check.standing), check.wrong, check.complete) == (stands, (), complete)
