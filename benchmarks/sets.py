@@ -32,8 +32,8 @@ from benchmarks.stages import random_photo
 from samples import region_phones, regions
 from samples.sample import Sample
 
-COUNT = 20
-"""Pictures of each set where no count is given: all sets take ten minutes on two processors."""
+COUNT = 15
+"""Pictures of each set where no count is given: all sets take ten minutes on two quiet processors."""
 
 
 @dataclass(frozen=True)

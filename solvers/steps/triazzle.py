@@ -72,7 +72,8 @@ class _Words:
     def piece(self, option: int) -> int:
         """The piece that an option lays: of several that look alike the one that lies there already, or the first."""
         slot, codes = self.options[option]
-        alike = self.copies[_look(codes)]
+        # An exclusion may name what was possible before the last of these was laid.
+        alike = self.copies[_look(codes)] or [k for k, t in enumerate(self.puzzle.tiles) if _look(t) == _look(codes)]
         return slot if slot in alike and self.puzzle.tiles[slot] == codes else alike[0]
 
     def item(self, item: Item) -> Clause:

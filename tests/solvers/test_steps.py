@@ -42,6 +42,14 @@ def boards(name: str, count: int) -> Iterator[Any]:
         yield made(name, Random(seed))
 
 
+def test_a_tray_whose_pieces_look_alike_is_told_to_its_end() -> None:
+    """An exclusion was told by a look of which no piece was left."""
+    tiles = "4,2,0 3,4,0 3,1,4 3,0,3 3,1,1 1,1,3 1,1,0 3,4,0 2,0,1 2,4,1 3,4,4 1,0,1 1,2,4 2,1,1 2,3,2 1,2,0"
+    puzzle = triazzle.parse(f"equal {tiles} / 3 0 2 4 2 4 3 2 0 2 1 3")
+    guide = by_name("triazzle").guide
+    assert len(list(guide.steps(*guide.begun(puzzle), Budget()))) == triazzle.SLOTS
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 class TestEveryKind:
     def test_steps_lead_from_what_stands_to_the_answer(self, kind: Any) -> None:
