@@ -8,6 +8,7 @@ batch that goes on does again what changed since, what is missing, and what fail
 import contextlib
 import json
 import os
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from solvepic import __version__
 from solvepic.options import Options, UsageError
-from solvepic.output import Fingerprint, OutputError, resolved, write_whole
+from solvepic.output import TEMPORARY, Fingerprint, OutputError, resolved, write_whole
 from solvers.kind import Record
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Journal:
         """A journal at ``path``; nothing is opened yet."""
         self.path = path
         self._lock: int | None = None
+        self._began = 0.0
 
     # --- what it says -------------------------------------------------------------------------------------------------
 
@@ -135,6 +137,7 @@ class Journal:
         except OSError as error:
             raise self._unwritable(error, "choose another place with -o") from None
         self._take()
+        self._began = time.time()
         self._rewrite([] if anew else self.lines())
 
     def append(self, record: Record) -> None:
@@ -157,10 +160,18 @@ class Journal:
         try:
             with contextlib.suppress(OutputError):  # on a full disk the last record of a picture counts as well
                 self._rewrite(self.lines())
+            self._clear_away()
         finally:
             if self._lock is not None:
                 os.close(self._lock)
                 self._lock = None
+
+    def _clear_away(self) -> None:
+        """Remove what processes that were killed before this batch began had not written to the end."""
+        for path in self.path.parent.rglob(f"{TEMPORARY}*"):
+            with contextlib.suppress(OSError):
+                if path.lstat().st_mtime < self._began:
+                    path.unlink()
 
     def _take(self) -> None:
         try:

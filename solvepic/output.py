@@ -45,6 +45,9 @@ PNG_EFFORT = 1
 _UP = [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP] if hasattr(cv2, "IMWRITE_PNG_FILTER") else []
 PNG_WAY = [cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT, *_UP]
 
+TEMPORARY = ".solvepic-"
+"""How files begin that are not yet written to the end; eight letters by chance follow."""
+
 STANDARD_INPUT = "-"
 
 
@@ -356,7 +359,7 @@ def write_whole(target: Path, data: bytes, *, replace: bool = False) -> None:
     temporary: Path | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".solvepic-", dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)

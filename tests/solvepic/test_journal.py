@@ -229,3 +229,16 @@ def test_a_picture_has_one_record_however_it_is_spelt(run: Run, tmp_path: Path) 
     shot(tmp_path / "p/a.png", toy.SEVERAL)
     assert run(tmp_path / "p/a.png", "-o", "o/", "--resume")[0] == 0
     assert list(records(tmp_path / "o")) == [str(tmp_path / "p/a.png")]
+
+
+def test_what_a_killed_process_left_half_written_is_cleared_away(run: Run, tmp_path: Path) -> None:
+    shot(tmp_path / "p/a.png")
+    (tmp_path / "o/sub").mkdir(parents=True)
+    for name in ("o/.solvepic-abcdefgh", "o/sub/.solvepic-12345678", "o/.solvepicture"):
+        (tmp_path / name).write_text("half")
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / "o/.solvepic-underway").write_text("of another process")
+    os.utime(tmp_path / "o/.solvepic-underway", (4e9, 4e9))
+    assert run("p", "-o", "o")[0] == 0
+    left = sorted(path.name for path in (tmp_path / "o").rglob(".solvepic*"))
+    assert left == [".solvepic-underway", ".solvepicture"]
