@@ -29,7 +29,7 @@ from benchmarks import drawn
 from benchmarks.judging import judged
 from benchmarks.solving import solved
 from benchmarks.stages import random_photo
-from samples import region_phones, regions
+from samples import other_games, region_phones, regions
 from samples.sample import Sample
 
 COUNT = 15
@@ -89,6 +89,7 @@ SETS: dict[str, Set] = {
     "triazzle-flat": Set(drawn.tray, 0.95),
     "triazzle-photos": Set(drawn.tray_photo, 0.9),
     "no-board": Set(drawn.no_board, 1.0),
+    "other-games": Set(other_games.random_sample, 1.0),
 }
 """By name. What is right of boards that are wiped, cut off or none is that they are refused."""
 

@@ -10,6 +10,8 @@ hands each board to the reader whose finder found it.
 from collections.abc import Sequence
 
 from solvers.queens import Puzzle
+from vision.cells import reader
+from vision.cells.explained import BARE, nothing_on, unexplained
 from vision.chessboards import chequers, pieces, saddles
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import COMPANY
@@ -27,6 +29,8 @@ EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
 """Scores that a board without, with and with :data:`~vision.chessboards.figures.COMPANY` queens needs: an empty one has
 nothing else to show that it is a chessboard."""
 
+
+QUEEN: tuple[reader.Mark, ...] = ("queen",)
 
 CROWNED = 0.9
 """Confidence of a queen whose crown is plainly seen: company of such stands on nothing but a chessboard."""
@@ -79,4 +83,9 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             *doubts,
             Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
+    if not seen.standing:
+        cells = reader.read(photo, seen.placement)
+        known = dict.fromkeys(seen.guesses, QUEEN) | dict.fromkeys(aids.given, reader.MARKS)
+        least = reader.LEAST if known else BARE
+        doubts = (*doubts, *unexplained(cells, known, nothing_on(cells), least))
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

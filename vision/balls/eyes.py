@@ -16,6 +16,7 @@ from solvers.balls import Balls
 from solvers.board import Cell
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
+from vision.balls.half import GOES_ON, goes_on
 from vision.balls.hidden import outlined
 from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, many_round, same_place, seen_faintly
 from vision.balls.lights import lights, relit
@@ -63,6 +64,7 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
     # Squares that differ a little from their surroundings are as round as pits.
     kept = [fit for fit in kept if not are_squares(photo, fit.placement.to_photo(tray.centres))]
+    kept = [fit for fit in kept if goes_on(photo, fit.placement, tray) < GOES_ON]
     for fit in kept:
         aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
     if not kept:

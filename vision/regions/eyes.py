@@ -30,6 +30,8 @@ from vision.boards import beyond
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, find_leaning_grids, find_upright_grids
 from vision.boards.quads import is_photo
+from vision.cells import reader
+from vision.cells.explained import unexplained
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
@@ -271,7 +273,10 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     odd = marks.strange > (STRANGE * rows if answer else FEW_STRANGE)
     if (odd or len(sure) > rows) and not a_players:
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
-    return _told(placement, cut, may_be, where, aids)
+    told = _told(placement, cut, may_be, where, aids)
+    # Queens have many shapes in these games: whatever stands where one was read may be one.
+    queens_seen = dict.fromkeys((*told.puzzle.queens, *aids.given), reader.MARKS)
+    return replace(told, doubts=(*told.doubts, *unexplained(reader.read(photo, placement), queens_seen)))
 
 
 def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:

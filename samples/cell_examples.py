@@ -1,0 +1,171 @@
+"""Cells to learn from, cut out as a reader cuts them: of boards of all kinds, drawn, photographed, captured."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from samples import chess, fonts, looks, regions, standing, stitch
+from samples.camera import random_shot, take
+from samples.cell_boards import random_board
+from samples.cell_marks import random_hand
+from samples.puzzles.regions import make
+from samples.sample import Sample
+from solvers.board import Cell
+from solvers.stitch import UNKNOWN
+from vision.cells.reader import MARKS, Mark, crops
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement
+
+Labels = dict[Cell, Mark]
+
+CORNERS_OFF, BOARD_OFF = 0.02, 0.05
+"""How far, usually, each corner of a board and all of it are off where a reader finds it, in cells."""
+
+MOST_OF_A_BOARD = 22
+"""Cells that are learnt from one board, half of them empty ones at most."""
+
+PHOTO_WH = (640, 480)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Crops ``uint8 (N, CROP_PX, CROP_PX, 3)`` and what they show, ``(N,)`` places in :data:`MARKS`."""
+
+    seen: Picture
+    truth: npt.NDArray[np.int64]
+
+
+def examples(seed: int, folder: Path, left_out: tuple[str, ...] = ()) -> Examples:
+    """The cells of one drawn board; chess sets are looked for in ``folder``, without those that are left out."""
+    rng = np.random.default_rng([seed, *b"cells"])
+    source = SOURCES[int(rng.integers(len(SOURCES)))]
+    sample, size, labels = source(rng, folder, left_out)
+    picture, corners = sample.picture, np.asarray(sample.truth["corners"], np.float64)
+    if sample.quality is None:
+        picture, corners = _taken(rng, picture, corners)
+    rows, cols = size
+    off = rng.normal(0, CORNERS_OFF, (4, 2)) + np.clip(rng.normal(0, BOARD_OFF, 2), -0.08, 0.08)
+    true = FlatPlacement.from_corners(corners, (cols, rows))
+    found = true.to_photo(np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)]) + off)
+    if rng.random() < 0.1 and not source.__name__.startswith("_stand"):
+        picture = np.ascontiguousarray(255 - picture)
+    seen = crops(Photo(picture), FlatPlacement.from_corners(found, (cols, rows)))
+    told = [(r * cols + c, MARKS.index(mark)) for (r, c), mark in labels.items()]
+    chosen = _chosen(rng, np.array(told, np.int64).reshape(-1, 2))
+    return Examples(seen[chosen[:, 0]], chosen[:, 1])
+
+
+def _chosen(rng: np.random.Generator, told: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    told = told[rng.permutation(len(told))]
+    empty = told[:, 1] == 0
+    marked = told[~empty][: MOST_OF_A_BOARD // 2 + 2]
+    return np.concatenate([marked, told[empty][: MOST_OF_A_BOARD - len(marked)]])
+
+
+def _taken(
+    rng: np.random.Generator, picture: Picture, corners: npt.NDArray[np.float64]
+) -> tuple[Picture, npt.NDArray[np.float64]]:
+    """The picture as a camera sees it, or as it is sent on."""
+    if rng.random() < 0.4:
+        cells = float(rng.uniform(0.7, 1.6))
+        size_wh = round(PHOTO_WH[0] * cells), round(PHOTO_WH[1] * cells)
+        shot = random_shot(rng, size_wh)
+        turned = float(np.round(shot.turn_deg / 90) * 90)
+        shot = replace(shot, bend=min(shot.bend, 0.004), turn_deg=shot.turn_deg - turned)
+        photo, to_photo = take(picture, shot, rng)
+        return photo, to_photo(corners)
+    scale = float(rng.uniform(0.45, 1.5)) if rng.random() < 0.5 else 1.0
+    size_wh = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
+    scale_xy = np.divide(size_wh, picture.shape[1::-1])
+    way = int(rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
+    sent = np.asarray(cv2.resize(picture, size_wh, interpolation=way), np.uint8)
+    if rng.random() < 0.2:
+        sent = np.asarray(cv2.GaussianBlur(sent, (0, 0), float(rng.uniform(0.4, 1.6))), np.uint8)
+    if rng.random() < 0.1:
+        sent = np.repeat(np.asarray(cv2.cvtColor(sent, cv2.COLOR_BGR2GRAY), np.uint8)[..., None], 3, axis=2)
+    if rng.random() < 0.6:
+        packed = cv2.imencode(".jpg", sent, [cv2.IMWRITE_JPEG_QUALITY, int(95 - 60 * rng.random() ** 2)])[1]
+        sent = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return sent, (corners + 0.5) * scale_xy - 0.5
+
+
+# --- sources ----------------------------------------------------------------------------------------------------------
+
+Drawn = tuple[Sample, tuple[int, int], Labels]
+
+
+def _hand(rng: np.random.Generator, folder: Path, left_out: tuple[str, ...]) -> Drawn:
+    board = random_board(rng, random_hand(rng, folder, left_out))
+    labels: Labels = {(r, c): mark for r, row in enumerate(board.labels) for c, mark in enumerate(row)}
+    return Sample(board.picture, {"corners": board.corners}), (len(board.labels), len(board.labels[0])), labels
+
+
+def _stitch(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    look = looks.FAMILIES[str(rng.choice([*looks.COMMON, "dotted"]))](rng, str(rng.choice(fonts.families())))
+    return _clues(rng, look, str(rng.choice(["bare", "bare", "desktop", "old phone"])))
+
+
+def _patches(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    return _clues(rng, looks.patches(rng, str(rng.choice(fonts.families()))), "bare")
+
+
+def _clues(rng: np.random.Generator, look: looks.Look, device: str) -> Drawn:
+    rows, cols = (int(v) for v in rng.integers(5, 9, 2))
+    sample = stitch.draw(rng, look=look, device=device, rows=rows, cols=cols)
+    shapes = {tuple(map(int, at.split(","))): shape for at, shape in sample.truth.get("shapes", {}).items()}
+    numbered: Mark = {"shape": "any", "box": "square"}.get(look.clue.frame, "number")  # type: ignore[assignment]
+    bare: Mark = "note" if look.dots is not None and look.dots.where == "middles" else "empty"
+    labels: Labels = {}
+    for (r, c), clue in np.ndenumerate(np.array(sample.truth["clues"], dtype=object)):
+        if clue is None:
+            continue
+        labels[r, c] = "blank" if clue == UNKNOWN else shapes.get((r, c), numbered) if clue else bare
+    return sample, (rows, cols), labels
+
+
+def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    n = int(rng.integers(5, 9))
+    puzzle, answer = make(Random(int(rng.integers(2**32))), n)
+    state = replace(regions.random_state(rng, puzzle, answer), pointer=None)
+    device = str(rng.choice(["bare", "bare", "desktop"]))
+    sample = regions.draw(rng, level=(puzzle, answer), state=state, device=device)
+    labels: Labels = {(r, c): "empty" for r in range(n) for c in range(n)}
+    labels.update(dict.fromkeys(state.crosses, "note"))
+    labels.update(dict.fromkeys(state.queens, "queen"))
+    return replace(sample, quality=None), (n, n), labels
+
+
+def _diagram(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    """Diagrams of this program's own drawing, without the clutter that has no labels."""
+    scene = chess.random_scene(rng, str(rng.choice(["queens", "knight"])))
+    scene = replace(scene, clutter=False, device="bare")
+    labels: Labels = {(r, c): "empty" for r in range(scene.rows) for c in range(scene.cols)}
+    labels |= {cell: ("queen" if name == "queen" else "knight") for cell, name in (scene.pieces or {}).items()}
+    return chess.draw(rng, scene), (scene.rows, scene.cols), labels
+
+
+def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    """Real boards: squares far from the one piece that stands there are empty."""
+    scene = standing.random_scene(rng, str(rng.choice(["queen", "knight"])), (960, 720))
+    sample = standing.draw(rng, scene)
+    corners = standing.view(scene).to_photo(
+        np.array([(0, 0, 0), (scene.n, 0, 0), (scene.n, scene.n, 0), (0, scene.n, 0)], np.float64)
+    )
+    far = {
+        (r, c): "empty"
+        for r in range(scene.n)
+        for c in range(scene.n)
+        if max(abs(r - scene.cell[0]), abs(c - scene.cell[1])) > 3
+    }
+    return Sample(sample.picture, {"corners": corners}, sample.quality or 90), (scene.n, scene.n), far  # type: ignore[return-value]
+
+
+SOURCES: tuple[Callable[[np.random.Generator, Path, tuple[str, ...]], Drawn], ...] = (
+    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, _regions, _regions, _diagram, _diagram, _standing_board,
+)  # fmt: skip
+"""Drawn with equal chances."""

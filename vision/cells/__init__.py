@@ -1,0 +1,1 @@
+"""What stands on a cell of a board, whatever the kind of puzzle."""

@@ -1,0 +1,121 @@
+"""Reads what stands on the cells of a board: one small convolutional network for boards of all kinds.
+
+Each cell, with a little of its neighbours, is cut out of the board laid flat; what is compared is how far its pixels
+are off the middle's median, on a scale that is linear for faint marks and logarithmic for strong ones, so that the
+colours of a board say nothing and marks of any contrast say about the same. The network was taught on drawn pictures
+alone (``python -m samples.train_cells``) and also knows *something else*: marks that no kind of puzzle here has.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from solvers.board import Cell
+from vision.pictures.flatten import flatten
+from vision.pictures.medians import medians
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import FlatPlacement, Placement
+
+Floats = npt.NDArray[np.float32]
+
+Mark = Literal[
+    "empty", "number", "square", "tall", "wide", "any", "blank", "queen", "knight", "piece", "note", "something else"
+]
+"""What stands on a cell. ``square``, ``tall``, ``wide`` and ``any`` are badges with a number, by their shape, ``blank``
+one without; ``piece`` is a chess piece that is neither queen nor knight; ``note`` a small mark of the player's or the
+program's, such as a cross, a dot, a ring or a mouse pointer."""
+
+MARKS: tuple[Mark, ...] = get_args(Mark)
+"""In the order of the network's outputs."""
+
+NETWORK = Path(__file__).with_name("cells.onnx")
+
+CELL_PX, RIM_PX = 36, 4
+"""Side of a cell in a crop, and the rim of its neighbours around it."""
+
+CROP_PX = CELL_PX + 2 * RIM_PX
+
+MIDDLE = slice(CROP_PX // 4, -(CROP_PX // 4), 2)
+"""Pixels of a crop, each way, whose median is its ground."""
+
+LINEAR = 10.0
+"""Grey levels up to which differences from the ground count as they are; larger ones by their logarithm."""
+
+LEAST = 0.03
+"""Least probability that all which may stand on a cell must have together, or something else stands there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What stands on the cells of a board.
+
+    Attributes:
+        likely: ``float32 (rows, cols, len(MARKS))``, calibrated probabilities.
+    """
+
+    likely: Floats
+
+    def chance(self, *marks: Mark) -> Floats:
+        """The probability of any of some marks, ``(rows, cols)``."""
+        return np.asarray(self.likely[..., [MARKS.index(mark) for mark in marks]].sum(axis=-1), np.float32)
+
+    def unexplained(self, marks: Collection[Mark]) -> Iterator[tuple[Cell, Mark]]:
+        """The cells on which hardly any of ``marks`` stands, and what does."""
+        for row, col in np.argwhere(self.chance(*marks) < LEAST).tolist():
+            yield (row, col), MARKS[int(self.likely[row, col].argmax())]
+
+
+def read(photo: Photo, placement: Placement) -> Cells:
+    """What stands on the cells of the board at ``placement``; remembered with the picture."""
+    return photo.derive_at(_read, placement)
+
+
+def _read(photo: Photo, placement: Placement) -> Cells:
+    cols, rows = (round(length) for length in placement.size)
+    return Cells(probabilities(crops(photo, placement)).reshape(rows, cols, len(MARKS)))
+
+
+def crops(photo: Photo, placement: Placement) -> Picture:
+    """The cells with their rims, row by row, ``uint8 (rows * cols, CROP_PX, CROP_PX, 3)``."""
+    cols, rows = (round(length) for length in placement.size)
+    if isinstance(placement, FlatPlacement):
+        wider = FlatPlacement(placement.matrix @ _ONE_CELL_OFF, (cols + 2, rows + 2))
+        rim = CELL_PX - RIM_PX
+        flat = flatten(photo, wider, CELL_PX)[rim:-rim, rim:-rim]
+    else:
+        # Beyond its cells a bent board has no places.
+        bare = flatten(photo, placement, CELL_PX)
+        flat = np.asarray(cv2.copyMakeBorder(bare, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_REPLICATE), np.uint8)
+    windows = np.lib.stride_tricks.sliding_window_view(flat, (CROP_PX, CROP_PX), (0, 1))[::CELL_PX, ::CELL_PX]
+    return np.ascontiguousarray(windows.transpose(0, 1, 3, 4, 2)).reshape(-1, CROP_PX, CROP_PX, 3)
+
+
+_ONE_CELL_OFF = np.array([(1, 0, -1), (0, 1, -1), (0, 0, 1)], np.float64)
+
+
+def probabilities(seen: Picture) -> Floats:
+    """What stands on crops, ``uint8 (N, CROP_PX, CROP_PX, 3)``: probabilities ``float32 (N, len(MARKS))``."""
+    network = _network()
+    network.setInput(inputs(seen))
+    scores = np.asarray(network.forward(), np.float32).reshape(len(seen), len(MARKS))
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+
+def inputs(seen: Picture) -> Floats:
+    """What the network sees of crops, ``float32 (N, 3, CROP_PX, CROP_PX)``."""
+    ground = medians(seen[:, MIDDLE, MIDDLE].reshape(len(seen), -1, 3).transpose(0, 2, 1).astype(np.float32), axis=2)
+    off = (seen.transpose(0, 3, 1, 2) - ground[:, :, None, None]) / np.float32(LINEAR)
+    return np.asarray(np.arcsinh(off) / 2, np.float32)
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    """The network, loaded once."""
+    return cv2.dnn.readNetFromONNX(str(NETWORK))
