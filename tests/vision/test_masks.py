@@ -20,6 +20,10 @@ def test_a_hole_is_filled_and_a_bay_is_not() -> None:
     assert np.array_equal(filled(RING), np.where([[0, 0, 0, 0, 0, 0], [0, 1, *4 * [0]], *2 * [6 * [0]]], 1, RING))
 
 
+def test_a_turned_mask_is_filled_as_well() -> None:
+    assert np.array_equal(filled(np.rot90(RING)), np.rot90(filled(RING)))
+
+
 def test_holes_are_what_outlines_enclose() -> None:
     for mask in np.random.default_rng(5).random((20, 30, 40)) < 0.55:
         outlines = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]

@@ -6,7 +6,6 @@ colours of a board say nothing and marks of any contrast say about the same. The
 alone (``python -m samples.train_cells``) and also knows *something else*: marks that no kind of puzzle here has.
 """
 
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from solvers.board import Cell
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
@@ -64,11 +62,6 @@ class Cells:
     def chance(self, *marks: Mark) -> Floats:
         """The probability of any of some marks, ``(rows, cols)``."""
         return np.asarray(self.likely[..., [MARKS.index(mark) for mark in marks]].sum(axis=-1), np.float32)
-
-    def unexplained(self, marks: Collection[Mark]) -> Iterator[tuple[Cell, Mark]]:
-        """The cells on which hardly any of ``marks`` stands, and what does."""
-        for row, col in np.argwhere(self.chance(*marks) < LEAST).tolist():
-            yield (row, col), MARKS[int(self.likely[row, col].argmax())]
 
 
 def read(photo: Photo, placement: Placement) -> Cells:

@@ -23,7 +23,7 @@ def opened(mask: npt.NDArray[Any], across_px: int) -> Mask:
 
 def filled(mask: npt.NDArray[Any]) -> Mask:
     """The mask without its holes; what is open to the picture's edge is none."""
-    around = np.pad(mask, 1).astype(np.uint8)
+    around = np.ascontiguousarray(np.pad(mask, 1), np.uint8)  # of a turned mask, too, row by row
     # What a flood from outside does not reach is inside.
     cv2.floodFill(around, None, (0, 0), 2)
     return np.asarray(around[1:-1, 1:-1] != 2)
