@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -57,6 +58,9 @@ class _DefaultToSolve(typer.core.TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
         if args and args[0] not in own and args[0] not in self.commands:
+            near = get_close_matches(args[0].casefold(), self.commands, n=1)
+            if near and not args[0].startswith("-") and not os.path.lexists(args[0]):
+                raise UsageError(f"{args[0]}: neither a command nor a picture; did you mean solvepic {near[0]}?")
             args = ["solve", *args]
         # How many hints may be left out, which no option of this library can have.
         args = [f"{arg}=1" if arg == "--hint" and not after.isdecimal() else arg for arg, after in _pairs(args)]

@@ -7,6 +7,8 @@ and two pictures never share a target.
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from glob import glob, has_magic
+from itertools import chain
 from pathlib import Path
 
 from solvepic.journal import NAME, Journal
@@ -74,7 +76,7 @@ def expand(paths: Sequence[str], output: Path | None) -> list[_Found]:
         UsageError: a folder holds no picture or may not be read, or a name is empty.
     """
     found: dict[str, _Found] = {}
-    for name in paths:
+    for name in chain.from_iterable(map(_matching, paths)):
         if not name:
             raise UsageError("a picture without a name ('') was asked for; is a variable of the shell empty?")
         path = Path(name)
@@ -89,6 +91,13 @@ def expand(paths: Sequence[str], output: Path | None) -> list[_Found]:
         for one in below:
             found.setdefault(os.path.realpath(one.path), one)
     return list(found.values())
+
+
+def _matching(name: str) -> list[str]:
+    """The names that a pattern stands for where the shell has not said so; the name itself where none does."""
+    if not has_magic(name) or os.path.lexists(name):
+        return [name]
+    return sorted(glob(name)) or [name]  # noqa: PTH207  (patterns may begin at the root)
 
 
 def _pictures(folder: Path, output: Path | None) -> Iterator[Path]:

@@ -25,7 +25,7 @@ from solvers.budget import Budget, BudgetSpentError
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
-from vision.numbers.digits import digit_reader
+from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, Loaded, decode, load, of_pillow, read_bounded, taken
@@ -116,7 +116,7 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
     began = time.perf_counter()
     run = _prepare(source, options, Budget(seconds=options.time_limit))
     run.work.seconds["load"] = time.perf_counter() - began
-    outcome = _misshapen(run, kinds) or _late(run) or _solve_any(run, kinds)
+    outcome = _misshapen(run, kinds) or _late(run) or _solve_in_time(run, kinds)
     with run.work.stage("draw"):
         _ = outcome.picture  # painted here, so that its time is measured
     run.work.seconds["total"] = time.perf_counter() - began
@@ -140,10 +140,10 @@ def _prepare(source: Source, options: Options, budget: Budget) -> _Run:
 
 
 def _run(image: str, options: Options, loaded: Loaded, shown: int, budget: Budget) -> _Run:
-    photo = loaded.photo
+    photo = replace(loaded.photo, budget=budget)
     _check_corners(photo, options.corners)
     aids = Aids(
-        digits=digit_reader(options.ocr),
+        digits=_within(budget, digit_reader(options.ocr)),
         trace=Trace(options.debug),
         budget=budget,
         size=options.size,
@@ -153,6 +153,16 @@ def _run(image: str, options: Options, loaded: Loaded, shown: int, budget: Budge
         named=options.kind is not None,
     )
     return _Run(Work(image, options, photo, budget, aids.trace, loaded.notes, shown), aids)
+
+
+def _within(budget: Budget, digits: DigitReader) -> DigitReader:
+    """The OCR engine as long as there is time for the picture."""
+
+    def read(crops: Sequence[Picture]) -> list[DigitGuess]:
+        budget.spend(0)
+        return digits(crops)
+
+    return read
 
 
 def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | None) -> None:
@@ -176,6 +186,13 @@ def _late(run: _Run) -> Outcome | None:
         return None
     text = sentences.timeout(run.work.options.time_limit, "opening the picture")
     return Outcome(run.work.image, Status.TIMEOUT, text)
+
+
+def _solve_in_time(run: _Run, kinds: Sequence[Kind]) -> Outcome:
+    try:
+        return _solve_any(run, kinds)
+    except BudgetSpentError:
+        return _out_of_time(run, "looking for a board")
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:

@@ -6,6 +6,7 @@ They are loaded when first asked for: most pictures show the first kind, and the
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -115,13 +116,27 @@ KINDS = (
 )
 
 
+ALIASES = {
+    **dict.fromkeys(("shikaku", "patches", "rectangles"), "stitch"),
+    **dict.fromkeys(("lonpos", "pyramide"), "pyramid"),
+    **dict.fromkeys(("iq", "iq-puzzler-pro"), "kanoodle"),
+    **dict.fromkeys(("linkedin-queens", "n-queens"), "queens"),
+    **dict.fromkeys(("knights-tour", "tour"), "knight"),
+}
+"""Other names by which people know a kind."""
+
+
 def by_name(name: str) -> Kind:
-    """The kind of that name.
+    """The kind of that name, or known by it, in capitals or not.
 
     Raises:
         ValueError: there is none.
     """
+    wanted = name.strip().casefold()
     for kind in KINDS:
-        if kind.name == name:
+        if kind.name == ALIASES.get(wanted, wanted):
             return kind
-    raise ValueError(f"no kind of puzzle is called {name!r}; there are {', '.join(kind.name for kind in KINDS)}")
+    names = [kind.name for kind in KINDS]
+    near = get_close_matches(wanted, [*names, *ALIASES], n=1)
+    meant = f"; did you mean {near[0]}?" if near else ";"
+    raise ValueError(f"no kind of puzzle is called {name!r}{meant} there are {', '.join(names)}")

@@ -83,7 +83,7 @@ def unproved(guess: GridGuess) -> GridGuess:
 
 def _in_view(photo: Photo, view: View) -> list[GridGuess]:
     """The grids that are upright in a view of a photo, laid through their lines."""
-    found = _upright(Photo(seen_from_above(photo, view.matrix, view.size_wh)))
+    found = _upright(Photo(seen_from_above(photo, view.matrix, view.size_wh), budget=photo.budget))
     placed = [replace(guess.placement, matrix=view.matrix @ guess.placement.matrix) for guess in found]
     return [replace(guess, placement=laid_on_lines(photo, place)) for guess, place in zip(found, placed, strict=True)]
 

@@ -181,13 +181,13 @@ def are_squares(photo: Photo, points_px: npt.ArrayLike) -> bool:
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
-    return _boards_on(photo, Photo(photo.reduced(WORK_PX).gray, scale=photo.reduced(WORK_PX).scale))
+    return _boards_on(photo, photo.reduced(WORK_PX).like(photo.reduced(WORK_PX).gray))
 
 
 def _tinted_boards(photo: Photo) -> list[ChequeredPlacement]:
     """The same, as one channel of colour shows them: highlights hardly tint the channel that is as strong as they."""
     work = photo.reduced(WORK_PX)
-    planes = (Photo(np.ascontiguousarray(work.bgr[..., channel]), scale=work.scale) for channel in range(3))
+    planes = (work.like(np.ascontiguousarray(work.bgr[..., channel])) for channel in range(3))
     return max((_boards_on(photo, plane) for plane in planes), key=lambda found: found[0].score if found else 0.0)
 
 

@@ -29,4 +29,6 @@ def _lightest(photo: Photo) -> float:
 
 def _lit(photo: Photo) -> Photo:
     gain = 1 / photo.derive(_lightest)
-    return Photo(np.asarray(cv2.convertScaleAbs(photo.bgr, alpha=gain), np.uint8), photo.path, photo.scale)
+    return Photo(
+        np.asarray(cv2.convertScaleAbs(photo.bgr, alpha=gain), np.uint8), photo.path, photo.scale, photo.budget
+    )

@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.budget import Budget
+
 P = TypeVar("P")
 T = TypeVar("T")
 
@@ -27,11 +29,13 @@ class Photo:
         bgr: ``uint8 (H, W, 3)``; nobody writes into it.
         path: where it came from, for messages; ``-`` for standard input, empty for an array.
         scale: pixels here per pixel of the file (1.0 unless it was reduced).
+        budget: what looking at it may take. Whatever is computed from a picture asks, so that no look goes on and on.
     """
 
     bgr: Picture
     path: str = ""
     scale: float = 1.0
+    budget: Budget = field(default_factory=Budget, repr=False)
     _derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -59,19 +63,33 @@ class Photo:
         return np.asarray(((points >= -beyond) & (points <= last + beyond)).all(axis=1))
 
     def derive(self, compute: Callable[["Photo"], T]) -> T:
-        """``compute(self)``, computed at most once for each picture and function."""
+        """``compute(self)``, computed at most once for each picture and function.
+
+        Raises:
+            BudgetSpentError: the time for the picture is up.
+        """
+        self.budget.spend(0)
         if compute not in self._derived:
             self._derived[compute] = compute(self)
         result: T = self._derived[compute]
         return result
 
     def derive_at(self, compute: Callable[["Photo", P], T], place: P) -> T:
-        """``compute(self, place)``, computed at most once for each picture, function and place (the same object)."""
+        """``compute(self, place)``, computed at most once for each picture, function and place (the same object).
+
+        Raises:
+            BudgetSpentError: as above.
+        """
+        self.budget.spend(0)
         key = (compute, place)
         if key not in self._derived:
             self._derived[key] = compute(self, place)
         result: T = self._derived[key]
         return result
+
+    def like(self, bgr: Picture, factor: float = 1.0) -> "Photo":
+        """Other pixels for the same picture, brought down by ``factor``."""
+        return Photo(bgr, self.path, self.scale * factor, self.budget)
 
     def reduced(self, longest_px: int) -> "Photo":
         """The picture with its longer side at most ``longest_px``; itself where it is small enough already."""
@@ -160,7 +178,7 @@ def _half(photo: Photo) -> Photo:
     bgr = photo.bgr
     if odd_rows or odd_cols:
         bgr = np.asarray(cv2.copyMakeBorder(bgr, 0, odd_rows, 0, odd_cols, cv2.BORDER_REPLICATE), dtype=np.uint8)
-    return _resized(Photo(bgr, photo.path, photo.scale), (bgr.shape[1] // 2, bgr.shape[0] // 2), 0.5)
+    return _resized(photo.like(bgr), (bgr.shape[1] // 2, bgr.shape[0] // 2), 0.5)
 
 
 RIM_PX = 2
@@ -168,7 +186,7 @@ RIM_PX = 2
 
 
 def _resized(photo: Photo, size_wh: tuple[int, int], factor: float) -> Photo:
-    return Photo(_averaged(photo.bgr, size_wh), photo.path, photo.scale * factor)
+    return photo.like(_averaged(photo.bgr, size_wh), factor)
 
 
 def _averaged(bgr: Picture, size_wh: Sequence[int]) -> Picture:

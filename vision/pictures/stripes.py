@@ -39,7 +39,7 @@ def without_stripes(photo: Photo) -> Photo:
     if all(channel is None for channel in channels):
         return photo
     kept = [np.asarray(old) if new is None else new for new, old in zip(channels, cv2.split(photo.bgr), strict=True)]
-    return Photo(np.asarray(cv2.merge(kept), np.uint8), photo.path, photo.scale)
+    return photo.like(np.asarray(cv2.merge(kept), np.uint8))
 
 
 def _unstriped(channel: npt.NDArray[Any]) -> Picture | None:

@@ -181,7 +181,7 @@ def _at_work_size(photo: Photo) -> Photo:
         return photo.reduced(WORK_PX)
     size_wh = round(photo.width * factor), round(photo.height * factor)
     larger = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    return Photo(larger, photo.path, photo.scale * factor)
+    return Photo(larger, photo.path, photo.scale * factor, photo.budget)
 
 
 def _frames(edges: OrientedEdges) -> Floats:
