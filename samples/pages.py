@@ -45,6 +45,7 @@ def draw(
     filled: float | None = None,
     furnished: float = 0.5,
     wiped: bool = False,
+    unique: bool = True,
 ) -> Sample:
     """A random Stitch board on a random page.
 
@@ -58,13 +59,14 @@ def draw(
         filled: the share of patches that are found already, 0..1; None for none of them or any.
         furnished: how likely each thing beside the board is, 0..1.
         wiped: whether one clue is not drawn: what is left is no puzzle, and the truth is of kind "other".
+        unique: whether it gets exactly one answer.
     """
     style = style or random_style(rng)
     rows, cols = rows or int(rng.integers(5, 15)), cols or int(rng.integers(5, 11))
     share = float(rng.uniform(0.05, MOST_MISSING)) if missing is None else missing
     form = form or FORMS[int(rng.integers(len(FORMS)))]
     seed = Random(int(rng.integers(2**32)))
-    puzzle, answer = make(seed, rows, cols, holes=round(share * rows * cols), form=form, unique=True)
+    puzzle, answer = make(seed, rows, cols, holes=round(share * rows * cols), form=form, unique=unique)
     part = float(rng.choice([0.0, rng.random()])) if filled is None else filled
     found = {patch.clue for patch in answer if rng.random() < part}
     hidden: Cell | None = None
@@ -77,7 +79,7 @@ def draw(
     left, top, side = sheet.left / FINER - 0.5, sheet.top / FINER - 0.5, sheet.side / FINER
     truth: dict[str, Any] = {"kind": "stitch", **stitch.puzzle_record(puzzle)}
     truth["corners"] = [[left + c * side, top + r * side] for c, r in ((0, 0), (cols, 0), (cols, rows), (0, rows))]
-    truth["unique"] = True
+    truth["unique"] = unique or None
     truth["filled_clues"] = [list(cell) for cell in sorted(found)]
     truth["solution"] = stitch.answer_record(puzzle, answer)
     return Sample(sheet.finished(), truth if hidden is None else {**truth, "kind": "other"})

@@ -43,6 +43,7 @@ def draw(
     family: str | None = None,
     beside: bool = False,
     wiped: bool = False,
+    unique: bool = True,
 ) -> Sample:
     """A random Stitch board on a random screen.
 
@@ -60,6 +61,7 @@ def draw(
         family: of the digits' face, see :mod:`samples.fonts`; None for any that is here.
         beside: whether things as large as cells stand near the board.
         wiped: whether one clue is not drawn: what is left is no puzzle, and the truth is of kind "other".
+        unique: whether boards that are not too large get exactly one answer.
     """
     family = family or str(rng.choice(families()))
     if not isinstance(look, Look):
@@ -74,7 +76,7 @@ def draw(
         cols,
         holes=holes,
         form=form,
-        unique=rows * cols <= UNIQUE_UP_TO,
+        unique=unique and rows * cols <= UNIQUE_UP_TO,
         hints=hints,
     )
     share = float(rng.choice([0.0, 0.0, rng.random(), 1.0])) if filled is None else filled

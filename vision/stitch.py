@@ -9,24 +9,24 @@ probability all the way, "no clue here" included, so nothing is decided before e
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeGuard
 
 import numpy as np
 
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import ended, goes_on, is_whole, outlined, whole
+from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED
 from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
-from vision.boards.whole_cells import find_whole_grids
+from vision.boards.states import Board, board_at, board_within
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
-from vision.clues.ink import Bools, CellInk, cell_ink, crops, ink_colour
+from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
 from vision.clues.other_games import another_game
+from vision.clues.outline import Outline, holes_of, likeliest_cells, marked_holes, may_be_cells
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     FEW_UNREAD,
@@ -34,12 +34,12 @@ from vision.clues.placed import (
     Patch,
     Sides,
     corrected_by_chance,
-    only_answer,
     placed_patches,
     proved,
     seen_sides,
     unlike_placed,
     with_patches,
+    within,
     without_clue,
 )
 from vision.clues.places import (
@@ -64,17 +64,16 @@ from vision.clues.seen import (
     with_faint,
 )
 from vision.clues.shapes import blank_board, with_doubtful_shapes
-from vision.clues.unruled import Ends, cells_of, shortened, trimmed_to, unruled
 from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
-from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import upended
 from vision.pictures.margins import cut_off_at
-from vision.pictures.masks import box_of, largest
+from vision.pictures.masks import box_of
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.reading import NotFound, Reading
+from vision.reading import Doubt, NotFound, Reading
 
 RIVAL = 0.6
 """What a grid counts that another kind plainly sees its own board in."""
@@ -160,14 +159,17 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
 
         found = hoop.read(photo, placement, aids)
     else:
-        found = _read_flat(photo, placement, aids)
-    if isinstance(found, Reading) and found.doubts and not aids.named and not _is_told(aids):
-        return _explained(found)
-    return found
+        found = _read_here(photo, _board(photo, placement, aids), aids)
+    told = aids.named or aids.size or aids.corners_px or aids.given
+    return _explained(found) if isinstance(found, Reading) and found.doubts and not told else found
 
 
 def _explained(found: Reading[Stitch]) -> Reading[Stitch] | NotFound:
-    """What is likeliest where the clues fit no board: numbers of another game, clues that are impossible, or doubts."""
+    """What is likeliest where the clues fit no board: numbers of another game, clues that are impossible, or doubts; of
+    an irregular board its outline may be wrong.
+    """
+    if len(found.puzzle.cells) < found.puzzle.rows * found.puzzle.cols:
+        return found
     if game := another_game(found.puzzle, {doubt.cell for doubt in found.doubts}):
         total, cells = sum(found.puzzle.clue(cell) or 0 for cell in found.puzzle.clue_cells), len(found.puzzle.cells)
         return NotFound(f"its numbers add up to {total} on {cells} cells", game=game)
@@ -185,143 +187,62 @@ def _named(refusal: NotFound, blank: Stitch, beliefs: Sequence[Belief]) -> NotFo
     return replace(refusal, game=another_game(replace(blank, clues=tuple(map(tuple, clues))), unsure))
 
 
-def _read_flat(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
-    """The clues of a board that is no mesh."""
-    placement = _grown(photo, placement, aids)
-    found = _whole_part(photo, placement, aids) or _read_here(photo, placement, aids)
-    # A clue that nobody saw may be missing because the row it should be in is none.
-    if isinstance(found, Reading) and (found.doubts or not all(repair.read for repair in found.repairs)):
-        return _without_a_strip(photo, placement, aids, found) or found
-    return found
+def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
+    """The board on the lattice of ``placement``; where the user said how large it is or where it lies, just there."""
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        raise TypeError("only boards on a sheet have a lattice")
+    return board_within(photo, placement) if aids.size or aids.corners_px else board_at(photo, placement)
 
 
-def _grown(photo: Photo, placement: Placement, aids: Aids) -> Placement:
-    """The placement with rows that follow in the outline of the others: tiles and badges may hide how a row ends; and
-    without what the picture ends with beyond a clearer outline.
-    """
-    if not isinstance(placement, FlatPlacement | BentPlacement) or placement.score <= UNPROVED or _is_told(aids):
-        return placement
-    grown = whole(photo, placement)
-    side = cut_off_at(photo, grown)
-    return grown if side is None else ended(photo, grown, side)
-
-
-def _without_a_strip(
-    photo: Photo, placement: Placement, aids: Aids, all_of_it: Reading[Stitch]
-) -> Reading[Stitch] | None:
-    """The reading of the board less a row or a column, where it ends there and nothing is left to doubt or correct.
-
-    A heading or buttons beside a board may stand where a row would, and the edge of a page a row's width off; but where
-    clues are that nobody doubts is board.
-    """
-    if not isinstance(placement, FlatPlacement | BentPlacement) or _is_told(aids):
-        return None
-    less = shortened(photo, placement, all_of_it)
-    found = [(outlined(photo, place), _read_here(photo, place, aids)) for place in less if is_whole(photo, place)]
-    proven = [(clear, one) for clear, one in found if _is_proven(one)]
-    # The board's own outline is seen most clearly; that of a part is a line between cells somewhere.
-    clearest = max((clear for clear, _ in proven), default=0)
-    best = [one for clear, one in proven if clear == clearest]
-    return best[0] if len(best) == 1 else None
-
-
-def _whole_part(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | None:
-    """What stands on the board without outermost rows that are not divided into cells, where that is a whole board by
-    itself: a legend has badges as well. Filled rows are no legend: their numbers add up to their cells.
-    """
-    ruled = None if _is_told(aids) else _ruled(placement, unruled(photo, placement, seen_sides(photo, placement)))
-    part = _read_here(photo, ruled, aids) if ruled is not None and is_whole(photo, ruled) else None
-    if part is None or not _is_proven(part):
-        return None
-    larger = _read_here(photo, placement, aids)
-    return larger if _is_settled(larger) and _unnumbered(larger) == _unnumbered(part) else part
-
-
-def _unnumbered(found: Reading[Stitch]) -> int:
-    return sum(found.puzzle.clue(cell) == UNKNOWN for cell in found.puzzle.clue_cells)
-
-
-def _is_told(aids: Aids) -> bool:
-    """Whether the user said how large the board is, where it lies, or what stands on it."""
-    return bool(aids.size or aids.corners_px or aids.given)
-
-
-def _is_proven(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
-    """Whether a board was read, nothing of it was in doubt or corrected, and it has exactly one answer."""
-    return _is_settled(found) and not found.repairs
-
-
-def _is_settled(found: Reading[Stitch] | NotFound) -> TypeGuard[Reading[Stitch]]:
-    """Whether a board was read, nothing of it is in doubt, and it has exactly one answer."""
-    return isinstance(found, Reading) and not found.doubts and only_answer(found.puzzle) is not None
-
-
-def _read_here(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
-    """The clues of the board on a sheet at ``placement``, any side up: which one, a glance tells most often."""
-    ink = photo.derive_at(cell_ink, placement)
-    cells = _carrying(ink)
+def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of a board on a sheet, any side up: which one, a glance tells most often."""
+    ink = photo.derive_at(cell_ink, board.placement)
+    cells = _carrying(ink, board)
     if isinstance(cells, NotFound):
         return cells
-    quarters = glanced_turns(photo, placement, cells, ink)
-    return _read_lying(photo, upended(photo, placement, quarters) if quarters else placement, aids)
+    quarters = glanced_turns(photo, board.placement, cells, ink)
+    return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
 
-def _carrying(ink: CellInk) -> list[Cell] | NotFound:
-    """The cells that carry something."""
-    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    if LEAST_CLUES <= len(cells) <= MOST_FILLED * ink.contrast.size:
+def _upended(photo: Photo, board: Board, quarters: int) -> Board:
+    return replace(board.turned(quarters), placement=upended(photo, board.placement, quarters))
+
+
+def _carrying(ink: CellInk, board: Board) -> list[Cell] | NotFound:
+    """The places that carry something, of those that may be cells."""
+    carrying = ink.carrying & may_be_cells(board.odds)
+    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
+    if LEAST_CLUES <= len(cells) <= MOST_FILLED * np.count_nonzero(board.inside):
         return cells
     many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
     return NotFound(f"{many}, which is so on no Stitch board")
 
 
-def _read_lying(photo: Photo, placement: Placement, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
+def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
     """The same as the board lies.
 
     Which side is up is asked once more, of all that was read, unless it is known to be ``upright``.
     """
+    placement = board.placement
     ink = photo.derive_at(cell_ink, placement)
-    cells = _carrying(ink)
+    cells = _carrying(ink, board)
     if isinstance(cells, NotFound):
         return cells
-    sides = seen_sides(photo, placement)
     seen = look(photo, placement, cells, ink, aids)
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
-        return _read_lying(photo, upended(photo, placement, quarters), aids, upright=True)
-    shorter = None if aids.size else _without_unruled(placement, unruled(photo, placement, sides), seen)
-    # Lines that are faint in one row are no rim: where the outline runs on, what was left out is board.
-    if shorter is not None and not _runs_on(photo, shorter):
-        return _read_lying(photo, shorter, aids, upright=upright)
-    told = _told(photo, placement, seen, sides, aids)
+        return _read_lying(photo, _upended(photo, board, quarters), aids, upright=True)
+    told = _told(photo, board, seen, aids)
     if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
         # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
         more = with_faint(seen, photo, placement, ink, aids)
-        told = _told(photo, placement, more, sides, aids) if more is not seen else told
+        told = _told(photo, board, more, aids) if more is not seen else told
     if isinstance(told, NotFound):
         return told
-    trimmed = trimmed_to(placement, told.settled.puzzle)
-    if trimmed is not None:
-        return _read_lying(photo, trimmed, aids, upright=upright)
+    box = box_of(np.array([[cell is not None for cell in row] for row in told.settled.puzzle.clues]))
+    if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
+        return _read_lying(photo, board.cut(box), aids, upright=upright)
     return _reading(photo, told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
-
-
-def _without_unruled(placement: Placement, ends: Ends, seen: Seen) -> FlatPlacement | BentPlacement | None:
-    """The placement without outermost rows that are not divided into cells and carry no clue; None where all are."""
-    shorter = _ruled(placement, ends)
-    if shorter is None:
-        return None
-    cols, rows = (round(length) for length in placement.size)
-    clues = {belief.cell for belief in beliefs_of(seen, badged(seen)) if belief.certain and belief.value != NO_CLUE}
-    return shorter if clues.isdisjoint(cells_of(ends, rows, cols)) else None
-
-
-def _ruled(placement: Placement, ends: Ends) -> FlatPlacement | BentPlacement | None:
-    """The placement without outermost rows that are not divided into cells; None where all are."""
-    left, top, right, bottom = ends
-    if not any(ends) or not isinstance(placement, FlatPlacement | BentPlacement):
-        return None
-    return regrown(placement, (-left, -top, -right, -bottom))
 
 
 @dataclass(frozen=True)
@@ -338,17 +259,22 @@ class _Told:
         return self.unproved is None and not self.settled.doubts and not self.settled.repairs
 
 
-def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids) -> _Told | NotFound:
+def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFound:
     """The clues that what was ``seen`` tells."""
+    placement, odds = board.placement, board.odds.copy()
+    for hole in holes_of(aids.given):
+        odds[hole] = -np.inf
+    outline = likeliest_cells(odds, beliefs_of(seen, badged(seen)), aids.budget)
+    sides = within(seen_sides(photo, placement), outline.inside)
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
-    blank = blank_board(_on_board(photo, placement, beliefs, aids), seen, beliefs if badged(seen) else ())
+    blank = blank_board(outline.inside, seen, beliefs if badged(seen) else ())
     on_board = set(blank.cells)
     beliefs = [belief for belief in beliefs if belief.cell in on_board]
     if badged(seen) and not blank.shapes:
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, placement, blank, seen, aids, filled=any(unruled(photo, placement, sides)))
+        refusal = _only_a_part(photo, placement, blank, seen, aids)
     if refusal is not None:
         return _named(refusal, blank, beliefs) if refusal.board_seen and not aids.named else refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
@@ -361,10 +287,13 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if again is seen and (settled.doubts or settled.repairs):
         again = with_faded(seen, photo, placement, aids.digits)
     if again is not seen:
-        return _told(photo, placement, again, sides, aids)
+        return _told(photo, board, again, aids)
     settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
+    ink = photo.derive_at(cell_ink, placement)
+    marked = marked_holes(odds, outline.inside, ink.carrying | ink.faint)
+    settled = replace(settled, doubts=settled.doubts + _open_places(outline, settled) + marked)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
@@ -374,6 +303,17 @@ def _told(photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides]
     if patches:
         settled = _with_patches_told(settled, beliefs_of(seen, badged(seen)))
     return _Told(seen, settled, unproved)
+
+
+def _open_places(outline: Outline, settled: Settled) -> tuple[Doubt, ...]:
+    """What stays open of the outline: where the clues had to tell it, they cannot have been corrected as well, and
+    where they do not fit it, it may be the outline that is wrong.
+    """
+    corrected = settled.repairs if outline.changed else ()
+    why = "the clues tell which places are cells only if this one was read rightly"
+    doubts = outline.doubts + tuple(Doubt(repair.cell, repair.used, 0.5, why) for repair in corrected)
+    misfit = settled.doubts or (settled.repairs and not outline.inside.all())
+    return doubts + (outline.unsure if misfit else ())
 
 
 def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
@@ -443,13 +383,11 @@ def _only_a_part(
     """
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
-    if trimmed_to(placement, blank) is not None:
-        return None
     side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement)
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
-    if _runs_on(photo, placement, filled=filled):
+    if len(blank.cells) == blank.rows * blank.cols and _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
@@ -458,29 +396,6 @@ def _only_a_part(
 
 def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
     return goes_on(photo, placement, filled=filled or placement.score <= UNPROVED)
-
-
-def _on_board(photo: Photo, placement: Placement, beliefs: Sequence[Belief], aids: Aids) -> Bools:
-    """Which cells the board has: all, or those within an irregular outline when the clues add up to those.
-
-    Cells that an outline in view does not enclose may be missing, or the outline may be faint there. The clues tell.
-    """
-    cols, rows = (round(length) for length in placement.size)
-    every = np.ones((rows, cols), dtype=bool)
-    total = sum(belief.value for belief in beliefs if belief.value > NO_CLUE)
-    centres = np.array([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
-    for guess in find_whole_grids(photo, thorough=aids.thorough):
-        where = np.floor(guess.placement.to_board(placement.to_photo(centres))).astype(int)
-        ours = guess.rows * guess.cols == rows * cols and where.min() >= 0
-        if not ours or (where >= (guess.cols, guess.rows)).any():
-            continue
-        # What lies apart from the rest is a button or a badge beside the board.
-        inside = largest(guess.inside[where[:, 1], where[:, 0]].reshape(rows, cols))
-        held = inside.mean() >= LEAST_INSIDE and all(inside[belief.cell] for belief in beliefs if belief.value)
-        # Sides that are not seen are common in photos and on cloth, and missing cells are not; what lies beyond is.
-        shaped = inside.any() and (not is_photo(photo) or bool(inside[box_of(inside)].all()))
-        return inside if held and shaped and abs(total - inside.sum()) < abs(total - every.sum()) else every
-    return every
 
 
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:

@@ -250,9 +250,7 @@ def test_the_margins_of_a_page_at_both_ends_of_a_board_are_no_rows() -> None:
     sample = taken(TILTED)
     photo, place = Photo(sample.picture), true_place(sample)
     place, aids = regrown(place, (0, 1, 0, 1)), Aids(digits=digit_reader())
-    all_of_it = stitch._read_here(photo, place, aids)
-    assert isinstance(all_of_it, Reading)
-    found = stitch._without_a_strip(photo, place, aids, all_of_it)
+    found = stitch.read(photo, place, aids)
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
 
@@ -331,7 +329,7 @@ def test_a_tilted_board_that_no_camera_took_is_not_looked_for() -> None:
 @pytest.mark.slow
 def test_numbers_that_are_numbers_upside_down_as_well_are_doubted_in_a_photo() -> None:
     """The page's only numbers are 1 and 9, and it lies upside down."""
-    outcome = solvepic.solve(photo_of_a_board(5155).picture, kind="stitch", seconds=60.0)
+    outcome = solvepic.solve(photo_of_a_board(5155).picture, kind="stitch", time_limit=60.0)
     assert outcome.status is Status.UNREADABLE
     assert outcome.reading is not None
     assert "turned upside down it is another number" in {doubt.why for doubt in outcome.reading.doubts}
@@ -340,7 +338,7 @@ def test_numbers_that_are_numbers_upside_down_as_well_are_doubted_in_a_photo() -
 @pytest.mark.slow
 def test_tiles_with_numbers_are_no_balls() -> None:
     """Seen along its diagonals, a board of tiles is a lattice of round things, and a corner of it a triangle."""
-    outcome = solvepic.solve(photo_of_a_board(7161).picture, seconds=120.0)
+    outcome = solvepic.solve(photo_of_a_board(7161).picture, time_limit=120.0)
     assert outcome.kind is not None
     assert outcome.kind.name == "stitch"
     assert outcome.status is Status.SOLVED

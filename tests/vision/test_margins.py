@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 
 from samples import stitch as drawn
 from samples.sample import Sample
 from vision import stitch as eyes
-from vision.boards.beyond import ended
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.margins import cut_off_at, margins
@@ -53,19 +51,6 @@ def read(sample: Sample, aids: Aids) -> Reading[object] | NotFound:
     photo = Photo(np.ascontiguousarray(sample.picture))
     places = eyes.find(photo, aids)
     return eyes.read(photo, places[0], aids) if places else places
-
-
-@pytest.mark.parametrize(("lines", "rows"), [(6, 6), (8, 8)])
-def test_a_board_whose_outline_is_seen_ends_there_and_not_with_the_picture(lines: int, rows: int) -> None:
-    """On a page of cloth buttons stand below a board of six rows, in step with its cells."""
-    picture = np.random.default_rng(5).integers(80, 100, (360, 300, 3), np.uint8)
-    cv2.rectangle(picture, (50, 310), (130, 345), (120, 120, 120), -1)
-    for k in range(lines + 1):
-        cv2.line(picture, (50, 38 + 40 * k), (250, 38 + 40 * k), (255, 255, 255), 2)
-    for k in range(6):
-        cv2.line(picture, (50 + 40 * k, 38), (50 + 40 * k, 38 + 40 * lines), (255, 255, 255), 2)
-    place = FlatPlacement.from_corners([(50, 38), (250, 38), (250, 358), (50, 358)], (5, 8))
-    assert ended(Photo(picture), place, "bottom").size == (5, rows)
 
 
 @pytest.mark.slow

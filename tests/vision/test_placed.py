@@ -148,15 +148,16 @@ def test_strands_that_part_a_patch_speak_against_nothing_where_the_whole_one_is_
     beliefs = [Belief((0, 0), ((1, 0.5),)), Belief((0, 2), ((2, SURELY),))]
     halves = [frozenset({(0, 0), (1, 0)}), frozenset({(0, 1), (1, 1)})]
     border, parted = np.array([[0.0, 1.0]] * 2), np.array([[1.0, 1.0]] * 2)
-    none = np.zeros((1, 3))
-    assert unlike_placed(settled, halves, beliefs, [Sides(parted, none)]).doubts
-    assert not unlike_placed(settled, halves, beliefs, [Sides(border, none), Sides(parted, none)]).doubts
+    none, every = np.zeros((1, 3)), np.ones((2, 3), dtype=bool)
+    assert unlike_placed(settled, halves, beliefs, [Sides(parted, none, every)]).doubts
+    assert not unlike_placed(settled, halves, beliefs, [Sides(border, none, every), Sides(parted, none, every)]).doubts
 
 
 @pytest.mark.parametrize(("corrected", "proof"), [((0, 2), True), ((2, 0), False)])
 def test_a_strip_along_a_side_whose_clue_was_corrected_may_lie_beside_the_board(corrected: Cell, proof: bool) -> None:
     settled = Settled(rules.parse("4 . 2 / . . . / 3 . ."), 0.9, (Repair(corrected, "", "?"),))
-    sides = Sides(np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 0.0]]), np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]))
+    across, down = [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0]], [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+    sides = Sides(np.array(across), np.array(down), np.ones((3, 3), dtype=bool))
     assert (corrected_by_chance(0.4, settled, [sides]) is None) == proof
 
 
@@ -194,7 +195,7 @@ def test_a_strip_beside_the_board_is_a_patch_only_where_its_area_was_read(
     """Four patches of four on rows of their own, and below them two rows in which no side is seen."""
     across, down = np.zeros((6, 3)), np.ones((5, 4))
     down[4] = 0
-    sides = [Sides(across, down)]
+    sides = [Sides(across, down, np.ones((6, 4), dtype=bool))]
     beliefs = [Belief((row, 0), ((4, SURELY),)) for row in range(4)]
     beliefs.append(Belief((5, 2), ((0, 0.5), *((number, 0.2) for number in seen)), 0.3))
     strip = frozenset((row, col) for row in (4, 5) for col in range(4))

@@ -67,7 +67,7 @@ def test_open_rows_above_filled_patches_are_no_board_by_themselves(way: str) -> 
     path = shared("corpus/nothing/paulosellos_settings.png")
     rng = np.random.default_rng([*way.encode(), *path.name.encode()])
     sent, _ = WAYS[way](load(path).photo.bgr, np.zeros((4, 2)), rng)
-    outcome = solvepic.solve(sent, seconds=SECONDS)
+    outcome = solvepic.solve(sent, time_limit=SECONDS)
     assert outcome.status is not Status.SOLVED or (outcome.puzzle.rows, outcome.puzzle.cols) == (8, 7)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.boards.cell_sides import MIN_LINES, SIDE_SEEN, Bools, Floats, side_evidence
+from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, side_evidence
 from vision.boards.edges import edge_strength, quiet_edge_strength
 from vision.boards.grids import STRENGTHS
 from vision.boards.line_sides import BEYOND, line_sides
@@ -92,17 +92,6 @@ def goes_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: b
     return any(_followed(photo, placement, seen))
 
 
-def is_whole(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
-    """Whether the outline of the board at ``placement`` is seen, and nothing beyond it that belongs to the board."""
-    seen = _alone(photo, placement)
-    return bool(seen) and not any(_outline_continues(seen[0]))
-
-
-def outlined(photo: Photo, placement: FlatPlacement | BentPlacement) -> int:
-    """At how many of the contrasts at which edges are looked for the outline of the board at ``placement`` is seen."""
-    return len(_alone(photo, placement))
-
-
 def whole(photo: Photo, placement: OnSheet) -> OnSheet:
     """The board at ``placement`` with the rows and columns by which it goes on; itself where that leads nowhere.
 
@@ -123,22 +112,6 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
             break
         grown = larger
     return placement if hidden is None else hidden
-
-
-def ended(photo: Photo, placement: OnSheet, side: str) -> OnSheet:
-    """The board at ``placement`` up to where its outline is seen most clearly; itself where that is its own.
-
-    Buttons below a board may be as wide as its cells and reach down to where the picture ends, at this ``side``. A
-    board that is cut off there goes on beyond each line at which it might end.
-    """
-    fewer = np.array([-int(side == name) for name in ("left", "top", "right", "bottom")])
-    earlier = [regrown(placement, tuple((times * fewer).tolist())) for times in range(1, MOST_GROWN + 1)]
-    best, clearest = placement, outlined(photo, placement)
-    for shorter in (place for place in earlier if min(place.size) >= MIN_LINES):
-        clear = outlined(photo, shorter)
-        if clear > clearest and is_whole(photo, shorter):
-            best, clearest = shorter, clear
-    return best
 
 
 def _is_in_picture(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:

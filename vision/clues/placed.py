@@ -21,7 +21,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
-from vision.boards.cell_sides import SIDE_SEEN, Floats, whole_side_evidence
+from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, whole_side_evidence
 from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
@@ -83,10 +83,12 @@ class Sides:
         across: ``float64 (rows, cols - 1)``, 0..1: how much of the side between cells ``(r, c)`` and ``(r, c + 1)``
             shows an edge.
         down: ``float64 (rows - 1, cols)``, the same between ``(r, c)`` and ``(r + 1, c)``.
+        inside: ``bool (rows, cols)``: which places are cells.
     """
 
     across: Floats
     down: Floats
+    inside: Bools
 
 
 def seen_sides(photo: Photo, placement: Placement) -> list[Sides]:
@@ -103,7 +105,22 @@ def _looked_at(photo: Photo, placement: Placement) -> list[Sides]:
     xs, ys = (np.linspace(0, count * side, count + 1) - 0.5 for count in (cols, rows))
     across = (whole_side_evidence(upright > strength, xs, ys)[:, 1:-1] for strength in CONTRASTS)
     down = (whole_side_evidence((level > strength).T, ys, xs).T[1:-1] for strength in CONTRASTS)
-    return [Sides(*seen) for seen in zip(across, down, strict=True)]
+    every = np.ones((rows, cols), dtype=bool)
+    return [Sides(*seen, every) for seen in zip(across, down, strict=True)]
+
+
+def within(sides: Sequence[Sides], inside: Bools) -> list[Sides]:
+    """The same of a board with these cells: between a cell and a hole there is a side, between holes there is none."""
+    across, down = inside[:, :-1] & inside[:, 1:], inside[:-1] & inside[1:]
+    outline_across, outline_down = inside[:, :-1] ^ inside[:, 1:], inside[:-1] ^ inside[1:]
+    return [
+        Sides(
+            np.where(across, seen.across, outline_across.astype(float)),
+            np.where(down, seen.down, outline_down.astype(float)),
+            inside,
+        )
+        for seen in sides
+    ]
 
 
 def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Patch]:
@@ -126,7 +143,8 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     best = max(believed, key=lambda k: cells[k])
     found = _apart([*agreeing[best], *(patch for level in agreeing for patch in level), *patches[best]])
     rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
-    return [*(patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)), *_lone(found, rows, cols)]
+    told = [patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)]
+    return [*told, *_lone(found, sides[0].inside)]
 
 
 def covered(sides: Sequence[Sides]) -> float:
@@ -175,9 +193,9 @@ def _is_along_a_side(patch: Patch, rows: int, cols: int) -> bool:
     return below or (len(across) == rows and (0 in along or cols - 1 in along))
 
 
-def _lone(patches: Sequence[Patch], rows: int, cols: int) -> list[Patch]:
+def _lone(patches: Sequence[Patch], inside: Bools) -> list[Patch]:
     """Single cells with nothing but patches and the board's rim around them: no larger patch has room there."""
-    free = {(r, c) for r in range(rows) for c in range(cols)}.difference(*patches)
+    free = {(int(r), int(c)) for r, c in np.argwhere(inside)}.difference(*patches)
     return [
         frozenset((cell,))
         for cell in sorted(free)
@@ -198,7 +216,8 @@ def _heaps(sides: Sides) -> list[Patch]:
     heaps: list[set[Cell]] = [set() for _ in range(count)]
     for r, row in enumerate(owner.tolist()):
         for c, label in enumerate(row):
-            heaps[label].add((r, c))
+            if sides.inside[r, c]:
+                heaps[label].add((r, c))
     return [frozenset(heap) for heap in heaps if heap]
 
 
@@ -285,7 +304,7 @@ def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
 
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
-    owner = np.zeros((sides[0].across.shape[0], sides[0].down.shape[1]), dtype=int)
+    owner = np.full(sides[0].inside.shape, -1)
     for index, patch in enumerate(answer):
         for cell in patch.block.cells:
             owner[cell[0], cell[1]] = index

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.placement import FlatPlacement, Placement, Points, through, turned
+from vision.pictures.placement import FlatPlacement, Points, through, turned
 
 STEPS = 6
 """Repetitions by which the bend is undone: each leaves a tenth of the error, at the bends that paper has."""
@@ -79,12 +79,11 @@ def terms(points: npt.ArrayLike) -> Points:
     return np.column_stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3])
 
 
-def rotated(placement: Placement, quarters: int) -> Placement:
+def rotated(placement: OnSheet, quarters: int) -> OnSheet:
     """The same place for a board that stands upright when the picture is turned clockwise by so many quarters."""
     if isinstance(placement, FlatPlacement):
-        return turned(placement, quarters)
-    if not isinstance(placement, BentPlacement):
-        raise TypeError("only boards on a sheet can be turned")
+        upright = turned(placement, quarters)
+        return replace(placement, matrix=upright.matrix, size=upright.size)
     upright = turned(FlatPlacement(placement.board, placement.size), quarters)
     return replace(placement, board=upright.matrix, size=upright.size)
 

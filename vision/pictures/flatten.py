@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.bending import BentPlacement, rotated
+from vision.pictures.bending import BentPlacement, OnSheet, rotated
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -40,7 +40,7 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     return flat
 
 
-def upended(photo: Photo, placement: Placement, quarters: int) -> Placement:
+def upended(photo: Photo, placement: OnSheet, quarters: int) -> OnSheet:
     """The same place turned clockwise by so many quarters; the flat pictures of it that are remembered are turned as
     well: what was made out there need not be made out again.
     """

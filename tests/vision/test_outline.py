@@ -1,0 +1,72 @@
+"""Which places are cells, where the clues have to tell."""
+
+import numpy as np
+
+from solvers import stitch as rules
+from solvers.budget import Budget
+from solvers.stitch import UNKNOWN
+from vision.clues.beliefs import Belief
+from vision.clues.outline import HOLE, OPEN, holes_of, likeliest_cells, may_be_cells
+
+SURELY = 0.999
+
+
+def told(text: str) -> tuple[list[Belief], np.ndarray]:
+    """Beliefs in the clues of a board, and which places are its cells."""
+    puzzle = rules.parse(text)
+    beliefs = [Belief(cell, ((puzzle.clue(cell) or 0, SURELY),)) for cell in puzzle.clue_cells]
+    return beliefs, np.array([[clue is not None for clue in row] for row in puzzle.clues])
+
+
+def odds_of(cells: np.ndarray, nats: float = 6.0) -> np.ndarray:
+    return np.where(cells, nats, -nats)
+
+
+def test_what_is_seen_plainly_and_fits_the_clues_is_taken() -> None:
+    beliefs, cells = told("4 . 2 / . . . / # # 1")
+    found = likeliest_cells(odds_of(cells), beliefs, Budget())
+    assert (found.inside == cells).all()
+    assert not found.doubts
+    assert not found.changed
+
+
+def test_a_hole_that_looks_like_a_cell_is_told_by_the_sum() -> None:
+    beliefs, cells = told("4 . 2 / . . . / # # 1")
+    odds = odds_of(cells)
+    odds[2, 0], odds[2, 1] = 1.0, -6.0
+    found = likeliest_cells(odds, beliefs, Budget())
+    assert (found.inside == cells).all()
+    assert found.changed
+
+
+def test_two_places_of_which_either_may_be_the_hole_are_doubts() -> None:
+    beliefs, _ = told("2 . . 2")
+    odds = np.array([[6.0, 6.0, 6.0, 6.0, 0.5]])
+    assert not likeliest_cells(odds, beliefs, Budget()).doubts  # the last place has no clue in reach
+    beliefs = [Belief((0, 2), ((4, SURELY),))]
+    found = likeliest_cells(np.array([[0.5, 6.0, 6.0, 6.0, 0.4]]), beliefs, Budget())
+    assert {doubt.cell for doubt in found.doubts} == {(0, 0), (0, 4)}
+
+
+def test_a_patch_that_looks_like_the_page_is_board_where_the_clues_need_all_of_the_box() -> None:
+    beliefs, cells = told("6 . . 3 / . . . . / 4 . . . ")
+    odds = odds_of(cells)
+    odds[2] = -4.0
+    found = likeliest_cells(odds, [*beliefs[:2], Belief((2, 0), ((4, SURELY),))], Budget())
+    total = sum(belief.value for belief in beliefs)
+    assert bool(found.inside.all()) == (total == cells.size)
+
+
+def test_clues_without_numbers_tell_nothing() -> None:
+    odds = np.array([[6.0, 6.0, -1.0]])
+    found = likeliest_cells(odds, [Belief((0, 0), ((UNKNOWN, SURELY),))], Budget())
+    assert found.inside.tolist() == [[True, True, False]]
+
+
+def test_what_is_plainly_no_cell_is_never_one() -> None:
+    assert may_be_cells(np.array([[-OPEN - 1, -1.0, 1.0]])).tolist() == [[False, True, True]]
+
+
+def test_the_user_may_say_that_a_place_is_none() -> None:
+    assert list(holes_of({(0, 1): " Hole ", (1, 1): "4"})) == [(0, 1)]
+    assert HOLE == "hole"

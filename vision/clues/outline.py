@@ -1,0 +1,178 @@
+"""Which places of a board's box are cells, where the picture leaves some of them open: the clues tell.
+
+A hole within lines drawn all round looks like an empty cell. But the areas of the clues add up to the board's cells,
+and a made board has an answer. So sets of cells are looked at in the order of their log odds, and the likeliest whose
+clues have an answer is taken; where another is about as likely, the places in which they differ are doubts.
+"""
+
+import heapq
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from solvers.board import Cell
+from solvers.budget import Budget, BudgetSpentError
+from solvers.stitch import UNKNOWN, Stitch, answers
+from vision.boards.states import Bools, Floats
+from vision.clues.beliefs import NO_CLUE, Belief
+from vision.clues.repair import MARGIN, NODES_PER_SEARCH
+from vision.reading import Doubt
+
+OPEN = 7.0
+"""Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
+certainty is sooner right."""
+
+LIMITS = (MARGIN, 2 * MARGIN, OPEN + MARGIN)
+"""Costs up to which sets are looked at, one after the other: the likeliest with an answer needs no rival beyond."""
+
+MOST_SWAPPED = 2
+"""Cells and holes that may have to change places at most: one of each is two places told wrongly."""
+
+MOST_SETS = 500
+"""Sets of cells with the right number that are looked at; where there are more, none is chosen."""
+
+HOLE = "hole"
+"""The word for a place without a cell."""
+
+ALIKE = f"a cell and no cell look alike here; say {HOLE} if there is none"
+"""Why a place is a doubt."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """The cells of a board.
+
+    Attributes:
+        inside: ``bool (rows, cols)``.
+        doubts: the places that may as well be the other way.
+        unsure: the places that may be the other way if the clues do not come out as they are.
+        changed: whether the clues made holes of cells, or cells of holes.
+    """
+
+    inside: Bools
+    doubts: tuple[Doubt, ...] = ()
+    unsure: tuple[Doubt, ...] = ()
+    changed: bool = False
+
+
+def may_be_cells(odds: Floats) -> Bools:
+    """The places that are cells, or may turn out to be."""
+    return np.asarray(odds > -OPEN)
+
+
+def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> Outline:
+    """The likeliest set of cells whose clues, as they were most likely read, add up to them and have an answer; the
+    likeliest of all where none has.
+
+    Args:
+        odds: log odds of each place for being a cell, in nats.
+        beliefs: what stands on the places that carry something.
+        budget: for the searches.
+    """
+    likeliest = np.asarray(odds > 0)
+    numbers = {
+        belief.cell: belief.value for belief in beliefs if belief.value != NO_CLUE and may_be_cells(odds)[belief.cell]
+    }
+    unsure = [(int(r), int(c)) for r, c in np.argwhere(np.abs(odds) < OPEN)]
+    if UNKNOWN in numbers.values() or not unsure or not numbers:
+        return Outline(likeliest)
+    even = _open([cell for cell in unsure if abs(odds[cell]) < MARGIN], likeliest)
+    answered = cache(lambda key: _has_answer(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
+    for most in LIMITS:
+        sets = list(islice(_sets(odds, likeliest, sum(numbers.values()), most), MOST_SETS + 1))
+        if len(sets) > MOST_SETS:
+            return Outline(likeliest, even)
+        found = [(some, cost) for some, cost in sets if answered(some.tobytes())]
+        if found and found[0][1] + MARGIN <= most:
+            inside, least = found[0]
+            rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
+            differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
+            return Outline(inside, _open(sorted(differing), inside), changed=least > 0)
+    return Outline(likeliest, unsure=even)
+
+
+def _sets(odds: Floats, likeliest: Bools, count: int, most: float) -> Iterator[tuple[Bools, float]]:
+    """Sets of so many cells with what they cost, up to ``most`` nats below the likeliest of all, the cheapest first."""
+    if count == odds.size:
+        # A patch that looks like the page takes all of its cells with it: they are told wrongly together.
+        _, parts = cv2.connectedComponents((~likeliest).astype(np.uint8), connectivity=4)
+        cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))
+        if min(cost, OPEN) <= most:  # no other set has so many cells: that the clues add up to it says as much
+            yield np.ones_like(likeliest), min(cost, OPEN)
+        return
+    lacking = count - int(np.count_nonzero(likeliest))
+    found: list[tuple[float, tuple[int, ...]]] = []
+    flat = odds.ravel()
+    cells, holes = (
+        sorted(np.flatnonzero(state).tolist(), key=lambda at: abs(flat[at])) for state in (likeliest, ~likeliest)
+    )
+    for swapped in range(MOST_SWAPPED + 1):
+        added, taken = max(0, lacking) + swapped, max(0, -lacking) + swapped
+        for more, cost in _cheapest(holes, flat, added, most):
+            for fewer, other in _cheapest(cells, flat, taken, most - cost):
+                found.append((cost + other, (*more, *fewer)))
+                if len(found) > MOST_SETS:
+                    break
+    for cost, changed in sorted(found):
+        some = likeliest.copy()
+        some.ravel()[list(changed)] ^= True
+        yield some, cost
+
+
+def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Choices of so many places that together cost at most so much, the cheapest first.
+
+    Args:
+        places: indices into ``odds``, those nearest to even first.
+        odds: log odds; what it costs that a place is the other way is their absolute value.
+        count: how many are chosen.
+        most: nats.
+    """
+    if count > len(places):
+        return
+    costs = [abs(float(odds[at])) for at in places]
+    first = tuple(range(count))
+    waiting, known = [(sum(costs[:count]), first)], {first}
+    while waiting:
+        cost, chosen = heapq.heappop(waiting)
+        if cost > most:
+            return
+        yield tuple(places[k] for k in chosen), cost
+        for i, k in enumerate(chosen):
+            following = (*chosen[:i], k + 1, *chosen[i + 1 :])
+            if k + 1 < (chosen[i + 1] if i + 1 < count else len(places)) and following not in known:
+                known.add(following)
+                heapq.heappush(waiting, (cost - costs[k] + costs[k + 1], following))
+
+
+def _has_answer(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> bool:
+    """Whether these clues add up to these cells and have an answer on them."""
+    if np.count_nonzero(inside) != sum(numbers.values()) or not all(inside[cell] for cell in numbers):
+        return False
+    clues = tuple(
+        tuple(numbers.get((r, c), 0) if cell else None for c, cell in enumerate(row)) for r, row in enumerate(inside)
+    )
+    try:
+        return next(iter(answers(Stitch(clues), Budget(NODES_PER_SEARCH, budget.seconds_left()))), None) is not None
+    except BudgetSpentError:
+        return False
+
+
+def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
+    return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
+
+
+def marked_holes(odds: Floats, inside: Bools, marked: Bools) -> tuple[Doubt, ...]:
+    """The holes on which something seems to stand, unless they are plainly none of the board's cells: a cell of its own
+    with a clue that was not read leaves the others adding up.
+    """
+    return _open([(int(r), int(c)) for r, c in np.argwhere(~inside & marked & (odds > -MARGIN))], inside)
+
+
+def holes_of(given: Mapping[Cell, str]) -> Collection[Cell]:
+    """The places of which the user says that they are no cells."""
+    return [cell for cell, text in given.items() if text.strip().lower() == HOLE]
