@@ -158,7 +158,7 @@ def records_of(journal: Path) -> list[str]:
     found = []
     for line in journal.read_text().splitlines():
         record = json.loads(line)
-        del record["seconds"]
+        del record["seconds"], record["batch"]  # times, of the run and of its files
         found.append(json.dumps(record, sort_keys=True))
     return sorted(found)
 
