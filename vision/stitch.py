@@ -26,7 +26,7 @@ from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
 from vision.clues.other_games import another_game
-from vision.clues.outline import Outline, holes_of, likeliest_cells, marked_holes, may_be_cells
+from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, unsure_holes
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     FEW_UNREAD,
@@ -292,7 +292,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     ink = photo.derive_at(cell_ink, placement)
-    marked = marked_holes(odds, outline.inside, ink.carrying | ink.faint)
+    marked = unsure_holes(odds, outline.inside, ink.carrying | ink.faint)
     settled = replace(settled, doubts=settled.doubts + _open_places(outline, settled) + marked)
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):

@@ -166,11 +166,14 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
 
-def marked_holes(odds: Floats, inside: Bools, marked: Bools) -> tuple[Doubt, ...]:
-    """The holes on which something seems to stand, unless they are plainly none of the board's cells: a cell of its own
-    with a clue that was not read leaves the others adding up.
+def unsure_holes(odds: Floats, inside: Bools, marked: Bools) -> tuple[Doubt, ...]:
+    """The holes that may be a patch whose clue was not read, as the others add up without it: those on which something
+    seems to stand, and connected ones of which none is plainly a hole.
     """
-    return _open([(int(r), int(c)) for r, c in np.argwhere(~inside & marked & (odds > -MARGIN))], inside)
+    _, parts = cv2.connectedComponents((~inside).astype(np.uint8), connectivity=4)
+    plain = np.array([float(odds[parts == part].min()) <= -OPEN / 2 for part in range(int(parts.max()) + 1)])
+    unsure = ~inside & (~plain[parts] | (marked & (odds > -MARGIN)))
+    return _open([(int(r), int(c)) for r, c in np.argwhere(unsure)], inside)
 
 
 def holes_of(given: Mapping[Cell, str]) -> Collection[Cell]:
