@@ -293,7 +293,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     ink = photo.derive_at(cell_ink, placement)
     marked = unsure_holes(odds, outline.inside, ink.carrying | ink.faint)
-    settled = replace(settled, doubts=settled.doubts + _open_places(outline, settled) + marked)
+    settled = replace(settled, doubts=tuple(dict.fromkeys(settled.doubts + _open_places(outline, settled) + marked)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.

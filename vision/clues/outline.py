@@ -83,7 +83,7 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
     even = _open([cell for cell in unsure if abs(odds[cell]) < MARGIN], likeliest)
     answered = cache(lambda key: _has_answer(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
     for most in LIMITS:
-        sets = list(islice(_sets(odds, likeliest, sum(numbers.values()), most), MOST_SETS + 1))
+        sets = _sets(odds, likeliest, sum(numbers.values()), most)
         if len(sets) > MOST_SETS:
             return Outline(likeliest, even)
         found = [(some, cost) for some, cost in sets if answered(some.tobytes())]
@@ -95,32 +95,35 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
     return Outline(likeliest, unsure=even)
 
 
-def _sets(odds: Floats, likeliest: Bools, count: int, most: float) -> Iterator[tuple[Bools, float]]:
-    """Sets of so many cells with what they cost, up to ``most`` nats below the likeliest of all, the cheapest first."""
+def _sets(odds: Floats, likeliest: Bools, count: int, most: float) -> list[tuple[Bools, float]]:
+    """Sets of so many cells with what they cost, up to ``most`` nats below the likeliest, the cheapest first; where
+    there are more than ``MOST_SETS``, some of them.
+    """
     if count == odds.size:
         # A patch that looks like the page takes all of its cells with it: they are told wrongly together.
         _, parts = cv2.connectedComponents((~likeliest).astype(np.uint8), connectivity=4)
         cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))
-        if min(cost, OPEN) <= most:  # no other set has so many cells: that the clues add up to it says as much
-            yield np.ones_like(likeliest), min(cost, OPEN)
-        return
+        capped = min(cost, OPEN)  # no other set has so many cells: that the clues add up to it says as much
+        return [(np.ones_like(likeliest), capped)] if capped <= most else []
     lacking = count - int(np.count_nonzero(likeliest))
-    found: list[tuple[float, tuple[int, ...]]] = []
     flat = odds.ravel()
     cells, holes = (
         sorted(np.flatnonzero(state).tolist(), key=lambda at: abs(flat[at])) for state in (likeliest, ~likeliest)
     )
-    for swapped in range(MOST_SWAPPED + 1):
-        added, taken = max(0, lacking) + swapped, max(0, -lacking) + swapped
-        for more, cost in _cheapest(holes, flat, added, most):
-            for fewer, other in _cheapest(cells, flat, taken, most - cost):
-                found.append((cost + other, (*more, *fewer)))
-                if len(found) > MOST_SETS:
-                    break
-    for cost, changed in sorted(found):
-        some = likeliest.copy()
-        some.ravel()[list(changed)] ^= True
-        yield some, cost
+    changes = (
+        (cost + other, (*more, *fewer))
+        for swapped in range(MOST_SWAPPED + 1)
+        for more, cost in _cheapest(holes, flat, max(0, lacking) + swapped, most)
+        for fewer, other in _cheapest(cells, flat, max(0, -lacking) + swapped, most - cost)
+    )
+    return [(_changed(likeliest, places), cost) for cost, places in sorted(islice(changes, MOST_SETS + 1))]
+
+
+def _changed(likeliest: Bools, places: Sequence[int]) -> Bools:
+    """The set with these places, by their index, the other way."""
+    some = likeliest.copy()
+    some.ravel()[list(places)] ^= True
+    return some
 
 
 def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> Iterator[tuple[tuple[int, ...], float]]:
@@ -150,8 +153,8 @@ def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> I
 
 
 def _has_answer(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> bool:
-    """Whether these clues add up to these cells and have an answer on them."""
-    if np.count_nonzero(inside) != sum(numbers.values()) or not all(inside[cell] for cell in numbers):
+    """Whether these clues, which add up to as many cells, all stand on these cells and have an answer on them."""
+    if not all(inside[cell] for cell in numbers):
         return False
     clues = tuple(
         tuple(numbers.get((r, c), 0) if cell else None for c, cell in enumerate(row)) for r, row in enumerate(inside)
