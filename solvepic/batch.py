@@ -41,7 +41,7 @@ from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
 from solvers.kind import Record
 from vision.numbers.ocr_engines import EngineMissingError
-from vision.pictures.loading import BadPictureError, UnavailableError
+from vision.pictures.loading import BadPictureError, UnavailableError, megapixels_to_decode
 
 AHEAD = 2
 """Jobs handed out for each worker: one under way and one waiting."""
@@ -55,9 +55,9 @@ GRACE, LEAST_GRACE = 0.15, 0.3
 TRIES = 2
 """How often a picture is handed out whose worker was ended by another's."""
 
-LIGHT_MEGAPIXELS = 60.0
-"""What has to be decoded at most for a picture that is solved in this process: larger than phones make, a process that
-can be ended costs little beside it."""
+DECODING = 0.05
+"""Seconds that it takes to decode a million pixels of whatever format, which cannot be interrupted: 0.02 to 0.05 on one
+core."""
 
 Submit = Callable[[Job], "Future[Record]"]
 
@@ -201,6 +201,16 @@ def run(jobs: Iterable[Job], submit: Submit, ahead: int) -> Iterator[Record]:
                 yield result(future, job)
 
 
+def grace(time_limit: float) -> float:
+    """Seconds that a picture may keep its worker beyond its time limit."""
+    return max(LEAST_GRACE, GRACE * time_limit)
+
+
+def is_light(job: Job) -> bool:
+    """Whether a picture, by its header, is opened within its grace: then it needs no process that can be ended."""
+    return megapixels_to_decode(job.data or Path(job.image)) * DECODING <= grace(job.options.time_limit)
+
+
 def _handed_out(submit: Submit, job: Job) -> "Future[Record]":
     try:
         return submit(job)
@@ -256,7 +266,7 @@ def pool(workers: int | None, task: Callable[[Job], Record] = work, most: int | 
 
     def submit(job: Job) -> "Future[Record]":
         nonlocal processes
-        allowed = job.options.time_limit + max(LEAST_GRACE, GRACE * job.options.time_limit)
+        allowed = job.options.time_limit + grace(job.options.time_limit)
         try:
             future = processes.schedule(task, args=(job,), timeout=allowed)
         except RuntimeError:  # all of them were ended from outside while none was at work

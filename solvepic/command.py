@@ -39,7 +39,7 @@ from solvepic.registry import KINDS, by_name
 from solvepic.texts import MOST_CHARACTERS, forms, imported
 from solvers.board import Cell
 from solvers.kind import Record
-from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, megapixels_to_decode, read_bounded
+from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, read_bounded
 from vision.trace import log
 
 FEW = 4
@@ -399,7 +399,7 @@ class _Work:
             from solvepic.cluster import cluster  # noqa: PLC0415  (an extra)
 
             return batch.FAR_AHEAD, cluster(self.dask)
-        if self.workers is None and len(self.jobs) < FEW and all(map(_is_light, self.jobs)):
+        if self.workers is None and len(self.jobs) < FEW and all(map(batch.is_light, self.jobs)):
             return 1, batch.in_process()
         count = len(self.jobs)
         # What is heavy is done in a process because that can be ended, and several at once might need much memory.
@@ -417,10 +417,6 @@ class _Work:
                 data = write(path, records, replace=path in self.replaceable)
                 if self.journal is not None:
                     self.journal.wrote(path, Fingerprint.written(path, data))
-
-
-def _is_light(job: Job) -> bool:
-    return megapixels_to_decode(job.data or Path(job.image)) <= batch.LIGHT_MEGAPIXELS
 
 
 def _standard_input() -> bytes:

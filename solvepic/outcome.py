@@ -197,8 +197,9 @@ class Outcome:
         if self.kind is None or self.answer is None:
             return None
         rules = list(self.kind.guide.RULES)
+        left = max(0.0, self.options.time_limit - self.seconds.get("total", 0.0))
         try:
-            taken = [rules.index(step.rule) for step in self.steps(Budget(nodes=RATING_NODES))]
+            taken = [rules.index(step.rule) for step in self.steps(Budget(RATING_NODES, left))]
         except BudgetSpentError:
             return None
         trying = any(rank >= rules.index(TRYING) for rank in taken)

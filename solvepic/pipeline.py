@@ -6,7 +6,7 @@ what the user hears. Nothing here knows any kind of puzzle.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -21,6 +21,7 @@ from solvepic.hinted import beneath
 from solvepic.options import Changes, OptionError, Options
 from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
+from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
@@ -56,6 +57,9 @@ LEAST_PX = 16
 
 MOST_PX = 32_000
 """Longer sides of a picture are not looked along: OpenCV counts pixels in 16 bits where it bends pictures."""
+
+MOST_TIMES = 64
+"""How many times as long as wide a picture may be: a board that is longer has more cells than any."""
 
 OUTSIDE = 0.5
 """Of the picture's sides, how far a corner that the user points at may lie outside."""
@@ -113,10 +117,14 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
     options = replace(options or Options(), **changes)
     fill_tables()
     kinds = KINDS if options.kind is None else (by_name(options.kind),)
+    if options.closed and not any(kind.is_tour for kind in kinds):
+        raise OptionError(f"closed: only a knight's tour can be, and a {kinds[0].name} board has none")
     began = time.perf_counter()
     run = _prepare(source, options, Budget(seconds=options.time_limit))
     run.work.seconds["load"] = time.perf_counter() - began
     outcome = _misshapen(run, kinds) or _late(run) or _solve_in_time(run, kinds)
+    if options.closed and outcome.kind is not None and not outcome.kind.is_tour:
+        outcome = replace(outcome, notes=(*outcome.notes, f"closed means nothing for {outcome.kind.name}: left aside"))
     with run.work.stage("draw"):
         _ = outcome.picture  # painted here, so that its time is measured
     run.work.seconds["total"] = time.perf_counter() - began
@@ -173,10 +181,15 @@ def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | Non
 
 def _misshapen(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     width, height = run.work.photo.width, run.work.photo.height
-    if min(width, height) >= LEAST_PX and max(width, height) <= MOST_PX:
+    short, long = sorted((width, height))
+    if short < LEAST_PX:
+        why = "too few to show one"
+    elif long > MOST_PX:
+        why = f"and boards are looked for on {MOST_PX} at most; cut it out"
+    elif long > MOST_TIMES * short:
+        why = "a strip too narrow to show one; cut it out"
+    else:
         return None
-    few = min(width, height) < LEAST_PX
-    why = "too few to show one" if few else f"and boards are looked for on {MOST_PX} at most; cut it out"
     reason = f"the picture has {width} x {height} pixels, {why}"
     return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]), cause=Cause.NO_BOARD)
 
@@ -227,6 +240,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     if run.misfits:
         raise OptionError(run.misfits[0])
     telling = _most_telling(refusals)
+    if telling.cause is Cause.NO_BOARD and run.work.options.size is not None:
+        return replace(telling, message=sentences.no_board_of_size(kinds, run.work.options.size))
     if telling.cause is Cause.NO_BOARD and len(kinds) > 1:
         return replace(telling, message=sentences.no_board(kinds, []))
     return telling
@@ -372,6 +387,12 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     if isinstance(reading, NotFound):
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
         return _refused(run, kind, reading, sighting.placement.score, sighting.placement)
+    try:
+        reading = _as_told(kind, reading, run.work.options.set)
+    except ValueError as error:
+        misfit = f"{kind.name}: {error}"
+        run.misfits.append(misfit)
+        return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
     doubted = _doubted(kind, reading)
     if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
         return _refused(run, kind, NotFound(f"too little of a {kind.name} board was made out"), 0.0)
@@ -392,7 +413,21 @@ def _off_board(run: _Run, sighting: _Sighting) -> str:
     return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
 
 
+def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Reading[Any]:
+    """The reading with what the user says of cells. Readers of numbers have weighed it; there it is checked alone.
+
+    Raises:
+        ValueError: something cannot stand on a cell.
+    """
+    puzzle = reading.puzzle
+    for cell, text in given.items():
+        puzzle = kind.rules.put(puzzle, cell, text)
+    return reading if kind.has_numbers else replace(reading, puzzle=puzzle)
+
+
 def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement | None = None) -> Outcome:
+    if why.game and run.work.options.set:
+        why = replace(why, reason=f"with what --set says, {why.reason}", game="", board_seen=True)
     if why.game:
         message = sentences.another_game(why)
         return Outcome(run.work.image, Status.NO_BOARD, message, seen=seen, cause=Cause.ANOTHER_GAME)

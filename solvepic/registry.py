@@ -63,6 +63,8 @@ class Kind:
         on_chequers: whether its board is chequered: where a picture plainly shows chequers it is asked first.
         is_toy: whether people mostly photograph it; other kinds they play on screens. It saves time, and nothing else
             depends on it.
+        is_tour: whether its answer is a way over the board, which may be asked to be closed.
+        forms: the names of the text forms of other programs that it knows; named here so that no kind need be loaded.
         has_numbers: whether numbers stand on its board, which an OCR engine reads.
     """
 
@@ -71,6 +73,8 @@ class Kind:
     shows_rivals: bool = False
     on_chequers: bool = False
     is_toy: bool = False
+    is_tour: bool = False
+    forms: tuple[str, ...] = ()
     has_numbers: bool = False
 
     def grid(self, size: tuple[float, float]) -> Layout:
@@ -107,12 +111,12 @@ class Kind:
 
 
 KINDS = (
-    Kind("stitch", shows_rivals=True, has_numbers=True),
-    Kind("queens", on_chequers=True),
-    Kind("pyramid", is_toy=True),
-    Kind("kanoodle", is_toy=True),
+    Kind("stitch", shows_rivals=True, has_numbers=True, forms=("puzzlink", "sgt", "csv")),
+    Kind("queens", on_chequers=True, forms=("fen", "csv")),
+    Kind("pyramid", is_toy=True, forms=("csv",)),
+    Kind("kanoodle", is_toy=True, forms=("csv",)),
     Kind("triazzle", shows_rivals=True),
-    Kind("knight", asks_unique=False, on_chequers=True),
+    Kind("knight", asks_unique=False, on_chequers=True, is_tour=True, forms=("fen", "csv")),
 )
 
 

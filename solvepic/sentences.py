@@ -51,6 +51,12 @@ def no_board(kinds: Sequence[Kind], reasons: Sequence[str]) -> str:
     return f"{what} was found{why}; take the whole board, straight on, as large as it gets"
 
 
+def no_board_of_size(kinds: Sequence[Kind], size: tuple[int, int]) -> str:
+    """Nothing was recognised that has the size asked for."""
+    what = f"no {kinds[0].name} board" if len(kinds) == 1 else "no puzzle board"
+    return f"{what} of {size[0]} x {size[1]} cells was found; leave --size out to have the board measured"
+
+
 def unreadable(kind: Kind, why: NotFound) -> str:
     """A board is there but was not read."""
     advice = f"; {why.advice}" if why.advice else ""

@@ -37,7 +37,7 @@ FORMS = "a line such as 'stitch: 4 . 2 / . . . / . 3 .', a puzz.link or pzprv3 s
 
 def forms() -> list[str]:
     """The names of all forms, our own first."""
-    return list(dict.fromkeys([TEXT, *(name for kind in KINDS for name in kind.formats)]))
+    return list(dict.fromkeys([TEXT, *(name for kind in KINDS for name in kind.forms)]))
 
 
 def exported(kind: Kind, puzzle: Any, form: str = TEXT) -> str:

@@ -117,8 +117,9 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     if not (len(cell) == 2 and all(0 <= x < puzzle.n for x in cell)):
         raise ValueError(f"there is no square {_place(cell)} on a board of {puzzle.n} x {puzzle.n}")
     word, others = text.strip(), tuple(queen for queen in puzzle.queens if queen != cell)
-    if word in ("", ".", "Q", "queen"):
-        return replace(puzzle, queens=tuple(sorted([*others, cell])) if word in ("Q", "queen") else others)
+    queen = word in ("Q", "queen") or (word == "q" and puzzle.regions is None)  # else a region
+    if queen or word in ("", "."):
+        return replace(puzzle, queens=tuple(sorted([*others, cell])) if queen else others)
     if puzzle.regions is None or word not in tuple(string.ascii_lowercase):
         region = "" if puzzle.regions is None else ", or a small letter for its region"
         raise ValueError(f"{text!r} cannot stand in {_place(cell)}: give Q for a queen or nothing{region}")

@@ -180,10 +180,17 @@ def write(puzzle: Stitch) -> str:
 
 
 def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
-    """The puzzle with another clue on a cell: ``12``, ``6t``, ``?``, or nothing; see :class:`solvers.kind.Rules`."""
-    if cell not in puzzle.cells:
-        raise ValueError(f"there is no cell at {_place(cell)}")
+    """The puzzle with another clue on a cell: ``12``, ``6t``, ``?``, or nothing; see :class:`solvers.kind.Rules`.
+
+    What is no cell may be called ``hole`` once more.
+    """
     word = text.strip().lower()
+    if cell not in puzzle.cells:
+        if word in ("#", "hole"):
+            return puzzle
+        raise ValueError(f"there is no cell at {_place(cell)}")
+    if word in ("#", "hole"):
+        raise ValueError(f"the clues that were read need the cell at {_place(cell)}: it is no hole")
     number, shape = (0, None) if word in ("", "0") else _parse_word(word, _place(cell))
     if number is None or number > len(puzzle.cells):
         raise ValueError(f"{text!r} cannot stand at {_place(cell)}: a clue is from 1 to {len(puzzle.cells)}")

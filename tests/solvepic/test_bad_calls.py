@@ -169,6 +169,7 @@ BAD_CALLS: list[tuple[list[str], int, str]] = [
     # shapes
     (["thin.png"], 3, "too few to show one"),
     (["wide.png"], 3, "at most; cut it out"),
+    (["strip.png"], 3, "a strip too narrow to show one"),
 ]
 
 
@@ -179,6 +180,7 @@ def desk(folder: Path) -> None:
     (folder / "big.png").write_bytes(cv2.imencode(".png", np.zeros((200, 200, 3), np.uint8))[1].tobytes())
     (folder / "thin.png").write_bytes(cv2.imencode(".png", np.zeros((9, 900, 3), np.uint8))[1].tobytes())
     (folder / "wide.png").write_bytes(cv2.imencode(".png", np.zeros((20, 33_000), np.uint8))[1].tobytes())
+    (folder / "strip.png").write_bytes(cv2.imencode(".png", np.zeros((20, 31_000), np.uint8))[1].tobytes())
     for name in ("bare", "locked", "stages", "logged", "linked"):
         (folder / name).mkdir()
     shot(folder / "locked/shot.png")

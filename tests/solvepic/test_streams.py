@@ -31,6 +31,19 @@ def runs(process: str) -> bool:
         return False
 
 
+NOBODY = """
+import os, sys, hashlib, runpy
+import solvepic.command
+from PIL import Image
+from solvepic.batch import _warm_up
+Image.init(), _warm_up()
+os.setgroups([]), os.setgid(65534), os.setuid(65534)
+sys.argv[0] = "solvepic"
+from solvepic.launch import main
+main()
+"""
+"""The command as somebody who may not write, nor go where root may; what it imports is loaded before."""
+
 LINES = [
     ("solvepic q.png -o x.png >&-", 0, "", "x.png"),
     ("solvepic q.png -o x.png 2>&-", 0, "", "x.png"),
@@ -82,3 +95,82 @@ def test_a_batch_that_is_stopped_leaves_no_process_and_a_log_to_go_on_with(
     again = subprocess.run([*call, "--resume"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (again.returncode, again.stderr) == (0, "")
     assert len(list((tmp_path / "out").glob("*.png"))) == 12
+
+
+@pytest.mark.parametrize("late", [0.04, 0.07, 0.1, 0.13, 0.16, 0.2, 0.25, 0.3])
+def test_an_interrupt_in_the_first_moments_ends_as_later_ones_do(late: float, tmp_path: Path) -> None:
+    shutil.copy(SAMPLE, tmp_path / "q.png")
+    call = [sys.executable, "-m", "solvepic", "q.png", "-o", "x.png", "--time-limit", "90"]
+    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        until = time.monotonic() + 10
+        # Python itself has begun, and the handler is set, when the first of ours is asked for.
+        caught = Path(f"/proc/{process.pid}/status")
+        while not _catches_terminate(caught) and time.monotonic() < until:
+            time.sleep(0.002)
+        time.sleep(late - 0.04)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode in (130, 0)  # 0: it was done before
+    assert err in ("", "solvepic: stopped; what was done is kept\n")
+    assert process.returncode == 130 or late > 0.1
+
+
+def _catches_terminate(status: Path) -> bool:
+    try:
+        line = next(line for line in status.read_text().splitlines() if line.startswith("SigCgt"))
+    except (OSError, StopIteration):
+        return False
+    return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory otherwise")
+@pytest.mark.parametrize("kib", [500_000, 700_000])
+def test_too_little_memory_is_a_sentence(kib: int, tmp_path: Path) -> None:
+    status, _, err = sh(f"ulimit -v {kib}; solvepic q.png -o x.png --overwrite", tmp_path)
+    assert (status, err) == (0, "") or (status == 3 and "not enough memory" in err and len(err.splitlines()) == 1)
+    assert "Traceback" not in err
+
+
+def test_a_full_disk_leaves_no_half_picture_and_is_tried_again(tmp_path: Path) -> None:
+    line = "ulimit -f 4; trap '' XFSZ; solvepic {} -o {} -q"
+    status, _, err = sh(line.format("q.png", "x.png"), tmp_path)
+    assert status == 3
+    assert "solved, but x.png: cannot be written (File too large)" in err
+    assert {path.name for path in tmp_path.iterdir()} == {"q.png"}
+    status, _, err = sh(line.format("q.png", "out/"), tmp_path)
+    assert status == 3
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"solvepic.jsonl"}
+    status, _, err = sh("solvepic q.png -o out/ --resume", tmp_path)
+    assert status == 0, err
+    assert "1 failed" in err
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"solvepic.jsonl", "q.solved.png"}
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize(
+    ("call", "expected", "says"),
+    [
+        ("nx/p.png", 3, "nx/p.png: bad_input: may not be read; check its permissions"),
+        ("nx", 2, "nx: the folder may not be read; check its permissions"),
+        ("q.png -o nx/x.png", 3, "solved, but nx/x.png: cannot be written (Permission denied)"),
+        ("q.png", 3, "solved, but q.solved.png: cannot be written (Permission denied)"),
+        ("q.png -o open/x.png --debug nx/d", 2, "--debug nx/d: cannot be used as a folder (Permission denied)"),
+        ("q.png -o nx/", 2, "nx/solvepic.jsonl: cannot be read (Permission denied)"),
+        ("q.png -o new/", 2, "new/solvepic.jsonl: cannot be written (Permission denied)"),
+        ("q.png -o open/x.png", 0, ""),
+    ],
+)
+def test_who_may_not_read_or_write_is_told(call: str, expected: int, says: str, tmp_path: Path) -> None:
+    shutil.copy(SAMPLE, tmp_path / "q.png")
+    for name, mode in (("nx", 0), ("open", 0o777)):
+        (tmp_path / name).mkdir()
+        shutil.copy(SAMPLE, tmp_path / name / "p.png")
+        (tmp_path / name).chmod(mode)
+    for parent in (tmp_path, *tmp_path.parents[:3]):  # so that somebody else may go there
+        parent.chmod(parent.stat().st_mode | 0o055)
+    run = [sys.executable, "-c", NOBODY, *call.split()]
+    ran = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == expected, ran.stderr
+    assert says in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert (tmp_path / "open/x.png").exists() == (expected == 0)

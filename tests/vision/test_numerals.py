@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.budget import Budget
 from vision.clues.numerals import beneath, numerals
 
 SIDE = 60
@@ -91,6 +92,6 @@ def test_a_line_goes_on_beneath_a_number_that_is_taken_out() -> None:
     line[48:52, 5:95] = 255
     number = np.zeros((100, 100), dtype=bool)
     number[42:70, 44:62] = True
-    found = beneath(np.where(number, 0, line).astype(np.uint8), number, 60.0)
+    found = beneath(np.where(number, 0, line).astype(np.uint8), number, 60.0, Budget())
     assert found[48:52, 46:60].all()
     assert not found[58:].any()

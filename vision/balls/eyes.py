@@ -193,7 +193,7 @@ def _reading(board: Board, placement: FlatPlacement, doubtful: list[Doubt], aids
     tray, rows = board.tray, board.rows
     sure = {cell for cell, letter in aids.given.items() if cell in tray.index}
     for cell in sure:
-        rows[tray.cells.index(cell)] = aids.given[cell]
+        rows[tray.cells.index(cell)] = aids.given[cell].strip() or EMPTY
     kept = [doubt for doubt in doubtful if doubt.cell not in sure]
     lines, start = [], 0
     for width in tray.widths:

@@ -111,8 +111,8 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     told = dict(found.guesses)
     for cell, text in aids.given.items():
         told.pop(cell, None)
-        if text.strip():
-            told[cell] = Guess(GIVEN.get(text.strip(), "other"), 1.0)
+        if text.strip() in GIVEN:
+            told[cell] = Guess(GIVEN[text.strip()], 1.0)
     return replace(found, guesses=told)
 
 

@@ -108,10 +108,13 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     cloth = photo.derive(open_cells)
     if cloth is None or cloth.count < _least_cells(cloth):
         return NotFound("no cells of cloth between threads were found")
+    photo.budget.spend(0)
     figures = quads(cloth.labels, range(1, cloth.count + 1), cloth.side_px)
+    photo.budget.spend(0)
     places = _laid_out(cloth, figures)
     if places is None:
         return NotFound("the cells between the threads do not make rows and columns")
+    photo.budget.spend(0)
     numbers = list(places)
     if not _one_cloth(photo, cloth, numbers):
         return NotFound("what lies between the threads is not one cloth")
@@ -181,6 +184,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     numbers = _numbers(white, seen)
     seen = _read_again(seen, {number: crops[number] for number in numbers if not seen.guesses[number].text}, aids)
     all_faces = faces(photo, cloth, numbers)
+    aids.budget.spend(0)
     whole = _whole(seen, all_faces, aids)
     if whole is None and len(plain := _without_glints(all_faces, seen)) < len(all_faces.clues):
         all_faces = faces(photo, cloth, plain)

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.budget import Budget
 from vision.clues.strokes import brushes, continued, disc
 from vision.numbers.glyph_groups import shapes_of
 from vision.pictures.medians import median
@@ -105,12 +106,17 @@ def numerals(ink: Picture, layers: Sequence[Bools], specks: Bools, gaps: Picture
     return np.asarray(found | _spared(_less(ink, found), touching, gaps, side_px), dtype=np.bool_)
 
 
-def beneath(lines: Picture, numbers: Bools, side_px: float) -> Bools:
-    """Where lines go on beneath numbers that are taken out, or in their shadows."""
+def beneath(lines: Picture, numbers: Bools, side_px: float, budget: Budget) -> Bools:
+    """Where lines go on beneath numbers that are taken out, or in their shadows.
+
+    Raises:
+        BudgetSpentError: the time for the picture is up.
+    """
     found = np.zeros_like(numbers)
     _, shapes = shapes_of(numbers)
     shade, gap = (disc(round(part * side_px) | 1) for part in (SHADE, 2 * SHADE))
     for shape in shapes[1:]:
+        budget.spend(0)
         window = _round_about(shape, round(side_px))
         number = numbers[window].astype(np.uint8)
         near = cv2.dilate(number, shade) > 0

@@ -154,6 +154,7 @@ def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> I
 
 def _has_answer(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> bool:
     """Whether these clues, which add up to as many cells, all stand on these cells and have an answer on them."""
+    budget.spend(0)  # what one set costs ends with its nodes; that there are many must not
     if not all(inside[cell] for cell in numbers):
         return False
     clues = tuple(

@@ -125,12 +125,13 @@ def open_cells(photo: Photo) -> Cloth | None:
     rope &= ~islands(rope.astype(np.uint8), longest_px)  # those were the broad strokes of large clues
     covered = (ink > 0) | dyed
     layers = [covered & ~rope, *by_dye(small.bgr, dyed & ~rope)]
+    photo.budget.spend(0)
     numbers = numerals(np.where(covered | rope, 255, 0).astype(np.uint8), layers, specks & ~rope, gaps, side_px)
     foreign = layers[-1] if len(layers) > 2 else np.zeros_like(numbers)
     outline = _cut_off(numbers, foreign, side_px)
     numbers &= ~outline
     lines = np.where(numbers, 0, ink).astype(np.uint8)
-    lines[beneath(lines, numbers & ~rope, side_px)] = 255
+    lines[beneath(lines, numbers & ~rope, side_px, photo.budget)] = 255
     closed = np.asarray(cv2.morphologyEx(lines, cv2.MORPH_CLOSE, gaps), dtype=np.uint8)
     closed[rope] = 255
     loose = islands(closed, longest_px) & ~outline
