@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from solvepic import sentences
-from solvepic.film import write_film
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import proof
 from solvepic.options import OptionError, Options, UsageError
@@ -81,6 +80,8 @@ def work(job: Job) -> Record:
         if refused and job.target is not None and job.options.read_picture:
             outcome = _with_readback(outcome, job)
         if outcome.picture is not None and job.film is not None:
+            from solvepic.film import write_film  # noqa: PLC0415  (most pictures want none)
+
             left = max(1.0, job.options.time_limit - (time.monotonic() - began))
             write_film(Path(job.film), outcome, Budget(seconds=left), replace=job.film in job.replaceable)
     except (BadPictureError, OptionError) as error:

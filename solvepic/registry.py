@@ -12,9 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from solvers.board import Layout, grid_layout
-from solvers.formats.format import Format
 from solvers.kind import Rules
-from solvers.steps.step import Guide
 from vision.kind import Eyes
 
 if TYPE_CHECKING:
@@ -36,6 +34,8 @@ if TYPE_CHECKING:
     import vision.queens
     import vision.stitch
     import vision.triazzle
+    from solvers.formats.format import Format
+    from solvers.steps.step import Guide
 
     # Here the type checkers name what a kind's module lacks.
     RULES: list[Rules[Any, Any]] = [
@@ -96,12 +96,12 @@ class Kind:
         return cast("Eyes[Any]", import_module(f"vision.{self.name}"))
 
     @cached_property
-    def guide(self) -> Guide[Any, Any]:
+    def guide(self) -> "Guide[Any, Any]":
         """``solvers/steps/<name>.py``."""
         return cast("Guide[Any, Any]", import_module(f"solvers.steps.{self.name}"))
 
     @cached_property
-    def formats(self) -> Mapping[str, Format[Any]]:
+    def formats(self) -> "Mapping[str, Format[Any]]":
         """The text forms of other programs, by name: ``solvers/formats/<name>.py``."""
         return {form.name: form for form in import_module(f"solvers.formats.{self.name}").FORMATS}
 
