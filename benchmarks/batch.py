@@ -79,7 +79,7 @@ def timed_floor(paths: Sequence[Path]) -> float:
 def timed_batch(paths: Sequence[Path], workers: int, kind: str | None) -> tuple[float, int]:
     """Seconds for a batch, once its workers are warm, and how many pictures it solved."""
     jobs = [Job(str(path), str(path.with_suffix(".solved.png")), Options(kind=kind)) for path in paths]
-    with batch.pool(workers) as submit:
+    with batch.pool(workers, batch.work) as submit:
         list(batch.run(jobs[: 2 * workers], submit, ahead=2 * workers))
         began = time.perf_counter()
         records = list(batch.run(jobs, submit, ahead=batch.AHEAD * workers))

@@ -10,6 +10,7 @@ from typing import Any
 from solvepic import sentences
 from solvepic.checking import WRONG_INK, taken_away
 from solvepic.options import OptionError, Options
+from solvepic.original import Original
 from solvepic.outcome import STAGES, Cause, Drawing, Outcome, Status
 from solvepic.registry import Kind
 from solvers.board import Cell
@@ -36,12 +37,17 @@ class Work:
 
     image: str
     options: Options
-    photo: Photo
+    original: Original
     budget: Budget
     trace: Trace
     notes: tuple[str, ...] = ()
     shown: int = 0
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+
+    @property
+    def photo(self) -> Photo:
+        """The picture itself."""
+        return self.original.photo
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -53,13 +59,14 @@ class Work:
             self.seconds[name] += time.perf_counter() - began
 
     def finished(self, outcome: Outcome) -> Outcome:
-        """The outcome with what was spent on it."""
+        """The outcome with what was spent on it; nothing more is computed from the picture."""
+        self.original.rest()
         return replace(
             outcome,
             seconds=dict(self.seconds),
             nodes=self.budget.spent,
             notes=self.notes + outcome.notes,
-            photo=self.photo,
+            original=self.original,
             options=self.options,
         )
 
@@ -103,7 +110,8 @@ def _guided(work: Work, outcome: Outcome, budget: Budget) -> Outcome:
 
 def _solved(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Outcome:
     """The answers of a reading, or why there is none."""
-    read = Outcome(work.image, Status.UNREADABLE, "", kind, reading, scale=work.photo.scale, notes=tuple(reading.notes))
+    scale, notes = work.original.scale, tuple(reading.notes)
+    read = Outcome(work.image, Status.UNREADABLE, "", kind, reading, scale=scale, notes=notes)
     work.trace.note(f"{kind.name}: {kind.rules.write(reading.puzzle)}")
     if reading.doubts:
         work.trace.picture("doubts", lambda: _drawing(work, read, _doubt_marks(reading.doubts)).picture)
@@ -131,6 +139,18 @@ def _solved(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Ou
     )
 
 
+def continued(outcome: Outcome, shown: int) -> Outcome:
+    """The outcome of asking for hints after so many steps were ``shown``: the reading is kept."""
+    kind, reading, original = outcome.kind, outcome.reading, outcome.original
+    if kind is None or reading is None or original is None:
+        return outcome
+    budget = Budget(seconds=outcome.options.time_limit)
+    notes = tuple(note for note in outcome.notes if note not in reading.notes)
+    seconds = dict(outcome.seconds)
+    work = Work(outcome.image, outcome.options, original, budget, Trace(), notes, shown, seconds)
+    return replace(work.finished(answered(work, kind, reading, budget)), seen=outcome.seen)
+
+
 def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
     """The outcome when something else stands on some cells: the reading is kept and solved again.
 
@@ -139,16 +159,17 @@ def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
     Raises:
         solvepic.options.OptionError: nothing was read that could be corrected, or something cannot stand on a cell.
     """
-    kind, reading, photo = outcome.kind, outcome.reading, outcome.photo
-    if kind is None or reading is None or photo is None:
+    kind, reading, original = outcome.kind, outcome.reading, outcome.original
+    if kind is None or reading is None or original is None:
         raise OptionError("nothing was read on this picture that could be corrected")
     began = time.perf_counter()
     options = outcome.options
     budget = Budget(seconds=options.time_limit)
-    work = Work(outcome.image, options, photo, budget, Trace(options.debug), shown=outcome.shown)
     doubts = tuple(doubt for doubt in reading.doubts if doubt.cell not in given)
     repairs = tuple(repair for repair in reading.repairs if repair.cell not in given)
     kept = replace(reading, puzzle=_put(kind, reading.puzzle, given), doubts=doubts, repairs=repairs, notes=())
+    shows = original.showing(kind, kept)
+    work = Work(outcome.image, options, shows, budget, Trace(options.debug), shown=outcome.shown)
     found = answered(work, kind, kept, budget)
     if repairs and found.status is Status.UNSOLVABLE:
         as_read = {repair.cell: repair.read for repair in repairs}
@@ -218,4 +239,4 @@ def _drawing(work: Work, outcome: Outcome, marks: Sequence[Mark]) -> Drawing:
     assert outcome.reading is not None
     layout = outcome.kind.rules.layout(outcome.puzzle)
     known = [mark for mark in marks if not isinstance(mark, Fence) or all(cell in layout.cells for cell in mark.cells)]
-    return Drawing(work.photo, outcome.reading, layout, known, work.options.style)
+    return Drawing(work.original, outcome.reading, layout, known, work.options.style)

@@ -1,9 +1,9 @@
 """Many pictures: one plain function does one picture, and any executor may call it.
 
-:func:`work` takes a job and returns its JSON record, always: what goes wrong with a picture is in its record. Workers
-are fresh processes (a forked one hangs after Tesseract ran in its parent), each with an OCR engine of its own; a
-picture that hangs or kills its worker costs that picture only. Only a few jobs are handed out ahead of time, so memory
-does not grow with the number of pictures.
+:func:`work` takes a job and returns its JSON record, always: what goes wrong with a picture is in its record;
+:func:`attend` returns its outcome in the same way. Workers are fresh processes (a forked one hangs after Tesseract ran
+in its parent), each with an OCR engine of its own; a picture that hangs or kills its worker costs that picture only.
+Only a few jobs are handed out ahead of time, so memory does not grow with the number of pictures.
 """
 
 import os
@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures import TimeoutError as WaitTimeoutError
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from solvepic import sentences
+from solvepic.answering import continued
+from solvepic.hinted import steps_shown
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import proof
 from solvepic.options import OptionError, Options, UsageError
@@ -58,7 +60,10 @@ DECODING = 0.05
 """Seconds that it takes to decode a million pixels of whatever format, which cannot be interrupted: 0.02 to 0.05 on one
 core."""
 
-Submit = Callable[[Job], "Future[Record]"]
+T = TypeVar("T")
+
+Submit = Callable[[Job], Future[T]]
+"""Hands a job to a worker."""
 
 Advance = Callable[[Record], None]
 """Told of each record, for progress."""
@@ -66,19 +71,40 @@ Advance = Callable[[Record], None]
 
 def work(job: Job) -> Record:
     """Solve one picture, write it where it should go, and return its record; never raises for what is in a picture."""
-    began = time.monotonic()
     source = Fingerprint.of(job.image) if job.journaled and job.data is None else None
-    wrote = None
-    extra: dict[str, str] = {}
+    done = _done(job)
+    extra = {} if done.export is None else {"export": done.export}
+    if job.show and done.outcome.picture is not None:
+        extra["shown"] = shown(done.outcome)
+    return _told(done.outcome, job, source, done.wrote) | extra
+
+
+def attend(job: Job) -> Outcome:
+    """The same, but return what came of the picture, without its pixels."""
+    return _done(job).outcome.let_go()
+
+
+@dataclass
+class _Done:
+    """A job that is done: what came of it, what was written, what it was told as."""
+
+    outcome: Outcome
+    wrote: Fingerprint | None = None
+    export: str | None = None
+
+
+def _done(job: Job) -> _Done:
+    began = time.monotonic()
+    done = _Done(Outcome(job.image, Status.BAD_INPUT, ""))
     try:
-        outcome = _solved(job)
-        extra = {"export": outcome.text(job.export)} if job.export is not None and outcome.reading is not None else {}
+        outcome = done.outcome = replace(_solved(job), image=job.image)
+        if job.export is not None and outcome.reading is not None:
+            done.export = outcome.text(job.export)
         if outcome.picture is not None and job.target is not None:
-            wrote = _write(outcome, job)
-            outcome = outcome.written_to(job.target)
+            done.outcome, done.wrote = _write(outcome, job)
         refused = outcome.picture is None and outcome.status is not Status.SOLVED
         if refused and job.target is not None and job.options.read_picture:
-            outcome = _with_readback(outcome, job)
+            done.outcome = _with_readback(outcome, job)
         if outcome.picture is not None and job.film is not None:
             from solvepic.film import write_film  # noqa: PLC0415  (most pictures want none)
 
@@ -86,37 +112,45 @@ def work(job: Job) -> Record:
             write_film(Path(job.film), outcome, Budget(seconds=left), replace=job.film in job.replaceable)
     except (BadPictureError, OptionError) as error:
         cause = "input" if isinstance(error, UnavailableError) else None
-        outcome = Outcome(job.image, Status.BAD_INPUT, str(error).removeprefix(f"{job.image}: "), failed=cause)
+        message = str(error).removeprefix(f"{job.image}: ")
+        done.outcome = Outcome(job.image, Status.BAD_INPUT, message, failed=cause)
     except EngineMissingError as error:
         text = f"no OCR engine reads the clues: {error}; see solvepic doctor"
-        outcome = Outcome(job.image, Status.UNREADABLE, text, failed="engine")
+        done.outcome = Outcome(job.image, Status.UNREADABLE, text, failed="engine")
     except OutputError as error:
-        outcome = Outcome(job.image, Status.BAD_INPUT, f"solved, but {error}", failed="output")
+        done.outcome = Outcome(job.image, Status.BAD_INPUT, f"solved, but {error}", failed="output")
     except MemoryError:
         text = "not enough memory to solve it; reduce the picture first"
-        outcome = Outcome(job.image, Status.BAD_INPUT, text, failed="memory")
+        done.outcome = Outcome(job.image, Status.BAD_INPUT, text, failed="memory")
     except BrokenPipeError:  # whoever read our output has gone
         raise
     except Exception as error:  # a fault of ours must not cost the other pictures
-        record = _failed(job, f"unexpected failure, please report it ({error!r})", "internal", traceback.format_exc())
-        return _proven(record, job, source, None)
-    if job.show and outcome.picture is not None:
-        extra["shown"] = shown(outcome)
-    return _proven({**outcome.record(), "image": job.image, **extra}, job, source, wrote)
+        text = f"unexpected failure, please report it ({error!r})"
+        fault = Outcome(job.image, Status.BAD_INPUT, text, failed="internal", failure=traceback.format_exc())
+        return _Done(fault)
+    return done
 
 
 def _solved(job: Job) -> Outcome:
     if job.text is not None:
-        return replace(solve_text(job.text, job.options), image=job.image)
-    return solve(job.data if job.data is not None else Path(job.image), job.options)
+        outcome = solve_text(job.text, job.options)
+    else:
+        outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
+    if outcome.hints and job.earlier and outcome.photo is not None:
+        before = steps_shown(job.earlier, outcome.photo.bgr)
+        return continued(outcome, before) if before > outcome.shown - len(outcome.hints) else outcome
+    return outcome
 
 
-def _write(outcome: Outcome, job: Job) -> Fingerprint | None:
+def _write(outcome: Outcome, job: Job) -> tuple[Outcome, Fingerprint | None]:
+    """The same, its picture written; and what was written, where that is kept in a log."""
     target = job.target or STANDARD_INPUT
     if target != STANDARD_INPUT:
         data = outcome.file(Path(target).suffix)
+        if there := next((name for name in job.earlier if Path(name).read_bytes() == data), None):
+            return outcome.written_to(there), None
         write_whole(Path(target), data, replace=target in job.replaceable)
-        return Fingerprint.written(Path(target), data) if job.journaled else None
+        return outcome.written_to(target), Fingerprint.written(Path(target), data) if job.journaled else None
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     try:
@@ -126,7 +160,7 @@ def _write(outcome: Outcome, job: Job) -> Fingerprint | None:
         raise
     except OSError as error:
         raise OutputError(f"standard output cannot be written ({error.strerror})") from None
-    return None
+    return outcome.written_to(target), None
 
 
 def _with_readback(outcome: Outcome, job: Job) -> Outcome:
@@ -139,12 +173,12 @@ def _with_readback(outcome: Outcome, job: Job) -> Outcome:
     return replace(outcome, readback=str(written))
 
 
-def _failed(job: Job, message: str, cause: str, failure: str) -> Record:
-    return {**Outcome(job.image, Status.BAD_INPUT, message, failed=cause).record(), "failure": failure}
-
-
-def _proven(record: Record, job: Job, source: Fingerprint | None, wrote: Fingerprint | None) -> Record:
-    return {**record, "batch": proof(job, source, wrote)} if job.journaled else record
+def _told(outcome: Outcome, job: Job, source: Fingerprint | None, wrote: Fingerprint | None) -> Record:
+    """The record of a job that is done, with what proves it where it is kept in a log."""
+    record: Record = dict(outcome.record())
+    if outcome.failure:
+        record["failure"] = outcome.failure
+    return record | ({"batch": proof(job, source, wrote)} if job.journaled else {})
 
 
 def solve_many(
@@ -155,8 +189,11 @@ def solve_many(
     workers: int | None = None,
     executor: Executor | None = None,
     overwrite: bool = False,
-) -> Iterator[Record]:
-    """Solve many pictures; yields the record of each as it is done, in no particular order.
+) -> Iterator[Outcome]:
+    """Solve many pictures; yields what came of each as it is done, in no particular order.
+
+    Whatever is wrong with a picture is told by its outcome. Outcomes hold no pixels: where ``outcome.picture`` is asked
+    for, the file is opened again, and has to show what it showed.
 
     Args:
         paths: pictures and folders of pictures, or a single one.
@@ -175,17 +212,22 @@ def solve_many(
     jobs, _ = plan(names, f"{os.fspath(output)}/" if output else None, options or Options(), bool(output))
     jobs = permitted(jobs, Outputs([job.image for job in jobs], overwrite))
 
-    def records() -> Iterator[Record]:
-        with on(executor) if executor is not None else pool(workers, most=len(jobs)) as submit:
-            yield from run(jobs, submit, FAR_AHEAD if executor else AHEAD * usable(workers, len(jobs)))
+    def outcomes() -> Iterator[Outcome]:
+        ahead = FAR_AHEAD if executor is not None else AHEAD * usable(workers, len(jobs))
+        with on(executor, attend) if executor is not None else pool(workers, attend, len(jobs)) as submit:
+            yield from (_outcome(future, job) for job, future in _ended(jobs, submit, ahead))
 
-    return records()
+    return outcomes()
 
 
-def run(jobs: Iterable[Job], submit: Submit, ahead: int) -> Iterator[Record]:
+def run(jobs: Iterable[Job], submit: Submit[Record], ahead: int) -> Iterator[Record]:
     """Hand out the jobs, at most ``ahead`` at a time, and yield each record as it comes."""
+    return (result(future, job) for job, future in _ended(jobs, submit, ahead))
+
+
+def _ended(jobs: Iterable[Job], submit: Submit[T], ahead: int) -> "Iterator[tuple[Job, Future[T]]]":
     waiting = ((job, 1) for job in jobs)
-    under_way: dict[Future[Record], tuple[Job, int]] = {}
+    under_way: dict[Future[T], tuple[Job, int]] = {}
     while True:
         for job, tries in waiting:
             under_way[_handed_out(submit, job)] = job, tries
@@ -199,7 +241,7 @@ def run(jobs: Iterable[Job], submit: Submit, ahead: int) -> Iterator[Record]:
             if isinstance(future.exception(), BrokenExecutor) and tries < TRIES:
                 under_way[_handed_out(submit, job)] = job, tries + 1
             else:
-                yield result(future, job)
+                yield job, future
 
 
 def grace(time_limit: float) -> float:
@@ -212,11 +254,11 @@ def is_light(job: Job) -> bool:
     return megapixels_to_decode(job.data or Path(job.image)) * DECODING <= grace(job.options.time_limit)
 
 
-def _handed_out(submit: Submit, job: Job) -> "Future[Record]":
+def _handed_out(submit: Submit[T], job: Job) -> "Future[T]":
     try:
         return submit(job)
     except BrokenExecutor as error:
-        broken: Future[Record] = Future()
+        broken: Future[T] = Future()
         broken.set_exception(error)
         return broken
 
@@ -227,12 +269,26 @@ def result(future: "Future[Record]", job: Job) -> Record:
         return future.result()
     except BrokenPipeError:
         raise
-    except WaitTimeoutError:
+    except Exception as error:  # the worker's end: the error's type is the pool's own
+        lost = _lost(error, job)
+        return _told(lost, job, _known(job) if lost.status is Status.TIMEOUT else None, None)
+
+
+def _outcome(future: "Future[Outcome]", job: Job) -> Outcome:
+    """The same as an outcome."""
+    try:
+        return future.result()
+    except Exception as error:
+        return _lost(error, job)
+
+
+def _lost(error: Exception, job: Job) -> Outcome:
+    """What came of a picture whose worker did not come back."""
+    if isinstance(error, WaitTimeoutError):
         text = sentences.timeout(job.options.time_limit, "what could not be interrupted")
-        return _proven({**Outcome(job.image, Status.TIMEOUT, text).record()}, job, _known(job), None)
-    except Exception as error:  # the worker died: the error's type is the pool's own
-        text = "the picture ended its worker (out of memory?); reduce the picture and report it"
-        return _proven(_failed(job, text, "worker", repr(error)), job, None, None)
+        return Outcome(job.image, Status.TIMEOUT, text)
+    text = "the picture ended its worker (out of memory?); reduce the picture and report it"
+    return Outcome(job.image, Status.BAD_INPUT, text, failed="worker", failure=repr(error))
 
 
 def _known(job: Job) -> Fingerprint | None:
@@ -248,14 +304,14 @@ def usable(workers: int | None, most: int | None) -> int:
 
 
 @contextmanager
-def pool(workers: int | None, task: Callable[[Job], Record] = work, most: int | None = None) -> Iterator[Submit]:
+def pool(workers: int | None, task: Callable[[Job], T], most: int | None = None) -> Iterator[Submit[T]]:
     """Processes that run ``task`` and are replaced when a picture kills or hangs one.
 
     They are loky's, which do not run the caller's script again: one without ``if __name__ == "__main__"`` works.
 
     Args:
         workers: how many; None for one a processor.
-        task: what they do.
+        task: what they do: :func:`work` or :func:`attend`.
         most: how many pictures there are.
     """
     from loky.backend import get_context  # noqa: PLC0415  (a single picture needs no pool)
@@ -265,7 +321,7 @@ def pool(workers: int | None, task: Callable[[Job], Record] = work, most: int | 
     count, context = usable(workers, most), get_context("loky")
     processes: Any = ProcessPool(max_workers=count, initializer=_warm_up, context=context)
 
-    def submit(job: Job) -> "Future[Record]":
+    def submit(job: Job) -> "Future[T]":
         nonlocal processes
         allowed = job.options.time_limit + grace(job.options.time_limit)
         try:
@@ -273,7 +329,7 @@ def pool(workers: int | None, task: Callable[[Job], Record] = work, most: int | 
         except RuntimeError:  # all of them were ended from outside while none was at work
             processes = ProcessPool(max_workers=count, initializer=_warm_up, context=context)
             future = processes.schedule(task, args=(job,), timeout=allowed)
-        return cast("Future[Record]", future)
+        return cast("Future[T]", future)
 
     try:
         yield submit
@@ -290,13 +346,13 @@ def _warm_up() -> None:
 
 
 @contextmanager
-def on(executor: Executor) -> Iterator[Submit]:
+def on(executor: Executor, task: Callable[[Job], T]) -> Iterator[Submit[T]]:
     """Somebody else's workers: threads, processes, a cluster."""
-    yield lambda job: executor.submit(work, job)
+    yield lambda job: executor.submit(task, job)
 
 
 @contextmanager
-def in_process() -> Iterator[Submit]:
+def in_process() -> Iterator[Submit[Record]]:
     """Runs each job at once, here: for one picture or a few, where starting processes costs more than it brings."""
 
     def submit(job: Job) -> "Future[Record]":

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from solvepic.batch import Submit, on
+from solvepic.batch import Submit, on, work
 from solvepic.options import UsageError
+from solvers.kind import Record
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Submit]:
+def cluster(address: str) -> Iterator[Submit[Record]]:
     """Hand jobs to the cluster whose scheduler listens at ``address``.
 
     Raises:
@@ -28,5 +29,5 @@ def cluster(address: str) -> Iterator[Submit]:
         client = connect(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise UsageError(f"--dask {address}: no Dask scheduler answers there ({error})") from None
-    with client, on(client.get_executor(pure=False)) as submit:
+    with client, on(client.get_executor(pure=False), work) as submit:
         yield submit

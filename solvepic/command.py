@@ -21,7 +21,7 @@ import typer
 
 from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences
-from solvepic.jobs import Job, permitted, plan
+from solvepic.jobs import Job, going_on, permitted, plan
 from solvepic.journal import NAME, Journal
 from solvepic.launch import INTERRUPTED
 from solvepic.options import DEFAULT_SECONDS, Options, UsageError
@@ -250,10 +250,10 @@ def solve(
     names = pictures or ([] if text is None else [text])
     jobs, folder = plan(names, output, options, write=export is None or output is not None)
     jobs = [replace(job, text=puzzle, export=export) for job in jobs]
+    jobs = going_on(jobs) if hint and output is None and not overwrite else jobs
     if animate is not None:
         jobs = [_filmed(jobs, animate)]
-    if show:
-        jobs = [replace(job, show=True) for job in jobs]
+    jobs = [replace(job, show=show) for job in jobs]
     if dry_run:
         for job in jobs:
             _say(f"{job.image} -> {job.target}")
@@ -394,7 +394,7 @@ class _Work:
                 if self.fail_fast and sentences.exit_status([record]) != sentences.OK:
                     return
 
-    def _workers(self) -> tuple[int, contextlib.AbstractContextManager[batch.Submit]]:
+    def _workers(self) -> tuple[int, contextlib.AbstractContextManager[batch.Submit[Record]]]:
         if self.dask is not None:
             from solvepic.cluster import cluster  # noqa: PLC0415  (an extra)
 
@@ -404,7 +404,7 @@ class _Work:
         count = len(self.jobs)
         # What is heavy is done in a process because that can be ended, and several at once might need much memory.
         workers = 1 if self.workers is None and count < FEW else self.workers
-        return batch.AHEAD * batch.usable(workers, count), batch.pool(workers, most=count)
+        return batch.AHEAD * batch.usable(workers, count), batch.pool(workers, batch.work, count)
 
     def sum_up(self, records: Sequence[Record]) -> None:
         """Write what was asked for about the batch as a whole."""
@@ -437,7 +437,8 @@ def _print(record: Record, as_json: bool, quiet: bool) -> None:
     if as_json:
         _say(json.dumps(record, ensure_ascii=False))
     elif "export" in record:
-        _say(record["export"])
+        for line in record["export"].splitlines():
+            _say(line)
         if record["status"] != "solved":
             print(f"solvepic: {sentences.line(record)}", file=sys.stderr, flush=True)  # noqa: T201
     elif record["status"] == "solved":

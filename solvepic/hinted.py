@@ -7,11 +7,13 @@ cut it out, it is a picture like any other.
 
 import json
 import zlib
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
 from solvepic.output import encoded
-from vision.pictures.loading import PRIVATE_CHUNK, BadPictureError, Loaded, decode
+from vision.pictures.loading import PRIVATE_CHUNK, BadPictureError, Loaded, decode, load
 from vision.pictures.photo import Photo, Picture
 
 TAIL = 12
@@ -55,3 +57,15 @@ def beneath(loaded: Loaded) -> tuple[Loaded, int]:
     except (KeyError, TypeError, ValueError, RecursionError, BadPictureError):
         return loaded, 0
     return Loaded(Photo(original, loaded.photo.path), loaded.format, loaded.notes), shown
+
+
+def steps_shown(earlier: Iterable[str], original: Picture) -> int:
+    """How many steps the first of the files ``earlier`` shows that is a hint of the picture ``original``; else 0."""
+    for name in earlier:
+        try:
+            under, shown = beneath(load(Path(name)))
+        except BadPictureError:
+            continue
+        if shown and np.array_equal(under.photo.bgr, original):
+            return shown
+    return 0

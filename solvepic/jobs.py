@@ -22,6 +22,7 @@ from solvepic.output import (
     Outputs,
     check_suffix,
     is_folder,
+    next_hint,
     overlay_name,
     readback_name,
     targets,
@@ -41,6 +42,7 @@ class Job:
         text: the puzzle itself where there is no picture of it.
         export: the text form in which the record shall hold what was read, None for none.
         film: where the film of the search goes, None for nowhere.
+        earlier: hint pictures that are there already, the last first; a hint goes on from them.
         show: whether the record shall hold the board drawn for a terminal.
         replaceable: those of the files to be written that may take the place of others.
         journaled: whether the record shall prove what was read and written.
@@ -53,6 +55,7 @@ class Job:
     text: str | None = None
     export: str | None = None
     film: str | None = None
+    earlier: tuple[str, ...] = ()
     show: bool = False
     replaceable: frozenset[str] = frozenset()
     journaled: bool = False
@@ -174,6 +177,19 @@ def _as_folder(output: str | None, many: bool) -> Path | None:
     if os.path.lexists(path):
         raise UsageError(f"{output}: a file; several pictures need a folder, name one with -o")
     return path
+
+
+def going_on(jobs: Sequence[Job]) -> list[Job]:
+    """The same jobs for hints that go on from those that lie beside them, and leave these alone."""
+    result: list[Job] = []
+    taken: set[Path] = set()
+    for job in jobs:
+        if job.target is not None:
+            target, earlier = next_hint(Path(job.target), taken)
+            taken.add(target)
+            job = replace(job, target=str(target), earlier=tuple(map(str, earlier)))  # noqa: PLW2901
+        result.append(job)
+    return result
 
 
 def permitted(jobs: Sequence[Job], outputs: Outputs) -> list[Job]:

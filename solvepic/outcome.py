@@ -15,6 +15,7 @@ from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
 from solvepic.hinted import hinted_png
 from solvepic.options import OptionError, Options
+from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
 from solvepic.record import Checked, Difficulty, Hint, Record, told
 from solvepic.registry import Kind
@@ -55,21 +56,38 @@ class Status(StrEnum):
     BAD_INPUT = "bad_input"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Drawing:
-    """A picture with marks on it, painted when it is first asked for: who corrects a board may never look at it."""
+    """A picture with marks on it, painted when it is first asked for: who corrects a board may never look at it.
 
-    photo: Photo
+    It is kept as long as the picture beneath is.
+    """
+
+    original: Original
     reading: Reading[Any]
     layout: Layout
     marks: Sequence[Mark]
     style: MoveStyle
+    _painted: Picture | None = field(default=None, init=False, repr=False)
 
-    @cached_property
+    @property
     def picture(self) -> Picture:
         """``uint8 (H, W, 3)``, blue, green, red."""
-        reading = self.reading
-        return paint(self.photo.bgr, reading.placement, self.layout, self.marks, reading.inks, moves=self.style)
+        if self._painted is not None:
+            return self._painted
+        reading, beneath = self.reading, self.original.photo.bgr
+        painted = paint(beneath, reading.placement, self.layout, self.marks, reading.inks, moves=self.style)
+        self._painted = painted if self.original.is_kept else None
+        return painted
+
+    def let_go(self) -> None:
+        """Drop the pixels, where they can be had again."""
+        self.original.let_go()
+        self._painted = self._painted if self.original.is_kept else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to other processes: all but the pixels."""
+        return {**vars(self), "_painted": None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,7 +109,7 @@ class Outcome:
         nodes: search nodes spent on reading and solving.
         seconds: time of each stage and the total.
         overlay: where the picture was written, None when it was not.
-        photo: the picture as it was.
+        original: the picture as it was, kept or to be opened again; None where it could not be opened.
         options: how it was solved.
         checked: what was found of that which stands, where a hint or a check was asked for.
         hints: the next steps, where a hint was asked for.
@@ -100,6 +118,7 @@ class Outcome:
         failed: the cause where it failed for a reason outside the picture: ``input`` (the file is gone or cannot be
             read), ``output`` (the solved picture cannot be written), ``engine`` (no OCR engine), ``memory``, ``worker``
             (its process ended), ``internal`` (a fault of solvepic); None where what came of it is the picture's own.
+        failure: where ``failed`` is ``worker`` or ``internal``: what happened, for whoever mends it.
         seen: how much the place where the board was looked for looks like one of its kind, 0..1.
         place: where a board was seen of which nothing could be read; None where there is a reading, or no board.
         cause: what a refusal comes from, for programs.
@@ -121,13 +140,14 @@ class Outcome:
     nodes: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     overlay: str | None = None
-    photo: Photo | None = None
+    original: Original | None = None
     options: Options = field(default_factory=Options)
     checked: Check | None = None
     hints: tuple[Step, ...] = ()
     shown: int = 0
     notes: tuple[str, ...] = ()
     failed: str | None = None
+    failure: str = ""
     seen: float = 0.0
     place: Placement | None = None
     cause: Cause | None = None
@@ -140,8 +160,21 @@ class Outcome:
         return self.reading.puzzle if self.reading is not None else None
 
     @property
+    def photo(self) -> Photo | None:
+        """The picture as it was.
+
+        Raises:
+            vision.pictures.loading.BadPictureError: it is opened again, and its file is gone or shows something else.
+        """
+        return self.original.photo if self.original is not None else None
+
+    @property
     def picture(self) -> Picture | None:
-        """The picture with the answer drawn on it, ``uint8 (H, W, 3)`` blue, green, red; None when there is none."""
+        """The picture with the answer drawn on it, ``uint8 (H, W, 3)`` blue, green, red; None when there is none.
+
+        Raises:
+            vision.pictures.loading.BadPictureError: as ``photo``.
+        """
         return self.drawing.picture if self.drawing is not None else None
 
     @property
@@ -256,11 +289,12 @@ class Outcome:
         Raises:
             solvepic.output.OutputError: there is no picture.
         """
-        if self.picture is None:
+        picture, photo = self.picture, self.photo
+        if picture is None:
             raise OutputError("there is no picture to be written: the puzzle was not solved")
-        if self.photo is not None and self.shown and suffix.lower() not in JPEG_SUFFIXES:
-            return hinted_png(self.photo.bgr, self.picture, self.shown)
-        return encoded(self.picture, suffix)
+        if photo is not None and self.options.hint and suffix.lower() not in JPEG_SUFFIXES:
+            return hinted_png(photo.bgr, picture, self.shown)
+        return encoded(picture, suffix)
 
     def save(self, path: "str | Path", *, overwrite: bool = False) -> "Outcome":
         """Write the picture; its ending says how: ``.jpg`` or ``.png``.
@@ -280,7 +314,8 @@ class Outcome:
 
     def read_picture(self) -> Picture | None:
         """What was read, laid over the picture, with the command below that puts it right; None where no board is."""
-        if self.photo is None or self.kind is None or (self.reading is None and self.place is None):
+        photo = self.photo
+        if photo is None or self.kind is None or (self.reading is None and self.place is None):
             return None
         command = f"solvepic {shlex.quote(self.image)} {self.remedy}" if self.remedy and self.image else ""
         lines = [line for line in (self.message, command) if line]
@@ -288,11 +323,11 @@ class Outcome:
             assert self.place is not None
             layout = self.kind.grid(self.place.size)
             fences = [Fence((cell,), Ink()) for cell in layout.cells]
-            return annotated(self.photo.bgr, self.place, layout, fences, (), below=lines)
+            return annotated(photo.bgr, self.place, layout, fences, (), below=lines)
         layout = self.kind.rules.layout(self.puzzle)
         unsure = list(dict.fromkeys(doubt.cell for doubt in self.reading.doubts))
         given = self.kind.rules.given(self.puzzle)
-        return annotated(self.photo.bgr, self.reading.placement, layout, given, unsure, below=lines)
+        return annotated(photo.bgr, self.reading.placement, layout, given, unsure, below=lines)
 
     def __repr__(self) -> str:
         """One line: the picture, how it ended, what was found."""
@@ -300,7 +335,16 @@ class Outcome:
 
     def _repr_png_(self) -> bytes | None:
         """The picture for notebooks."""
-        return None if self.picture is None else encoded(self.picture, ".png")
+        picture = self.picture
+        return None if picture is None else encoded(picture, ".png")
+
+    def let_go(self) -> "Outcome":
+        """The same outcome without its pixels: they are had from the file again whenever they are asked for."""
+        if self.original is not None:
+            self.original.let_go()
+        if self.drawing is not None:
+            self.drawing.let_go()
+        return self
 
     def record(self) -> Record:
         """The JSON object of this picture, as the JSON contract fixes it."""

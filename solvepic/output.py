@@ -252,11 +252,34 @@ def overlay_name(source: Path, word: str = SOLVED) -> str:
         source: the picture's own name; a hint of ``capture.hint.png`` is ``capture.hint-2.png``.
         word: :data:`SOLVED`, :data:`HINT` or :data:`CHECK`. Hints are PNGs: what lies beneath them must not be lost.
     """
-    begun = re.fullmatch(rf"(.*){re.escape(HINT)}(?:-(\d+))?", source.stem) if word == HINT else None
+    begun = _HINTED.fullmatch(source.name) if word == HINT else None
     if begun is not None:
         return f"{begun[1]}{HINT}-{int(begun[2] or 1) + 1}.png"
     jpeg = source.suffix.lower() in JPEG_SUFFIXES and word != HINT
     return source.stem + word + (".jpg" if jpeg else ".png")
+
+
+_HINTED = re.compile(rf"(.*){re.escape(HINT)}(?:-(\d+))?\.png")
+
+
+def next_hint(target: Path, taken: Collection[Path] = ()) -> tuple[Path, list[Path]]:
+    """Where a hint goes, and those that are there already, the last first.
+
+    Args:
+        target: the name of a hint picture; where hints of the same picture are there, the new one is numbered on.
+        taken: names that are given to other pictures.
+    """
+    own = _HINTED.fullmatch(target.name)
+    if own is None or not is_folder(target.parent):
+        return target, []
+    there = {path: _HINTED.fullmatch(path.name) for path in target.parent.iterdir()}
+    numbers = {path: int(found[2] or 1) for path, found in there.items() if found and found[1] == own[1]}
+    earlier = sorted(numbers, key=lambda path: -numbers[path])
+    number, free = max([0, *numbers.values()]), target
+    while os.path.lexists(free) or free in taken:
+        number += 1
+        free = target.with_name(f"{own[1]}{HINT}-{number}.png")
+    return free, earlier
 
 
 def readback_name(target: Path) -> Path:

@@ -19,6 +19,7 @@ from solvepic import sentences
 from solvepic.answering import Work, answered
 from solvepic.hinted import beneath
 from solvepic.options import Changes, OptionError, Options
+from solvepic.original import Original
 from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
@@ -29,7 +30,7 @@ from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
-from vision.pictures.loading import Limits, Loaded, decode, load, of_pillow, read_bounded, taken
+from vision.pictures.loading import Limits, decode, load, of_pillow, read_bounded, taken
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import NotFound, Reading
@@ -133,10 +134,12 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
 
 def _prepare(source: Source, options: Options, budget: Budget) -> _Run:
     limits = Limits(options.max_megapixels)
+    file = None
     if isinstance(source, bytes):
         image, loaded = "-", decode(source, "standard input", limits)
     elif isinstance(source, (str, Path)):
-        image, loaded = str(source), load(Path(source), limits)
+        file = Path(source)
+        image, loaded = str(source), load(file, limits)
     elif isinstance(source, Image):
         image, loaded = "", of_pillow(source, limits)
     elif isinstance(source, np.ndarray):
@@ -144,12 +147,8 @@ def _prepare(source: Source, options: Options, budget: Budget) -> _Run:
     else:
         image, loaded = "", decode(read_bounded(source, "the file", limits), "the file", limits)
     loaded, shown = beneath(loaded)
-    return _run(image, options, loaded, shown, budget)
-
-
-def _run(image: str, options: Options, loaded: Loaded, shown: int, budget: Budget) -> _Run:
-    photo = replace(loaded.photo, budget=budget)
-    _check_corners(photo, options.corners)
+    _check_corners(loaded.photo, options.corners)
+    original = Original(replace(loaded.photo, budget=budget), file, limits)
     aids = Aids(
         digits=_within(budget, digit_reader(options.ocr)),
         trace=Trace(options.debug),
@@ -160,7 +159,7 @@ def _run(image: str, options: Options, loaded: Loaded, shown: int, budget: Budge
         wishes=frozenset({"closed"} if options.closed else ()),
         named=options.kind is not None,
     )
-    return _Run(Work(image, options, photo, budget, aids.trace, loaded.notes, shown), aids)
+    return _Run(Work(image, options, original, budget, aids.trace, loaded.notes, shown), aids)
 
 
 def _within(budget: Budget, digits: DigitReader) -> DigitReader:

@@ -9,18 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Unpack
 
-import cv2
-import numpy as np
-
-from overlay import paint
 from solvepic.answering import Work, answered
 from solvepic.options import Changes, OptionError, Options
 from solvepic.outcome import Outcome
+from solvepic.plain import PlainBoard, placed
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.budget import Budget
-from solvers.marks import Ink, Text
-from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
 from vision.reading import Reading
 from vision.trace import Trace
 
@@ -28,9 +22,6 @@ TEXT = "text"
 """The name of our own form."""
 
 MOST_CHARACTERS, MOST_ROWS = 100_000, 1000
-
-CELL_PX, MARGIN_PX, LINE_PX = 64, 32, 2
-PAPER, LINE, PRINT = (255, 255, 255), (150, 150, 150), Ink(rgb=(20, 20, 20))
 
 FORMS = "a line such as 'stitch: 4 . 2 / . . . / . 3 .', a puzz.link or pzprv3 shikaku, a Rectangles game id, or a FEN"
 
@@ -149,7 +140,7 @@ def solve_text(text: str, options: Options | None = None, **changes: Unpack[Chan
     kind, puzzle = imported(text, options.kind)
     budget = Budget(seconds=options.time_limit)
     reading = _reading(kind, puzzle)
-    work = Work("", options, _drawn(kind, reading), budget, Trace(options.debug))
+    work = Work("", options, PlainBoard(kind, reading), budget, Trace(options.debug))
     work.seconds["read"] = time.perf_counter() - began
     outcome = answered(work, kind, reading, budget)
     if options.set:
@@ -163,19 +154,7 @@ def solve_text(text: str, options: Options | None = None, **changes: Unpack[Chan
 def _reading(kind: Kind, puzzle: Any) -> Reading[Any]:
     faults = kind.rules.faults(puzzle)
     try:
-        width, height = kind.rules.layout(puzzle).size
+        size = kind.rules.layout(puzzle).size
     except (AssertionError, IndexError, KeyError, ValueError):
         raise OptionError(f"not a puzzle of the kind {kind.name}: {'; '.join(faults[:3])}") from None
-    scale = np.array([(CELL_PX, 0, MARGIN_PX), (0, CELL_PX, MARGIN_PX), (0, 0, 1)], np.float64)
-    return Reading(puzzle, FlatPlacement(scale, (width, height)))
-
-
-def _drawn(kind: Kind, reading: Reading[Any]) -> Photo:
-    """The board drawn plainly, black on white."""
-    layout, place = kind.rules.layout(reading.puzzle), reading.placement
-    width, height = (round(CELL_PX * side) + 2 * MARGIN_PX for side in layout.size)
-    picture = np.full((height, width, 3), PAPER, np.uint8)
-    outlines = [np.rint(place.to_photo(outline)).astype(np.int32) for outline in layout.cells.values()]
-    cv2.polylines(picture, outlines, True, LINE, LINE_PX, cv2.LINE_AA)
-    given = [replace(m, ink=PRINT) if isinstance(m, Text) else m for m in kind.rules.given(reading.puzzle)]
-    return Photo(paint(picture, place, layout, given))
+    return Reading(puzzle, placed(size))

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from solvepic.batch import AHEAD, Submit, pool, result
+from solvepic.batch import AHEAD, Submit, pool, result, work
 from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
 from solvepic.output import Fingerprint, free_name, is_folder, overlay_name
@@ -48,7 +48,7 @@ def watch(
     output: Path | None,
     options: Options,
     stop: threading.Event | None = None,
-    workers: AbstractContextManager[Submit] | None = None,
+    workers: AbstractContextManager[Submit[Record]] | None = None,
 ) -> Iterator[Record]:
     """Solve what arrives in ``folder``; yields the record of each picture, until ``stop`` is set.
 
@@ -62,7 +62,7 @@ def watch(
     stop = stop or threading.Event()
     arrivals = _Arrivals(folder, output, options)
     arrivals.known = arrivals.there()
-    with workers or pool(1) as submit:
+    with workers or pool(1, work) as submit:
         while not stop.is_set():
             if not is_folder(folder):
                 log.warning("%s is not there; waiting for it", folder)
@@ -72,7 +72,7 @@ def watch(
             yield from _while_there(arrivals, submit, stop)
 
 
-def _while_there(arrivals: "_Arrivals", submit: Submit, stop: threading.Event) -> Iterator[Record]:
+def _while_there(arrivals: "_Arrivals", submit: Submit[Record], stop: threading.Event) -> Iterator[Record]:
     import watchfiles  # noqa: PLC0415  (only a watch needs it)
 
     looked = False
@@ -142,7 +142,7 @@ class _Arrivals:
             if look is not None and look != self.known.get(path) and path not in self._arriving and self._is_ours(path):
                 self._arriving[path] = _Arriving(look, now, now)
 
-    def solved(self, submit: Submit) -> Iterator[Record]:
+    def solved(self, submit: Submit[Record]) -> Iterator[Record]:
         """Hand out what has settled, and yield what is done."""
         for path in self._settled():
             if len(self._under_way) >= AHEAD:

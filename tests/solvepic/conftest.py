@@ -1,5 +1,6 @@
 """The command in this process, with the made-up kind."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     monkeypatch.setattr(pipeline, "KINDS", (TOY,))
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: object) -> tuple[int, str, str]:
+    def call(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
             command.run()

@@ -4,6 +4,7 @@ import numpy as np
 
 from solvepic.answering import Work, answered
 from solvepic.options import Options
+from solvepic.original import Original
 from solvepic.outcome import Outcome
 from solvepic.registry import by_name
 from solvers.budget import Budget
@@ -27,7 +28,7 @@ def read(
     place = FlatPlacement.from_corners(corners, (width, height))
     photo = Photo(np.full((int(SIDE * height) + 9, int(SIDE * width) + 9, 3), 255, np.uint8))
     reading = Reading(puzzle, place, placed=placed, **told)  # type: ignore[arg-type]
-    work = Work("shot.png", options or Options(), photo, Budget(), Trace())
+    work = Work("shot.png", options or Options(), Original(photo), Budget(), Trace())
     return work.finished(answered(work, kind, reading, work.budget))
 
 

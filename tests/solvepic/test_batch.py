@@ -24,6 +24,7 @@ from solvepic import batch, pipeline
 from solvepic.cluster import cluster
 from solvepic.jobs import Job, plan
 from solvepic.options import Options, UsageError
+from solvepic.outcome import Status
 from solvepic.report import write_report, write_sheet
 from solvepic.watch import watch
 
@@ -90,9 +91,10 @@ def test_any_executor_runs_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pipeline, "KINDS", (toy_kind.TOY,))
     folder = toy_folder(tmp_path / "in", 9)
     with ThreadPoolExecutor(3) as pool:
-        records = list(solvepic.solve_many([folder], output=tmp_path / "out", executor=pool))
-    assert sorted(r["image"] for r in records) == sorted(str(p) for p in folder.iterdir())
-    assert sum(r["status"] == "solved" for r in records) == 6
+        outcomes = list(solvepic.solve_many([folder], output=tmp_path / "out", executor=pool))
+    assert sorted(o.image for o in outcomes) == sorted(str(p) for p in folder.iterdir())
+    assert sum(o.status is Status.SOLVED for o in outcomes) == 6
+    assert not any(o.original.is_kept for o in outcomes if o.original)
     assert len(list((tmp_path / "out").glob("*.solved.png"))) == 6
 
 
@@ -100,7 +102,7 @@ def test_the_report_and_the_sheet_show_every_picture(tmp_path: Path, monkeypatch
     monkeypatch.setattr(pipeline, "KINDS", (toy_kind.TOY,))
     folder = toy_folder(tmp_path / "in <&>", 7)
     with ThreadPoolExecutor(1) as pool:
-        records = list(solvepic.solve_many([folder], output=tmp_path / "out", executor=pool))
+        records = [dict(o.record()) for o in solvepic.solve_many([folder], output=tmp_path / "out", executor=pool)]
     write_report(tmp_path / "out/report.html", records)
     page = (tmp_path / "out/report.html").read_text()
     assert page.count("<figure") == 7
@@ -122,7 +124,7 @@ def test_watching_takes_what_arrives_whole_and_ignores_its_own(tmp_path: Path, m
 
     def follow() -> None:
         with ThreadPoolExecutor(1) as one:
-            for record in watch(folder, None, Options(), stop, batch.on(one)):
+            for record in watch(folder, None, Options(), stop, batch.on(one, batch.work)):
                 records.append(record)  # noqa: PERF402  (the test looks at them meanwhile)
 
     thread = threading.Thread(target=follow)

@@ -38,8 +38,8 @@ def test_the_example_of_the_readme_works_as_a_script_without_a_guard(photos: Pat
         f"""
         import solvepic
         print("once")
-        for record in solvepic.solve_many([{str(photos)!r}], output="solved/"):
-            print(record["image"], record["status"])
+        for outcome in solvepic.solve_many([{str(photos)!r}], output="solved/"):
+            print(outcome.image, outcome.status)
         """,
         tmp_path,
     )
@@ -58,7 +58,7 @@ def test_threads_read_what_one_alone_reads(photos: Path, tmp_path: Path) -> None
         def told(threads):
             with ThreadPoolExecutor(threads) as pool:
                 found = list(solvepic.solve_many([{str(photos)!r}] , executor=pool))
-            return sorted(json.dumps([r["image"], r["status"], r["puzzle"]]) for r in found)
+            return sorted(json.dumps([o.image, o.status, o.record()["puzzle"]]) for o in found)
         alone = told(1)
         assert all('"solved"' in one for one in alone), alone
         for _ in range(3):
@@ -79,7 +79,7 @@ def test_no_more_workers_start_than_there_are_pictures(photos: Path, tmp_path: P
         def below(pid):
             here = Path(f"/proc/{{pid}}/task/{{pid}}/children").read_text().split()
             return [one for one in here if b"resource_tracker" not in Path(f"/proc/{{one}}/cmdline").read_bytes()]
-        for record in solvepic.solve_many(pictures, workers=40):
+        for outcome in solvepic.solve_many(pictures, workers=40):
             print(len(below(os.getpid())))
         """,
         tmp_path,
@@ -97,7 +97,7 @@ def test_a_batch_goes_on_when_all_its_idle_workers_are_ended(photos: Path, tmp_p
         from solvepic.jobs import Job
         from solvepic.options import Options
         jobs = [Job(str(path), None, Options()) for path in sorted(Path({str(photos)!r}).iterdir())]
-        with batch.pool(2) as submit:
+        with batch.pool(2, batch.work) as submit:
             first = list(batch.run(jobs[:2], submit, ahead=2))
             here = Path(f"/proc/{{os.getpid()}}/task/{{os.getpid()}}/children").read_text().split()
             for one in here:
@@ -122,7 +122,7 @@ def test_dask_workers_with_several_threads_work(photos: Path, tmp_path: Path) ->
             with distributed.LocalCluster(n_workers=1, threads_per_worker=4, dashboard_address=None) as local:
                 with local.get_client() as client:
                     found = list(solvepic.solve_many([{str(photos)!r}], executor=client.get_executor(pure=False)))
-            print(sorted(record["status"] for record in found))
+            print(sorted(str(outcome.status) for outcome in found))
         """,
         tmp_path,
     )

@@ -2,8 +2,8 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -11,10 +11,12 @@ import pytest
 import toy_kind as toy
 from PIL import Image
 from read_boards import BOARD, read
+from toy_kind import Run, shot
 
 import solvepic
-from solvepic import command, pipeline
+from solvepic import batch, pipeline
 from solvepic.hinted import beneath, hinted_png
+from solvepic.jobs import Job, going_on
 from solvepic.options import OptionError, Options
 from solvepic.outcome import Status
 from solvepic.output import CHECK, HINT, overlay_name, readback_name
@@ -22,24 +24,8 @@ from solvers.steps.step import Placed
 from vision.pictures.loading import decode, taken
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "shot.png").write_bytes(cv2.imencode(".png", toy.picture(toy.UNIQUE))[1].tobytes())
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            command.run()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return call
-
-
-def test_a_hint_has_a_file_of_its_own_and_no_solution(run: Any, tmp_path: Path) -> None:
+def test_a_hint_has_a_file_of_its_own_and_no_solution(run: Run, tmp_path: Path) -> None:
+    shot(tmp_path / "shot.png")
     status, out, _ = run("shot.png", "--hint", "--json")
     record = json.loads(out)
     assert status == 0
@@ -52,7 +38,8 @@ def test_a_hint_has_a_file_of_its_own_and_no_solution(run: Any, tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
 
-def test_a_hint_of_a_hint_goes_on_until_all_is_done(run: Any, tmp_path: Path) -> None:
+def test_a_hint_of_a_hint_goes_on_until_all_is_done(run: Run, tmp_path: Path) -> None:
+    shot(tmp_path / "shot.png")
     assert run("shot.png", "--hint")[1].startswith("shot.png: toy, 1 x 2 board: next, only one is left, ")
     assert json.loads(run("shot.hint.png", "--hint", "--json")[1])["hint"]["cells"] == [[0, 1]]
     status, out, _ = run("shot.hint-2.png", "--hint")
@@ -60,6 +47,56 @@ def test_a_hint_of_a_hint_goes_on_until_all_is_done(run: Any, tmp_path: Path) ->
     assert not (tmp_path / "shot.hint-3.png").exists()
     both = json.loads(run("shot.png", "--hint", "2", "--json", "--overwrite")[1])
     assert [hint["cells"] for hint in both["hints"]] == [[[0, 0]], [[0, 1]]]
+
+
+def hinted(run: Run, *arguments: object) -> tuple[str | None, list[int] | None]:
+    """Where a hint was written, and the cell that it places."""
+    record = json.loads(run(*arguments, "--hint", "--json")[1])
+    return record["overlay"], record["hint"] and record["hint"]["cells"][0]
+
+
+def test_a_hint_that_is_asked_for_again_goes_on(run: Run, tmp_path: Path) -> None:
+    shot(tmp_path / "shot.png")
+    assert hinted(run, "shot.png") == ("shot.hint.png", [0, 0])
+    first = (tmp_path / "shot.hint.png").read_bytes()
+    assert hinted(run, "shot.png") == ("shot.hint-2.png", [0, 1])
+    assert hinted(run, "shot.png") == (None, None), "all is shown"
+    assert (tmp_path / "shot.hint.png").read_bytes() == first
+    assert hinted(run, "shot.png", "--overwrite") == ("shot.hint.png", [0, 0]), "begins anew"
+
+
+def test_hints_of_other_pictures_and_what_others_drew_are_left_alone(run: Run, tmp_path: Path) -> None:
+    shot(tmp_path / "shot.png")
+    (tmp_path / "shot.hint.png").write_bytes(b"mine")
+    assert hinted(run, "shot.png") == ("shot.hint-2.png", [0, 0])
+    shot(tmp_path / "shot.png", toy.SEVERAL)
+    assert hinted(run, "shot.png") == ("shot.hint-3.png", [0, 0]), "the picture is another now"
+    shot(tmp_path / "shot.jpg")
+    lines = run("shot.jpg", "shot.png", "--hint", "--json")[1].splitlines()
+    assert {json.loads(line)["overlay"] for line in lines} == {"shot.hint-4.png", "shot-2.hint.png"}
+    assert (tmp_path / "shot.hint.png").read_bytes() == b"mine"
+
+
+def test_a_hint_that_stays_the_same_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong patch has to be taken away first, however often a hint is asked for."""
+    outcome = read("stitch", BOARD, (Placed(((0, 1), (0, 2))),), options=Options(hint=1))
+    monkeypatch.setattr(batch, "solve", lambda *_: outcome)
+    [first] = going_on([Job("shot.png", str(tmp_path / "shot.hint.png"), Options(hint=1))])
+    assert batch.work(first)["overlay"] == str(tmp_path / "shot.hint.png")
+    [second] = going_on([replace(first, target=str(tmp_path / "shot.hint.png"))])
+    assert second.target == str(tmp_path / "shot.hint-2.png")
+    assert batch.work(second)["overlay"] == str(tmp_path / "shot.hint.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["shot.hint.png"]
+
+
+def test_hints_of_a_text_go_on(tmp_path: Path) -> None:
+    told = []
+    for _ in range(4):
+        [job] = going_on([Job("b.txt", str(tmp_path / "b.hint.png"), Options(hint=1), text=f"stitch: {BOARD}")])
+        hint = batch.work(job)["hint"]
+        told.append(hint and tuple(map(tuple, hint["placed"]["cells"])))
+    assert len({one for one in told if one}) == 3
+    assert told[3] is None
 
 
 def test_what_lies_beneath_a_hint_is_the_picture_as_it_was() -> None:

@@ -1,5 +1,6 @@
 """What an outcome offers to programs: steps, checks, corrections, outlines, a picture in a file."""
 
+import pickle
 import subprocess
 import sys
 from dataclasses import fields
@@ -13,7 +14,7 @@ from read_boards import BOARD, read
 import solvepic
 from samples.puzzles import regions as regions_maker
 from samples.puzzles import stitch as stitch_maker
-from solvepic import pipeline
+from solvepic import pipeline, registry
 from solvepic.options import Changes, Options
 from solvepic.outcome import Outcome, Status
 from solvepic.output import OutputError
@@ -130,6 +131,39 @@ def test_saving_overwrites_nothing(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="no picture"):
         Outcome("", Status.NO_BOARD, "none").save(tmp_path / "none.png")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.png"]
+
+
+def test_an_outcome_goes_to_other_processes_without_its_pixels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+    monkeypatch.setattr(registry, "KINDS", (toy.TOY,))
+    path = toy.shot(tmp_path / "a.png")
+    outcome = solvepic.solve(path)
+    sent = pickle.dumps(outcome)
+    assert len(sent) < 4000 < toy.picture(toy.UNIQUE).nbytes
+    come = pickle.loads(sent)
+    monkeypatch.chdir(tmp_path.parent)
+    assert come.record() == outcome.record()
+    assert (come.picture == outcome.picture).all()
+    assert not come.original.is_kept, "what was opened again is not kept"
+    assert come.corrected({(0, 0): str(toy.SEVERAL)}).unique is False
+    come.save(tmp_path / "b.png")
+    toy.shot(path, toy.SEVERAL)
+    assert come.record() == {**outcome.record(), "overlay": None}
+    with pytest.raises(ValueError, match=r"a\.png: the picture was changed since it was read; solve it again"):
+        _ = come.picture
+    path.unlink()
+    with pytest.raises(ValueError, match=r"a\.png"):
+        come.save(tmp_path / "c.png")
+    assert not (tmp_path / "c.png").exists()
+
+
+def test_pixels_without_a_file_go_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+    monkeypatch.setattr(registry, "KINDS", (toy.TOY,))
+    outcome = solvepic.solve(toy.picture(toy.UNIQUE)).let_go()
+    come = pickle.loads(pickle.dumps(outcome))
+    assert (come.photo.bgr == toy.picture(toy.UNIQUE)).all()
+    assert (come.picture == outcome.picture).all()
 
 
 def test_an_outcome_is_one_line() -> None:

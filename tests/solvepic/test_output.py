@@ -133,10 +133,10 @@ def test_the_library_replaces_nothing_and_reads_what_it_was_given(
         with pytest.raises(ValueError, match="exists already"):
             solvepic.solve_many([picture], output=tmp_path / "ov", executor=pool)
         assert contents(tmp_path) == before
-        assert [r["status"] for r in solvepic.solve_many(picture, executor=pool)] == ["solved"], "a single path"
-        assert [r["image"] for r in solvepic.solve_many(str(picture), executor=pool)] == [str(picture)]
-        records = list(solvepic.solve_many([picture], output=tmp_path / "ov", executor=pool, overwrite=True))
-    assert [Path(r["overlay"]).name for r in records] == ["lib.solved.png"]
+        assert [o.status for o in solvepic.solve_many(picture, executor=pool)] == ["solved"], "a single path"
+        assert [o.image for o in solvepic.solve_many(str(picture), executor=pool)] == [str(picture)]
+        outcomes = list(solvepic.solve_many([picture], output=tmp_path / "ov", executor=pool, overwrite=True))
+    assert [Path(o.overlay or "").name for o in outcomes] == ["lib.solved.png"]
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5])

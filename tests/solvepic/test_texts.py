@@ -1,6 +1,5 @@
 """Puzzles as text: every form in and out, what is refused with a sentence, and the command's way with them."""
 
-import io
 import json
 import random
 from pathlib import Path
@@ -10,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shared_files import puzzles
+from toy_kind import Run
 
 import solvepic
 from benchmarks.steps import begun, drawn, planted
 from samples.puzzles import stitch as maker
-from solvepic import command
 from solvepic.options import OptionError
 from solvepic.outcome import Status
 from solvepic.registry import KINDS, by_name
@@ -132,34 +131,23 @@ def test_a_text_is_solved_drawn_hinted_and_corrected() -> None:
     hinted = solvepic.solve_text(BOARD, hint=1)
     assert hinted.record()["solution"] is None
     assert len(hinted.hints) == 1
+    misread = solvepic.solve_text(BOARD.replace("3", "5"))
+    mended = misread.corrected({(2, 1): "3"})
+    assert mended.picture is not None
+    assert (mended.picture == outcome.picture).all(), "the clue that is drawn is the one that counts"
     assert solvepic.solve_text(BOARD.replace("3", "5"), set={(2, 1): "3"}).status is Status.SOLVED
     assert solvepic.solve_text("4 . 2 / . . . / . 3 .", kind="stitch").text() == BOARD
     with pytest.raises(ValueError, match="not queens"):
         solvepic.solve_text(BOARD, kind="queens")
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["solvepic", *map(str, arguments)])
-        monkeypatch.setattr("sys.stdin", type("Pipe", (), {"buffer": io.BytesIO(stdin)}))
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            command.run()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return call
-
-
-def test_the_command_takes_and_prints_texts(run: Any, tmp_path: Path) -> None:
+def test_the_command_takes_and_prints_texts(run: Run, tmp_path: Path) -> None:
     (tmp_path / "board.txt").write_text(BOARD + "\n")
     status, out, _ = run("--text", "board.txt")
     assert (status, (tmp_path / "board.solved.png").exists()) == (0, True)
     assert out.startswith("board.txt: stitch, 3 x 3 board, 3 clues: one solution, ")
     assert run("solve", "--text", "-", "--export", "sgt", stdin=BOARD.encode()) == (0, "3x3:4a2d3a\n", "")
+    assert run("--text", "-", "--export", "csv", stdin=BOARD.encode())[1] == "4,,2\n,,\n,3,\n"
     record = json.loads(run("--text", "-", "--export", "text", "--json", stdin=b"3x3:4a2d3a")[1])
     assert (record["export"], record["image"], record["overlay"]) == (BOARD, "-", None)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.solved.png", "board.txt"]
@@ -179,7 +167,7 @@ def test_the_command_takes_and_prints_texts(run: Any, tmp_path: Path) -> None:
     ],
 )
 def test_bad_texts_say_what_is_wrong(
-    run: Any, tmp_path: Path, *, arguments: list[str], stdin: bytes, expected: int, says: str
+    run: Run, tmp_path: Path, *, arguments: list[str], stdin: bytes, expected: int, says: str
 ) -> None:
     status, _, err = run(*arguments, stdin=stdin)
     assert status == expected

@@ -28,7 +28,7 @@ class Watched:
         self.stop = threading.Event()
         self.pool = ThreadPoolExecutor(1)
         given.setdefault("output", None)
-        given.setdefault("workers", batch.on(self.pool))
+        given.setdefault("workers", batch.on(self.pool, batch.work))
         found = watch(folder, given["output"], Options(), self.stop, given["workers"])
         self.thread = threading.Thread(target=self._follow, args=(found,))
         self.thread.start()

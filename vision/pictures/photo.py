@@ -57,6 +57,10 @@ class Photo:
         """The picture in grey, ``uint8 (H, W)``."""
         return self.derive(_gray)
 
+    def __reduce__(self) -> "tuple[type[Photo], tuple[Picture, str, float]]":
+        """Travels between processes without its budget and without what was computed from it."""
+        return Photo, (self.bgr, self.path, self.scale)
+
     def holds(self, points: npt.NDArray[np.floating], beyond: float = 0.0) -> npt.NDArray[np.bool_]:
         """Which points ``(N, 2)`` lie between the middles of its outermost pixels, or so many pixels further out."""
         last = np.array([self.width, self.height]) - 1
