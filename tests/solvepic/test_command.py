@@ -1,7 +1,6 @@
 """The command: what it prints where, what it writes, how it leaves, and what it says of bad input."""
 
 import gc
-import io
 import json
 import os
 import shutil
@@ -83,14 +82,8 @@ def test_a_folder_skips_our_outputs_and_counts_a_file_once(run: Run, tmp_path: P
     assert run("in", "--json", "-o", "in/solved", "--overwrite")[0] == 0
 
 
-def test_standard_input(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = shot(tmp_path / "shot.png").read_bytes()
-
-    class Pipe:
-        buffer = io.BytesIO(data)
-
-    monkeypatch.setattr("sys.stdin", Pipe)
-    status, out, _ = run("-", "--json")
+def test_standard_input(run: Run, tmp_path: Path) -> None:
+    status, out, _ = run("-", "--json", stdin=shot(tmp_path / "shot.png").read_bytes())
     assert status == 0
     assert json.loads(out)["image"] == "-"
     assert (tmp_path / "stdin.solved.png").exists()
