@@ -21,12 +21,14 @@ from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, board_at, board_within
+from vision.cells import reader
+from vision.cells.explained import NOTHING
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
 from vision.clues.other_games import another_game
-from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, unsure_holes
+from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
 from vision.clues.placed import (
     FEW_UNREAD,
@@ -291,9 +293,11 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
-    ink = photo.derive_at(cell_ink, placement)
-    marked = unsure_holes(odds, outline.inside, ink.carrying | ink.faint)
-    settled = replace(settled, doubts=tuple(dict.fromkeys(settled.doubts + _open_places(outline, settled) + marked)))
+    overlooked: tuple[Doubt, ...] = ()
+    if not outline.inside.all():
+        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*NOTHING))
+    doubts = settled.doubts + _open_places(outline, settled) + overlooked
+    settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.

@@ -6,6 +6,7 @@ clues have an answer is taken; where another is about as likely, the places in w
 """
 
 import heapq
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -34,6 +35,12 @@ MOST_SWAPPED = 2
 
 MOST_SETS = 500
 """Sets of cells with the right number that are looked at; where there are more, none is chosen."""
+
+OVERLOOKED = math.log(500)
+"""How much rarer a clue that was overlooked is among the places taken for holes than a mark among all cells, in nats:
+one board in some twenty has one such place."""
+
+TINY = 1e-6
 
 HOLE = "hole"
 """The word for a place without a cell."""
@@ -78,9 +85,11 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
         belief.cell: belief.value for belief in beliefs if belief.value != NO_CLUE and may_be_cells(odds)[belief.cell]
     }
     unsure = [(int(r), int(c)) for r, c in np.argwhere(np.abs(odds) < OPEN)]
-    if UNKNOWN in numbers.values() or not unsure or not numbers:
+    if not unsure or not numbers:
         return Outline(likeliest)
     even = _open([cell for cell in unsure if abs(odds[cell]) < MARGIN], likeliest)
+    if UNKNOWN in numbers.values():
+        return Outline(likeliest, () if likeliest.all() else even)  # nearly all boards are rectangles
     answered = cache(lambda key: _has_answer(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
     for most in LIMITS:
         sets = _sets(odds, likeliest, sum(numbers.values()), most)
@@ -170,14 +179,16 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
 
-def unsure_holes(odds: Floats, inside: Bools, marked: Bools) -> tuple[Doubt, ...]:
-    """The holes that may be a patch whose clue was not read, as the others add up without it: those on which something
-    seems to stand, and connected ones of which none is plainly a hole.
+def overlooked_clues(odds: Floats, inside: Bools, bare: Floats) -> tuple[Doubt, ...]:
+    """The holes that may be a patch whose clue was overlooked, as the others add up without it.
+
+    Args:
+        odds: log odds of each place for being a cell.
+        inside: the places that were taken for cells.
+        bare: the probability that nothing stands on each place.
     """
-    _, parts = cv2.connectedComponents((~inside).astype(np.uint8), connectivity=4)
-    plain = np.array([float(odds[parts == part].min()) <= -OPEN / 2 for part in range(int(parts.max()) + 1)])
-    unsure = ~inside & (~plain[parts] | (marked & (odds > -MARGIN)))
-    return _open([(int(r), int(c)) for r, c in np.argwhere(unsure)], inside)
+    marked = odds + np.log((1 - bare + TINY) / (bare + TINY)) - OVERLOOKED > -MARGIN
+    return _open([(int(r), int(c)) for r, c in np.argwhere(~inside & marked)], inside)
 
 
 def holes_of(given: Mapping[Cell, str]) -> Collection[Cell]:
