@@ -241,7 +241,10 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
         told = _told(photo, board, more, aids) if more is not seen else told
     if isinstance(told, NotFound):
         return told
-    box = box_of(np.array([[cell is not None for cell in row] for row in told.settled.puzzle.clues]))
+    kept = np.array([[cell is not None for cell in row] for row in told.settled.puzzle.clues])
+    for doubt in told.settled.doubts:
+        kept[doubt.cell] = True
+    box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
         return _read_lying(photo, board.cut(box), aids, upright=upright)
     return _reading(photo, told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved

@@ -33,6 +33,9 @@ SIDE_PX = 16
 BEYOND = 5
 """Places that are looked at beyond the grid on each side."""
 
+UNLIKELY = -4.6
+"""Log odds down to which a place next to the cells may turn out to be one: one in a hundred."""
+
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
 
@@ -45,7 +48,7 @@ class Board:
     """A board of any outline on a lattice.
 
     Attributes:
-        placement: the box round its cells.
+        placement: the box round its cells and what may turn out to be one.
         odds: ``float64 (rows, cols)``, nats: the log odds that each place of the box is a cell, not a hole.
     """
 
@@ -77,9 +80,9 @@ def board_at(photo: Photo, grid: FlatPlacement | BentPlacement) -> Board:
     """The board whose cells are places of the lattice of ``grid``; all of the grid where none of it looks like one."""
     around = regrown(grid, (BEYOND,) * 4)
     odds = log_odds(photo, around)
-    cells = largest(odds > 0)
+    cells = largest(odds > UNLIKELY)
     rows, cols = cells.shape
-    if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
+    if not (cells & (odds > 0))[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return Board(grid, np.ones((rows - 2 * BEYOND, cols - 2 * BEYOND)))
     # What lies apart from the rest is a legend or a button.
     return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(cells))

@@ -123,6 +123,7 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
     outline when the board is laid flat.
     """
     turns, flat = figures(photo, placement, squares)
+    from_above = False
     drawn = len(flat) > 1 and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
     if not drawn and not placement.level:
         camera = pose(placement, (photo.width, photo.height))
@@ -142,12 +143,14 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         if len(seen) == 1 and standing.is_plain(seen[0]):
             flat = _shaped(flat)
         if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
-            flat = {seen[0].cell: _from_above(seen[0], flat.get(seen[0].cell))}
+            figure = flat.get(seen[0].cell)
+            flat = {seen[0].cell: _from_above(seen[0], figure)}
+            from_above = flat[seen[0].cell] is not figure
         plain = [piece.cell for piece in seen if piece.likely[-1] < standing.PRINTED]
         flat |= {cell: Guess("other", 0.3, ACROSS) for cell in plain if cell not in flat}
     upright = set_upright(placement, -turns % 4) if turns else placement
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
-    return Pieces(upright, guesses, clear=squares.least < FAINTEST)
+    return Pieces(upright, guesses, standing=from_above, clear=squares.least < FAINTEST)
 
 
 def _turned(cell: Cell, placement: FlatPlacement, upright: FlatPlacement) -> Cell:

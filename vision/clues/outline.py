@@ -14,6 +14,7 @@ from itertools import islice
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
@@ -179,7 +180,7 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
 
-def overlooked_clues(odds: Floats, inside: Bools, bare: Floats) -> tuple[Doubt, ...]:
+def overlooked_clues(odds: Floats, inside: Bools, bare: npt.NDArray[np.floating]) -> tuple[Doubt, ...]:
     """The holes that may be a patch whose clue was overlooked, as the others add up without it.
 
     Args:
