@@ -1,14 +1,37 @@
-"""Small networks of one hidden layer: what they say of what is seen, and their weights as they are stored."""
+"""Small networks: convolutional ones, which OpenCV runs, and those of one hidden layer."""
 
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 Weights = tuple[Floats, Floats, Floats, Floats]
 """``(inputs, hidden)`` and ``(hidden,)`` of the first layer, ``(hidden, classes)`` and ``(classes,)`` of the second."""
+
+
+class Convolutional:
+    """A network in an ONNX file, loaded when it is first asked.
+
+    OpenCV keeps within a network what it computes last, so that threads have to ask it one after the other.
+    """
+
+    def __init__(self, file: Path) -> None:
+        """The network in ``file``."""
+        self._file = file
+        self._lock = Lock()
+        self._network: cv2.dnn.Net | None = None
+
+    def __call__(self, seen: Floats) -> Floats:
+        """Its only output for its only input, ``float32 (N, channels, H, W)``."""
+        with self._lock:
+            if self._network is None:
+                self._network = cv2.dnn.readNetFromONNX(str(self._file))
+            self._network.setInput(seen)
+            return np.array(self._network.forward(), np.float32)
 
 
 def probabilities(seen: Floats, weights: Weights) -> Floats:

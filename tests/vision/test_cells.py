@@ -1,5 +1,7 @@
 """What stands on cells is told apart, and what a kind does not know is a doubt."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,14 @@ def test_probabilities_add_up() -> None:
     likely = probabilities(noise)
     assert likely.shape == (5, len(MARKS))
     assert np.allclose(likely.sum(axis=1), 1, atol=1e-5)
+
+
+def test_threads_may_share_the_network() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (4, 60, CROP_PX, CROP_PX, 3), np.uint8)
+    alone = [probabilities(part) for part in noise]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(probabilities, np.concatenate([noise] * 4)))
+    assert all(np.array_equal(one, alone[place % 4]) for place, one in enumerate(together))
 
 
 def test_an_empty_board_is_solved_and_a_finished_tour_is_not() -> None:

@@ -8,14 +8,12 @@ the clues decide (:mod:`vision.clues.outline`).
 """
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from threading import Lock
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.network import Convolutional
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, largest
@@ -39,8 +37,7 @@ UNLIKELY = -4.6
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
 
-_lock = Lock()
-"""A network of OpenCV's keeps what it computes: one call at a time."""
+_network = Convolutional(WEIGHTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +98,7 @@ def log_odds(photo: Photo, lattice: Placement) -> Floats:
     xs, ys = np.meshgrid(np.arange(cols) + 0.5, np.arange(rows) + 0.5)
     in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(rows, cols)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
-    with _lock:
-        network = _network()
-        network.setInput(shown[None])
-        odds = np.asarray(network.forward(), dtype=np.float64).reshape(rows, cols)
+    odds = _network(shown[None]).astype(np.float64).reshape(rows, cols)
     return np.where(in_view, odds, -np.inf)
 
 
@@ -118,8 +112,3 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     contrast = np.arcsinh((pixels - median) / CONTRAST) / 2
     contrast[~seen] = 0
     return np.ascontiguousarray(np.concatenate([contrast, seen[..., None]], axis=2).transpose(2, 0, 1), np.float32)
-
-
-@cache
-def _network() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(WEIGHTS))

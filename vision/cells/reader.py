@@ -7,7 +7,6 @@ alone (``python -m samples.train_cells``) and also knows *something else*: marks
 """
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.network import Convolutional
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
@@ -33,6 +33,8 @@ MARKS: tuple[Mark, ...] = get_args(Mark)
 """In the order of the network's outputs."""
 
 NETWORK = Path(__file__).with_name("cells.onnx")
+
+_network = Convolutional(NETWORK)
 
 CELL_PX, RIM_PX = 36, 4
 """Side of a cell in a crop, and the rim of its neighbours around it."""
@@ -94,9 +96,7 @@ _ONE_CELL_OFF = np.array([(1, 0, -1), (0, 1, -1), (0, 0, 1)], np.float64)
 
 def probabilities(seen: Picture) -> Floats:
     """What stands on crops, ``uint8 (N, CROP_PX, CROP_PX, 3)``: probabilities ``float32 (N, len(MARKS))``."""
-    network = _network()
-    network.setInput(inputs(seen))
-    scores = np.asarray(network.forward(), np.float32).reshape(len(seen), len(MARKS))
+    scores = _network(inputs(seen)).reshape(len(seen), len(MARKS))
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
@@ -106,9 +106,3 @@ def inputs(seen: Picture) -> Floats:
     ground = medians(seen[:, MIDDLE, MIDDLE].reshape(len(seen), -1, 3).transpose(0, 2, 1).astype(np.float32), axis=2)
     off = (seen.transpose(0, 3, 1, 2) - ground[:, :, None, None]) / np.float32(LINEAR)
     return np.asarray(np.arcsinh(off) / 2, np.float32)
-
-
-@cache
-def _network() -> cv2.dnn.Net:
-    """The network, loaded once."""
-    return cv2.dnn.readNetFromONNX(str(NETWORK))
