@@ -24,6 +24,6 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates outlines light looks evidence cut``,
-                  ``levels ends crowns same_mark standing partition``
+                  ``levels ends queens partition``
 ================  ================================================================================================
 """

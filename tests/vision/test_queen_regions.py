@@ -23,6 +23,8 @@ from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import stitch
 from vision.boards.fitting import GridGuess
+from vision.cells import reader
+from vision.cells.reader import MARKS
 from vision.kind import PROMISING, Aids
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
@@ -31,15 +33,14 @@ from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
 from vision.reading import NotFound, Reading
 from vision.regions import eyes, levels
 from vision.regions.candidates import candidates
-from vision.regions.crowns import PART, MarkGuess, judge, marks_on
 from vision.regions.cut import another_game, best_cut
-from vision.regions.ends import SIDES, Ends, ends
+from vision.regions.ends import SIDES, ends
 from vision.regions.evidence import hear, split
 from vision.regions.light import evened
 from vision.regions.looks import look
 from vision.regions.outlines import outlined
 from vision.regions.partition import Evidence, margins, partition, renumbered
-from vision.regions.standing import by_answer, standing_on
+from vision.regions.queens import placed
 
 REGIONS = ((0, 0, 1, 1, 1), (0, 0, 1, 2, 2), (3, 1, 1, 1, 2), (3, 3, 4, 4, 2), (3, 3, 4, 4, 4))
 SIX = make(Random(1), 6)[0].regions
@@ -73,6 +74,19 @@ def draw(seed, theme="light", state=None, level=REGIONS):
     rng = np.random.default_rng(seed)
     puzzle = Puzzle(len(level), (), level)
     return drawn.picture(rng, puzzle, state or State(), theme=drawn.THEMES[theme], size_px=SIZE_PX)
+
+
+def cells_of(sample):
+    n = sample.truth["n"]
+    return reader.read(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (n, n)))
+
+
+def cells_that(cell, **marks):
+    """An empty board of 4 x 4 cells but for one, of which the reader says this."""
+    likely = np.zeros((4, 4, len(MARKS)), dtype=np.float32)
+    likely[..., MARKS.index("empty")] = 1
+    likely[cell] = [marks.get(mark, 0.0) for mark in MARKS]
+    return reader.Cells(likely)
 
 
 def read(photo, **aids):
@@ -253,48 +267,42 @@ class TestOutlines:
         assert outlined(Photo(draw(12, "plain", level=((0,) * 6,) * 6).picture), None) is None
 
 
-class TestMarks:
+class TestQueens:
+    PLACED = ((0, 1), (2, 3), (4, 2))
+
     @pytest.mark.parametrize("queen", QUEENS)
     @pytest.mark.parametrize("cross", CROSSES)
     def test_queens_are_told_from_crosses(self, queen, cross):
-        standing = {(0, 1), (2, 3), (4, 2)}
-        others = set(product(range(5), range(5))) - standing
-        seen = marks_on(looks_of(draw(10, "light", State(standing, others, queen, cross)))).queens
-        assert {cell for cell, mark in seen.items() if mark.queen == 1} == standing == set(seen)
+        others = set(product(range(5), range(5))) - {*self.PLACED}
+        told = placed(cells_of(draw(10, "light", State(self.PLACED, others, queen, cross))), (), {})
+        assert told.queens == {*self.PLACED}
+        assert not told.doubts
 
     def test_a_pointer_is_no_queen(self):
-        assert not marks_on(looks_of(draw(11, "light", State(pointer=(1.4, 2.3))))).queens
+        told = placed(cells_of(draw(11, "light", State(pointer=(1.4, 2.3)))), (), {})
+        assert (told.queens, told.doubts) == (frozenset(), ())
 
-    def test_a_stroke_is_no_queen(self):
-        mask = np.zeros((40, 40), dtype=np.uint8)
-        mask[8:32, 17:22] = 1
-        assert judge(mask).queen == 0
+    @pytest.mark.parametrize(("cell", "is_queen"), [((2, 3), True), ((2, 2), False)])
+    def test_the_answer_says_what_may_be_a_queen(self, cell, is_queen):
+        told = placed(cells_that(cell, queen=0.8, note=0.2), [(0, 1), (2, 3)], {})
+        assert (told.queens == {cell}) is is_queen
+        assert not told.doubts
 
-    @pytest.mark.parametrize("cross", ["thin", "heavy"])
-    def test_a_queen_is_told_by_what_the_others_look_like(self, cross):
-        standing, half = [(0, 1), (2, 3), (4, 2)], (4, 4)
-        sample = draw(10, "light", State([*standing, half], [(0, 4), (1, 1), (3, 4)], "gold", cross))
-        looks = looks_of(sample)
-        looks.cell(*half)[:, -looks.side // 3 :] = 0
-        assert half not in marks_on(looks).queens or marks_on(looks).queens[half].queen < 1
-        answer, crosses = {*standing, half, (1, 0)}, [(0, 4), (3, 4)]
-        surely = dict.fromkeys([*standing, *crosses[:1]], MarkGuess(1.0))
-        assert set(by_answer(looks, surely, answer)) == {*standing, half}
-        assert standing_on(looks, np.array(REGIONS), {(1, 0): PART}, {}, answer) == {(1, 0)}
-        told = {cell: surely[cell] for cell in standing}
-        assert standing_on(looks, np.array(REGIONS), {**told, (1, 0): PART}, {}, answer) == {*standing, half}
+    def test_a_queen_may_stand_wrong(self):
+        assert placed(cells_that((0, 0), queen=1.0), [(0, 1), (2, 3)], {}).queens == {(0, 0)}
 
-    def test_what_may_be_queens_is_told_by_those_that_stand_right(self):
-        sample = draw(12, level=SIX)
-        place, cut = FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), best_cut(looks_of(sample))
-        right_ones = next(queens.answers(Puzzle(6, (), SIX), Budget(nodes=1000))).cells()
-        wrong, other = (0, 0), (5, 5)
-        assert {wrong, other}.isdisjoint(right_ones)
-        for surely, expected, doubted in ((right_ones[0], right_ones[:2], False), (wrong, (wrong,), True)):
-            marks = {surely: MarkGuess(1.0), right_ones[1]: PART, other: PART}
-            told = eyes._told(place, cut, marks, Ends(), Aids())
-            assert set(expected) <= set(told.puzzle.queens)
-            assert bool(told.doubts) is doubted
+    def test_what_may_as_well_be_a_queen_is_a_doubt_where_the_answer_has_none(self):
+        (doubt,) = placed(cells_that((0, 0), queen=0.95, note=0.05), [(0, 1), (2, 3)], {}).doubts
+        assert doubt.cell == (0, 0)
+
+    def test_what_the_game_does_not_have_is_a_doubt(self):
+        told = placed(cells_that((0, 0), number=1.0), [(0, 1), (2, 3)], {})
+        assert told.others == {(0, 0)}
+        assert [doubt.seen for doubt in told.doubts] == ["number"]
+
+    def test_what_somebody_said_goes_before_what_is_seen(self):
+        told = placed(cells_that((0, 0), number=1.0), [(0, 1), (2, 3)], {(0, 0): "Q", (2, 3): ""})
+        assert (told.queens, told.doubts, told.others) == ({(0, 0)}, (), frozenset())
 
 
 class TestUpright:

@@ -1,1 +1,1 @@
-"""Boards of coloured regions: the looks of cells, the cut into regions, crowns and crosses."""
+"""Boards of coloured regions: the looks of cells, the cut into regions, queens."""

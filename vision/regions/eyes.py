@@ -13,11 +13,11 @@ in the cells; hovered, hinted and dimmed cells. The way from the picture to the 
    cuts the board.
 3. There must be n regions. Where there are more, pieces of equal colour that do not touch are one region (some
    community levels have such). Where it still does not come out even, other readings of the colours are tried.
-4. :mod:`vision.regions.crowns` tells queens from crosses.
+4. :mod:`vision.regions.queens` tells queens from crosses.
 5. What hangs by a thread is named as a doubt. The rules are a check: a level has a solution, nearly always only one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -31,7 +31,6 @@ from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, find_leaning_grids, find_upright_grids
 from vision.boards.quads import is_photo
 from vision.cells import reader
-from vision.cells.explained import unexplained
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
@@ -40,7 +39,6 @@ from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.candidates import OTHERWISE, SIZES, candidates, may_be_board, rank
-from vision.regions.crowns import ALIKE, MarkGuess, marks_on
 from vision.regions.cut import (
     WELL_HELD,
     Cut,
@@ -68,7 +66,7 @@ from vision.regions.levels import (
 from vision.regions.looks import in_colours
 from vision.regions.outlines import outlined
 from vision.regions.partition import leads, partition
-from vision.regions.standing import SURE, by_answer, standing_on, unsure_beside
+from vision.regions.queens import Placed, placed
 
 EXAMPLE = 0.75
 """Boards that are not so wide as this part of the widest one in the picture are examples beside the rules, or a
@@ -81,13 +79,12 @@ MOST_GROWN = 2
 """Times that a row and a column are added to a square that goes on."""
 
 
-STRANGE = 0.75
-"""So many marks a row that are neither crosses nor alike are figures: a jigsaw sudoku has 1.4 a row and more, the
-stripes of a hint leave a few on the whole board."""
+FOREIGN_ROW, FOREIGN_ONES = 0.75, 1
+"""So many marks that the game does not have make another game of a level, for each row, and of a board that has not just
+one answer, in all: a jigsaw sudoku has 1.4 a row and more, the stripes of a hint leave a few on the whole board."""
 
-FEW_STRANGE = 2
-"""So many such marks are let pass where the level has not exactly one answer: of a jigsaw sudoku in a dim photo, where
-most digits passed for crosses, four were left."""
+ALIKE = 3
+"""From so many queens on they tell who put them there."""
 
 UNPROVEN = 0.5
 """Confidence of regions that were put together to come out even, but are no level with exactly one answer."""
@@ -262,36 +259,27 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         # One border that was not seen makes one region of two; where more are lacking this is hardly a level.
         almost = cut.count == rows - 1
         return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", board_seen=almost)
-    marks = marks_on(cut.looks)
     answer = only_answer(cut)
-    may_be = by_answer(cut.looks, marks.queens, answer)
-    sure = {cell for cell, mark in may_be.items() if mark.queen > SURE}
-    aids.trace.note(f"{len(sure)} marks like queens, {marks.strange} unlike all others")
+    seen = placed(reader.read(photo, placement), answer, aids.given)
+    aids.trace.note(f"{len(seen.queens)} queens, {len(seen.others)} marks that the game does not have")
     # Where queens stand where the only answer has some the other marks are a player's, however odd.
-    a_players = sure <= answer and len(sure) >= ALIKE
+    a_players = seen.queens <= answer and len(seen.queens) >= ALIKE
     # A grid that has not just one answer is hardly a level: what stands on it tells the game.
-    odd = marks.strange > (STRANGE * rows if answer else FEW_STRANGE)
-    if (odd or len(sure) > rows) and not a_players:
+    odd = len(seen.others) > (FOREIGN_ROW * rows if answer else FOREIGN_ONES)
+    if (odd or len(seen.queens) > rows) and not a_players:
         return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
-    told = _told(placement, cut, may_be, where, aids)
-    # Queens have many shapes in these games: whatever stands where one was read may be one.
-    queens_seen = dict.fromkeys((*told.puzzle.queens, *aids.given), reader.MARKS)
-    return replace(told, doubts=(*told.doubts, *unexplained(reader.read(photo, placement), queens_seen)))
+    return _told(placement, cut, seen, where, aids)
 
 
-def _told(placement: Placement, cut: Cut, marks: Mapping[Cell, MarkGuess], where: Ends, aids: Aids) -> Reading[Puzzle]:
+def _told(placement: Placement, cut: Cut, seen: Placed, where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
     level = level_of(cut.labels)
     alone = search(queens.answers(level, aids.budget)) if cut.even else None
     unique = alone is not None and alone.verdict is Verdict.UNIQUE
     answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
-    standing = standing_on(cut.looks, cut.labels, marks, aids.given, answer)
+    standing = seen.queens
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
-    # Where a level is proven, and all queens that stand there are right, its player knows the game: what else may look
-    # like a queen is none.
-    all_right = proven and bool(standing) and standing <= answer
-    unsure = {} if all_right else unsure_beside(standing, cut.labels, marks, aids.given)
-    doubts = [Doubt(cell, "queen", mark.queen, mark.why) for cell, mark in sorted(unsure.items())]
+    doubts = list(seen.doubts)
     doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
     several = alone is not None and alone.verdict is Verdict.SEVERAL

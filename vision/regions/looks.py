@@ -191,14 +191,6 @@ def ring_mask(side: int) -> npt.NDArray[np.bool_]:
     return ring
 
 
-def ring_sides(side: int) -> list[npt.NDArray[np.bool_]]:
-    """``bool (side, side)`` four times: the ring's top, bottom, left and right, corners with each."""
-    ring, end = ring_mask(side), round(RING * side)
-    top, left = np.zeros_like(ring), np.zeros_like(ring)
-    top[:end], left[:, :end] = True, True
-    return [ring & part for part in (top, top[::-1], left, left[:, ::-1])]
-
-
 def _profiles(lab: Lab, side: int) -> Lab:
     """What one meets from each cell to its right neighbour: ``float32 (rows, cols - 1, 2 * reach, 3)``."""
     rows, cols = lab.shape[0] // side, lab.shape[1] // side
