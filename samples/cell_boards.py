@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from samples import chess
-from samples.canvas import Canvas, closed, rounded_outline
-from samples.cell_marks import DRAWERS, Box, Hand, colour, letter_queen, mixed
+from samples.canvas import Canvas, Points, closed, rounded_outline
+from samples.cell_marks import DRAWERS, Box, Hand, colour, letter_queen, mixed, pointer
 from samples.textures import Bgr, cloth, gradient, rope
 from vision.cells.reader import Mark
 from vision.pictures.photo import Picture
 
-Labels = list[list[Mark]]
+Labels = list[list[Mark | None]]
+"""None where nobody can say what a cell shows."""
 
 MIXES: tuple[tuple[tuple[Mark, ...], float], ...] = (
     (("queen",), 0.5),
@@ -73,9 +74,25 @@ def random_board(rng: np.random.Generator, hand: Hand) -> Board:
         labels[r][c] = mark
     if rng.random() < 0.25:
         _coordinates(rng, canvas, boxes)
+    if rng.random() < 0.2:
+        for _ in range(int(rng.integers(1, 4))):
+            tip = margin + rng.uniform(0, 1, 2) * (cols * side, rows * side)
+            outline = pointer(hand, canvas, tip, side * float(rng.uniform(0.6, 1.2)))
+            lie_under(labels, (outline - margin) / side)
     low = margin - 0.5
     corners = low + np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)]) * side
     return Board(canvas.picture, corners, labels)
+
+
+def lie_under(labels: Labels, outline: Points) -> None:
+    """What a pointer, ``(N, 2)`` in cells, makes of the cells below it: an empty one of which much is covered has a
+    note; of which little is covered, nobody can say.
+    """
+    for col, row in {(int(x), int(y)) for x, y in np.floor(outline)}:
+        if not (0 <= row < len(labels) and 0 <= col < len(labels[0])) or labels[row][col] != "empty":
+            continue
+        inside = (np.floor(outline) == (col, row)).all(axis=1).sum()
+        labels[row][col] = "note" if inside > len(outline) / 3 else None
 
 
 # --- grounds ----------------------------------------------------------------------------------------------------------
@@ -176,8 +193,9 @@ def _patches(rng: np.random.Generator, canvas: Canvas, size: Size, place: Place)
         box = (edges[0] * side, edges[1] * side, edges[2] * side, edges[3] * side)
         outline = closed(rounded_outline(box, radius * side)) + margin
         paint = colour(rng)
-        canvas.fill(outline, paint, float(rng.choice([0.0, rng.uniform(0.1, 0.6)])))
-        canvas.line(outline, float(rng.uniform(0.02, 0.08)) * side, paint)
+        edge: Bgr = paint if rng.random() < 0.6 else ((255, 255, 255) if rng.random() < 0.7 else (0, 0, 0))
+        canvas.fill(outline, paint, float(rng.choice([0.0, rng.uniform(0.1, 0.6), 1.0])))
+        canvas.line(outline, float(rng.uniform(0.02, 0.12)) * side, edge)
 
 
 def _tiled(rng: np.random.Generator, canvas: Canvas, size: Size, place: Place) -> Grounds:

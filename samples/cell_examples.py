@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from samples import chess, fonts, looks, regions, standing, stitch
 from samples.camera import random_shot, take
-from samples.cell_boards import random_board
+from samples.cell_boards import Labels as Rows
+from samples.cell_boards import lie_under, random_board
 from samples.cell_marks import random_hand
 from samples.puzzles.regions import make
+from samples.region_marks import POINTER
 from samples.sample import Sample
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
@@ -30,6 +32,9 @@ MOST_OF_A_BOARD = 22
 """Cells that are learnt from one board, half of them empty ones at most."""
 
 PHOTO_WH = (640, 480)
+
+SEEN_FROM_ABOVE = 62.0
+"""Elevation of the camera, in degrees, from which on a standing piece is seen on the square it stands on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,9 @@ def _taken(
         photo, to_photo = take(picture, shot, rng)
         return photo, to_photo(corners)
     scale = float(rng.uniform(0.45, 1.5)) if rng.random() < 0.5 else 1.0
-    size_wh = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
+    # Consoles have cells that are not square.
+    wider = float(rng.uniform(0.6, 1.6)) if rng.random() < 0.08 else 1.0
+    size_wh = round(picture.shape[1] * scale * wider), round(picture.shape[0] * scale)
     scale_xy = np.divide(size_wh, picture.shape[1::-1])
     way = int(rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
     sent = np.asarray(cv2.resize(picture, size_wh, interpolation=way), np.uint8)
@@ -101,8 +108,12 @@ Drawn = tuple[Sample, tuple[int, int], Labels]
 
 def _hand(rng: np.random.Generator, folder: Path, left_out: tuple[str, ...]) -> Drawn:
     board = random_board(rng, random_hand(rng, folder, left_out))
-    labels: Labels = {(r, c): mark for r, row in enumerate(board.labels) for c, mark in enumerate(row)}
+    labels = _by_cell(board.labels)
     return Sample(board.picture, {"corners": board.corners}), (len(board.labels), len(board.labels[0])), labels
+
+
+def _by_cell(rows: Rows) -> Labels:
+    return {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark is not None}
 
 
 def _stitch(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
@@ -131,13 +142,19 @@ def _clues(rng: np.random.Generator, look: looks.Look, device: str) -> Drawn:
 def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     n = int(rng.integers(5, 9))
     puzzle, answer = make(Random(int(rng.integers(2**32))), n)
-    state = replace(regions.random_state(rng, puzzle, answer), pointer=None)
+    state = regions.random_state(rng, puzzle, answer)
+    if rng.random() < 0.3:
+        state = replace(state, pointer=(float(rng.uniform(0, n)), float(rng.uniform(0, n))))
     device = str(rng.choice(["bare", "bare", "desktop"]))
     sample = regions.draw(rng, level=(puzzle, answer), state=state, device=device)
-    labels: Labels = {(r, c): "empty" for r in range(n) for c in range(n)}
-    labels.update(dict.fromkeys(state.crosses, "note"))
-    labels.update(dict.fromkeys(state.queens, "queen"))
-    return replace(sample, quality=None), (n, n), labels
+    rows: Rows = [["empty"] * n for _ in range(n)]
+    for r, c in state.crosses:
+        rows[r][c] = "note"
+    for r, c in state.queens:
+        rows[r][c] = "queen"
+    if state.pointer is not None:
+        lie_under(rows, state.pointer + np.array(POINTER))
+    return replace(sample, quality=None), (n, n), _by_cell(rows)
 
 
 def _diagram(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
@@ -149,23 +166,32 @@ def _diagram(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     return chess.draw(rng, scene), (scene.rows, scene.cols), labels
 
 
+STANDING: dict[str, Mark] = {"queen": "queen", "knight": "knight"}
+
+
 def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
-    """Real boards: squares far from the one piece that stands there are empty."""
-    scene = standing.random_scene(rng, str(rng.choice(["queen", "knight"])), (960, 720))
+    """Real boards: squares far from the one piece are empty; its own shows it where the camera looks down."""
+    name = str(rng.choice(["queen", "queen", "knight", "knight", "king", "bishop", "rook", "pawn"]))
+    scene = standing.random_scene(rng, name, (960, 720))
+    if rng.random() < 0.6:
+        scene = replace(scene, elevation_deg=float(rng.uniform(SEEN_FROM_ABOVE, 88)))
     sample = standing.draw(rng, scene)
     corners = standing.view(scene).to_photo(
         np.array([(0, 0, 0), (scene.n, 0, 0), (scene.n, scene.n, 0), (0, scene.n, 0)], np.float64)
     )
-    far = {
+    far: Labels = {
         (r, c): "empty"
         for r in range(scene.n)
         for c in range(scene.n)
         if max(abs(r - scene.cell[0]), abs(c - scene.cell[1])) > 3
     }
-    return Sample(sample.picture, {"corners": corners}, sample.quality or 90), (scene.n, scene.n), far  # type: ignore[return-value]
+    if scene.elevation_deg >= SEEN_FROM_ABOVE:
+        far[scene.cell] = STANDING.get(name, "piece")
+    return Sample(sample.picture, {"corners": corners}, sample.quality or 90), (scene.n, scene.n), far
 
 
 SOURCES: tuple[Callable[[np.random.Generator, Path, tuple[str, ...]], Drawn], ...] = (
-    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, _regions, _regions, _diagram, _diagram, _standing_board,
+    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, _regions, _regions, _diagram, _diagram,
+    _standing_board, _standing_board,
 )  # fmt: skip
 """Drawn with equal chances."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samples import chess_pieces, fonts, region_marks
-from samples.canvas import Canvas, Points, Type, circle_outline, closed
+from samples.canvas import Canvas, Points, Type, circle_outline, closed, rounded_outline
 from samples.chess_sets import ChessSet, Stamp, installed
 from samples.textures import Bgr
 from vision.cells.reader import Mark
@@ -107,7 +107,7 @@ def random_hand(rng: np.random.Generator, folder: Path, left_out: Sequence[str] 
         family=str(rng.choice(fonts.families())),
         height=float(rng.uniform(0.16, 0.34) if rng.random() < 0.25 else rng.uniform(0.34, 0.7)),
         weight=float(rng.choice([0.0, 0.0, 0.03])),
-        size=float(rng.choice([rng.uniform(0.4, 0.7), *rng.uniform(0.7, 1.0, 3), rng.uniform(1.0, 1.15)])),
+        size=float(rng.choice([rng.uniform(0.4, 0.7), *rng.uniform(0.7, 1.0, 4), rng.uniform(1.0, 1.4)])),
         contrast=float(1.0 if rng.random() < 0.5 else rng.uniform(0.25, 1.0)),
         white=bool(rng.random() < 0.5),
         style=str(rng.choice(list(chess_pieces.QUEENS))),
@@ -230,10 +230,16 @@ def badge(hand: Hand, canvas: Canvas, box: Box, shape: Mark) -> None:
         canvas.digits(box.middle, str(rng.integers(1, 25)), Type(hand.family, height, 0.04), ink)
 
 
+NOTES = (*["cross"] * 3, "dot", "dot", "ring", "tick", "pointer", "pointer", "sign", "disc", "count", "dashes")
+"""Sorts of notes, drawn with equal chances."""
+
+
 def note(hand: Hand, canvas: Canvas, box: Box) -> None:
-    """A small mark of the player's or the program's: a cross, a dot, a ring, a tick, a pointer."""
+    """A small mark of the player's or the program's: a cross, a dot, a ring, a tick, a pointer, a faint disc, a small
+    count in a frame, a part of a dashed way.
+    """
     rng, side, ink = hand.rng, box.side, hand.ink(box)
-    sort = str(rng.choice(["cross", "cross", "dot", "dot", "ring", "tick", "pointer", "sign"]))
+    sort = str(rng.choice(NOTES))
     middle = box.middle + rng.normal(0, 0.02, 2) * side
     if sort == "cross":
         reach = float(rng.choice([rng.uniform(0.07, 0.2), rng.uniform(0.2, 0.36)])) * side
@@ -252,12 +258,30 @@ def note(hand: Hand, canvas: Canvas, box: Box) -> None:
         ends = np.array([(-0.16, 0.02), (-0.04, 0.14), (0.18, -0.14)]) * float(rng.uniform(0.6, 1.4)) * side
         canvas.line(middle + ends, float(rng.uniform(0.04, 0.09)) * side, mixed(ink, (80, 160, 30), 0.5))
     elif sort == "pointer":
-        tip = middle + rng.uniform(-0.4, 0.1, 2) * side
-        outline = tip + np.array(region_marks.POINTER) * side * float(rng.uniform(0.6, 1.1))
-        canvas.fill(outline, (0, 0, 0) if rng.random() < 0.5 else (255, 255, 255))
-        canvas.line(closed(outline), 0.03 * side, (255, 255, 255) if rng.random() < 0.5 else (0, 0, 0))
+        pointer(hand, canvas, middle + rng.uniform(-0.4, 0.1, 2) * side, side * float(rng.uniform(0.6, 1.1)))
+    elif sort == "disc":
+        canvas.disc(middle, float(rng.uniform(0.2, 0.42)) * side, mixed(ink, hand.accent, 0.5), rng.uniform(0.12, 0.35))
+    elif sort == "count":
+        reach, faint = float(rng.uniform(0.12, 0.2)) * side, mixed(box.ground, ink, float(rng.uniform(0.15, 0.5)))
+        edges = rounded_outline((*(middle - reach), *(middle + reach)), 0.3 * reach)
+        canvas.line(closed(edges), 0.025 * side, faint)
+        canvas.digits(middle, str(rng.integers(1, 25)), Type(hand.family, 0.9 * reach), faint)
+    elif sort == "dashes":
+        turn = float(rng.uniform(0, 2 * np.pi))
+        way = np.array([np.cos(turn), np.sin(turn)]) * side
+        for start in np.arange(-0.5, float(rng.uniform(-0.1, 0.5)), 0.14):
+            canvas.line([middle + start * way, middle + (start + 0.08) * way], 0.03 * side, ink)
     else:
         canvas.words(middle, str(rng.choice(list("x×✕✗·•✓?"))), float(rng.uniform(0.3, 0.7)) * side, ink, "sans")
+
+
+def pointer(hand: Hand, canvas: Canvas, tip: Points, side: float) -> Points:
+    """A mouse pointer; returns its outline, ``(N, 2)`` in pixels."""
+    outline: Points = tip + np.array(region_marks.POINTER) * side
+    white, black = (255, 255, 255), (0, 0, 0)
+    canvas.fill(outline, black if hand.rng.random() < 0.5 else white)
+    canvas.line(closed(outline), 0.03 * side, white if hand.rng.random() < 0.5 else black)
+    return outline
 
 
 def other(hand: Hand, canvas: Canvas, box: Box) -> None:
