@@ -15,7 +15,7 @@ from samples.cell_boards import Labels as Rows
 from samples.cell_boards import lie_under, random_board
 from samples.cell_marks import random_hand
 from samples.puzzles.regions import make
-from samples.region_marks import POINTER
+from samples.region_marks import HANDLE, POINTER
 from samples.sample import Sample
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
@@ -143,8 +143,11 @@ def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     n = int(rng.integers(5, 9))
     puzzle, answer = make(Random(int(rng.integers(2**32))), n)
     state = regions.random_state(rng, puzzle, answer)
-    if rng.random() < 0.3:
+    over = rng.random()
+    if over < 0.25:
         state = replace(state, pointer=(float(rng.uniform(0, n)), float(rng.uniform(0, n))))
+    elif over < 0.5:
+        state = replace(state, handle=float(rng.uniform(0, n)))
     device = str(rng.choice(["bare", "bare", "desktop"]))
     sample = regions.draw(rng, level=(puzzle, answer), state=state, device=device)
     rows: Rows = [["empty"] * n for _ in range(n)]
@@ -154,6 +157,8 @@ def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
         rows[r][c] = "queen"
     if state.pointer is not None:
         lie_under(rows, state.pointer + np.array(POINTER))
+    if state.handle is not None:
+        lie_under(rows, np.array([(n - 0.1, state.handle + y) for y in np.linspace(*HANDLE, 9)]))
     return replace(sample, quality=None), (n, n), _by_cell(rows)
 
 
@@ -191,7 +196,7 @@ def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> D
 
 
 SOURCES: tuple[Callable[[np.random.Generator, Path, tuple[str, ...]], Drawn], ...] = (
-    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, _regions, _regions, _diagram, _diagram,
+    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, *[_regions] * 3, _diagram, _diagram,
     _standing_board, _standing_board,
 )  # fmt: skip
 """Drawn with equal chances."""

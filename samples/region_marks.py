@@ -25,6 +25,9 @@ TREE = ((0.0, -0.42), (0.24, -0.1), (0.13, -0.1), (0.34, 0.22), (-0.34, 0.22), (
 POINTER = ((0, 0), (0, 0.44), (0.11, 0.34), (0.18, 0.5), (0.25, 0.47), (0.18, 0.32), (0.32, 0.32))
 """A mouse pointer's outline, in cells, its tip at the origin."""
 
+HANDLE = -0.6, 0.6
+"""From where to where a handle at the side reaches about its middle, in cells."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -87,8 +90,8 @@ def draw_overlays(sheet: Sheet, state: State, n: int) -> None:
         sheet.canvas.fill(outline, (0, 0, 0))
         sheet.canvas.line(closed(outline), 0.03 * sheet.side, (255, 255, 255))
     if state.handle is not None:
-        left, top = sheet.at(n - 0.25, state.handle - 0.6)
-        right, bottom = sheet.at(n + 1, state.handle + 0.6)
+        left, top = sheet.at(n - 0.25, state.handle + HANDLE[0])
+        right, bottom = sheet.at(n + 1, state.handle + HANDLE[1])
         sheet.canvas.rounded((left, top, right, bottom), 0.2 * sheet.side, (10, 10, 10))
 
 

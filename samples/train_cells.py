@@ -1,17 +1,23 @@
 """Train the network that tells what stands on a cell (:mod:`vision.cells.reader`): ``python -m samples.train_cells
 FOLDER``.
 
-Draws boards and cuts out their cells, fits the network, then the temperature that its scores are divided by, on boards
-that it was not fitted to, and writes it where the program looks for it. ``FOLDER`` keeps the crops, so that a run that
-was stopped goes on. Wants PyTorch and onnx (``pip install '.[train]'``) and the chess sets of
+Draws boards and cuts out their cells, fits some networks that differ in their random beginnings alone, then the
+temperature that the mean of their scores is divided by, on boards that they were not fitted to, and writes them as one
+network where the program looks for it. ``FOLDER`` keeps the crops, so that a run that was stopped goes on. One process
+a core. Wants PyTorch and onnx (``pip install '.[train]'``) and the chess sets of
 :mod:`samples.chess_sets`. How well it does on real pictures is told in ``docs/measured.md``.
 """
 
 import argparse
+import multiprocessing
 import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import onnx
@@ -55,20 +61,26 @@ class Net(nn.Module):  # type: ignore[misc]
         return scores.flatten(1)
 
 
-def gathered(folder: Path, sets: Path, boards: int, left_out: tuple[str, ...]) -> list[Examples]:
-    """The crops of so many boards, in chunks, from the folder as far as they are there."""
+def gathered(pool: ProcessPoolExecutor, folder: Path, sets: Path, boards: int, left_out: tuple[str, ...]) -> list[Path]:
+    """Files with the crops of so many boards in the folder; those that are not there yet are made."""
     folder.mkdir(parents=True, exist_ok=True)
-    chunks = []
-    for first in range(0, boards, CHUNK):
-        file = folder / f"{first}.npz"
-        if not file.exists():
-            parts = [examples(seed, sets, left_out) for seed in range(first, first + CHUNK)]
-            seen, truth = (np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "truth"))
-            np.savez(file, allow_pickle=False, seen=seen, truth=truth)
-            print(f"{first + CHUNK} boards", flush=True)
-        with np.load(file) as stored:
-            chunks.append(Examples(stored["seen"], stored["truth"]))
-    return chunks
+    return list(pool.map(partial(_gather, folder, sets, left_out), range(0, boards, CHUNK)))
+
+
+def _gather(folder: Path, sets: Path, left_out: tuple[str, ...], first: int) -> Path:
+    file = folder / f"{first}.npz"
+    if not file.exists():
+        parts = [examples(seed, sets, left_out) for seed in range(first, first + CHUNK)]
+        seen, truth = (np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "truth"))
+        np.savez(file, allow_pickle=False, seen=seen, truth=truth)
+        print(f"boards {first} to {first + CHUNK - 1}", flush=True)
+    return file
+
+
+def joined(files: Sequence[Path]) -> Examples:
+    """The crops of some files."""
+    stored = [np.load(file) for file in files]
+    return Examples(*(np.concatenate([chunk[name] for chunk in stored]) for name in ("seen", "truth")))
 
 
 def varied(seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
@@ -91,14 +103,15 @@ class Course:
     decay: float = 1e-3
 
 
-def train(chunks: list[Examples], course: Course) -> Net:
-    """Fit the network by AdamW on cross entropy with softened labels; the rate rises and falls along half a cosine.
+def train(course: Course, files: Sequence[Path], seed: int) -> Net:
+    """Fit a network by AdamW on cross entropy with softened labels; the rate rises and falls along half a cosine.
 
     Convolutions are computed in bfloat16, which takes half the time; the weights are kept in float32.
     """
-    torch.manual_seed(0)
-    rng = np.random.default_rng(0)
-    seen, truth = (np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("seen", "truth"))
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    both = joined(files)
+    seen, truth = both.seen, both.truth
     # Seldom marks are shown more often, but not as often as the others.
     often = 1 / np.sqrt(np.bincount(truth, minlength=len(MARKS)))
     share = often[truth] / often[truth].sum()
@@ -120,15 +133,16 @@ def train(chunks: list[Examples], course: Course) -> Net:
         pace.step()
         slow += (float(loss.detach()) - slow) * (0.02 if step else 1)
         if step % 200 == 199:
-            print(f"step {step + 1}: loss {slow:.3f}, {time.monotonic() - began:.0f} s", flush=True)
+            print(f"network {seed}, step {step + 1}: loss {slow:.3f}, {time.monotonic() - began:.0f} s", flush=True)
     net.eval()
     return net
 
 
-def scored(net: Net, kept: Examples) -> Tensor:
-    """Its scores ``(N, len(MARKS))``."""
+def scored(nets: Sequence[Net], kept: Examples) -> Tensor:
+    """The mean of their scores ``(N, len(MARKS))``."""
     with torch.no_grad():
-        return torch.cat([net(torch.from_numpy(inputs(part))) for part in np.array_split(kept.seen, 20)])
+        parts = [torch.from_numpy(inputs(part)) for part in np.array_split(kept.seen, 20)]
+        return torch.cat([torch.stack([net(part) for net in nets]).mean(0) for part in parts])
 
 
 def best_temperature(scores: Tensor, truth: npt.NDArray[np.int64]) -> float:
@@ -158,26 +172,34 @@ def told(scores: Tensor, truth: npt.NDArray[np.int64]) -> str:
     return "\n".join(lines)
 
 
-def write(net: Net, file: Path, temperature: float) -> None:
-    """Store the network as ONNX, its scores divided by ``temperature``; operators that OpenCV 4.10 knows."""
-    weights, nodes, name = [], [], "seen"
+def write(nets: Sequence[Net], file: Path, temperature: float) -> None:
+    """Store the mean of some networks as one in ONNX, its scores divided by ``temperature``; operators that OpenCV 4.10
+    knows.
+    """
+    weights, nodes, pooled = [], [], []
 
     def constant(label: str, value: Tensor) -> str:
         weights.append(numpy_helper.from_array(value.detach().numpy().astype(np.float32), label))
         return label
 
-    for place, layer in enumerate(net.layers):
-        assert isinstance(layer, nn.Conv2d)
-        pad = layer.kernel_size[0] // 2
-        given = [name, constant(f"w{place}", layer.weight), constant(f"b{place}", layer.bias)]
-        nodes.append(helper.make_node("Conv", given, [f"c{place}"], kernel_shape=list(layer.kernel_size),
-                                      strides=list(layer.stride), pads=[pad] * 4))  # fmt: skip
-        nodes.append(helper.make_node("Relu", [f"c{place}"], [f"r{place}"]))
-        name = f"r{place}"
-    nodes.append(helper.make_node("GlobalAveragePool", [name], ["mean"]))
-    nodes.append(helper.make_node("GlobalMaxPool", [name], ["most"]))
-    nodes.append(helper.make_node("Concat", ["mean", "most"], ["pooled"], axis=1))
-    given = ["pooled", constant("w", net.last.weight / temperature), constant("b", net.last.bias / temperature)]
+    for member, net in enumerate(nets):
+        name = "seen"
+        for place, layer in enumerate(net.layers):
+            assert isinstance(layer, nn.Conv2d)
+            end, pad = f"{member}.{place}", layer.kernel_size[0] // 2
+            given = [name, constant(f"w{end}", layer.weight), constant(f"b{end}", layer.bias)]
+            nodes.append(helper.make_node("Conv", given, [f"c{end}"], kernel_shape=list(layer.kernel_size),
+                                          strides=list(layer.stride), pads=[pad] * 4))  # fmt: skip
+            nodes.append(helper.make_node("Relu", [f"c{end}"], [f"r{end}"]))
+            name = f"r{end}"
+        for operator in ("GlobalAveragePool", "GlobalMaxPool"):
+            pooled.append(f"{operator}{member}")
+            nodes.append(helper.make_node(operator, [name], pooled[-1:]))
+    nodes.append(helper.make_node("Concat", pooled, ["pooled"], axis=1))
+    scale = temperature * len(nets)
+    last = torch.cat([net.last.weight for net in nets], 1) / scale
+    bias = torch.stack([net.last.bias for net in nets]).sum(0) / scale
+    given = ["pooled", constant("w", last), constant("b", bias)]
     nodes.append(helper.make_node("Conv", given, ["scores"], kernel_shape=[1, 1]))
     shapes = {"seen": ["N", 3, CROP_PX, CROP_PX], "scores": ["N", len(MARKS), 1, 1]}
     ends = [helper.make_tensor_value_info(end, onnx.TensorProto.FLOAT, shape) for end, shape in shapes.items()]
@@ -193,19 +215,28 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the crops are kept")
     parser.add_argument("--sets", type=Path, default=Path("/usr/share"), help="where chess sets are installed")
     parser.add_argument("--leave-out", nargs="*", default=[], help="sets that are not drawn, by how their names begin")
-    parser.add_argument("--boards", type=int, default=6000)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--boards", type=int, default=8000)
+    parser.add_argument("--steps", type=int, default=7000)
+    parser.add_argument("--networks", type=int, default=2, help="whose scores are averaged")
     parser.add_argument("--output", type=Path, default=NETWORK)
     asked = parser.parse_args()
-    torch.set_num_threads(1)  # the order of sums, and so the weights, depend on it
-    chunks = gathered(asked.folder, asked.sets, asked.boards, tuple(asked.leave_out))
-    net = train([chunk for place, chunk in enumerate(chunks) if place % KEPT_FOR_TEST], Course(asked.steps))
-    kept = chunks[::KEPT_FOR_TEST]
-    scores = torch.cat([scored(net, chunk) for chunk in kept])
-    truth = np.concatenate([chunk.truth for chunk in kept])
-    temperature = best_temperature(scores, truth)
-    print(f"temperature {temperature:.3f}", told(scores / temperature, truth), sep="\n")
-    write(net, asked.output, temperature)
+    with ProcessPoolExecutor(
+        initializer=_alone, mp_context=multiprocessing.get_context("spawn"), max_workers=multiprocessing.cpu_count()
+    ) as pool:
+        files = gathered(pool, asked.folder, asked.sets, asked.boards, tuple(asked.leave_out))
+        shown = [file for place, file in enumerate(files) if place % KEPT_FOR_TEST]
+        nets = list(pool.map(partial(train, Course(asked.steps), shown), range(asked.networks)))
+    kept = joined(files[::KEPT_FOR_TEST])
+    scores = scored(nets, kept)
+    temperature = best_temperature(scores, kept.truth)
+    print(f"temperature {temperature:.3f}", told(scores / temperature, kept.truth), sep="\n")
+    write(nets, asked.output, temperature)
+
+
+def _alone() -> None:
+    """One thread a process: the order of sums, and so the weights, depend on it."""
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
 
 
 if __name__ == "__main__":

@@ -80,8 +80,8 @@ MOST_GROWN = 2
 
 
 FOREIGN_ROW, FOREIGN_ONES = 0.75, 1
-"""So many marks that the game does not have make another game of a level, for each row, and of a board that has not just
-one answer, in all: a jigsaw sudoku has 1.4 a row and more, the stripes of a hint leave a few on the whole board."""
+"""So many marks that the game does not have make another game of a level, for each row, and of a board that has not
+just one answer, in all: a jigsaw sudoku has 1.4 a row, the stripes of a hint leave a few on the whole board."""
 
 ALIKE = 3
 """From so many queens on they tell who put them there."""
