@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.network import Convolutional
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
-from vision.pictures.masks import box_of, largest
+from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -77,12 +77,12 @@ def board_at(photo: Photo, grid: FlatPlacement | BentPlacement) -> Board:
     """The board whose cells are places of the lattice of ``grid``; all of the grid where none of it looks like one."""
     around = regrown(grid, (BEYOND,) * 4)
     odds = log_odds(photo, around)
-    cells = largest(odds > UNLIKELY)
+    cells = largest(odds > 0)
     rows, cols = cells.shape
-    if not (cells & (odds > 0))[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
+    if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return Board(grid, np.ones((rows - 2 * BEYOND, cols - 2 * BEYOND)))
-    # What lies apart from the rest is a legend or a button.
-    return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(cells))
+    # What lies apart from the board is likelier a legend or a button.
+    return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(connected_to(cells, odds > UNLIKELY)))
 
 
 def board_within(photo: Photo, grid: FlatPlacement | BentPlacement) -> Board:

@@ -22,6 +22,7 @@ from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.boards.states import Bools, Floats
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.repair import MARGIN, NODES_PER_SEARCH
+from vision.pictures.masks import box_of
 from vision.reading import Doubt
 
 OPEN = 7.0
@@ -41,7 +42,11 @@ OVERLOOKED = math.log(500)
 """How much rarer a clue that was overlooked is among the places taken for holes than a mark among all cells, in nats:
 one board in some twenty has one such place."""
 
-TINY = 1e-6
+RECTANGULAR = math.log(20)
+"""How much likelier a board is a rectangle than of any other outline, in nats."""
+
+MISREAD = 1e-4
+"""The probability to which the cell reader's certainty counts at most."""
 
 HOLE = "hole"
 """The word for a place without a cell."""
@@ -88,9 +93,10 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
     unsure = [(int(r), int(c)) for r, c in np.argwhere(np.abs(odds) < OPEN)]
     if not unsure or not numbers:
         return Outline(likeliest)
-    even = _open([cell for cell in unsure if abs(odds[cell]) < MARGIN], likeliest)
+    margin = MARGIN - _prior(likeliest)
+    even = _open([cell for cell in unsure if abs(odds[cell]) < margin], likeliest)
     if UNKNOWN in numbers.values():
-        return Outline(likeliest, () if likeliest.all() else even)  # nearly all boards are rectangles
+        return Outline(likeliest, even)
     answered = cache(lambda key: _has_answer(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
     for most in LIMITS:
         sets = _sets(odds, likeliest, sum(numbers.values()), most)
@@ -176,6 +182,11 @@ def _has_answer(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> b
         return False
 
 
+def _prior(inside: Bools) -> float:
+    """The log of how much likelier a set of cells is than another one, before anything is read, in nats."""
+    return RECTANGULAR if inside.any() and inside[box_of(inside)].all() else 0.0
+
+
 def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
@@ -188,8 +199,27 @@ def overlooked_clues(odds: Floats, inside: Bools, bare: npt.NDArray[np.floating]
         inside: the places that were taken for cells.
         bare: the probability that nothing stands on each place.
     """
-    marked = odds + np.log((1 - bare + TINY) / (bare + TINY)) - OVERLOOKED > -MARGIN
-    return _open([(int(r), int(c)) for r, c in np.argwhere(~inside & marked)], inside)
+    marked = np.log((1 - bare + MISREAD) / (bare + MISREAD)) - OVERLOOKED - _prior(inside)
+    open_places = ~inside & (_reach(odds, inside) + marked > -MARGIN)
+    return _open([(int(r), int(c)) for r, c in np.argwhere(open_places)], inside)
+
+
+def _reach(odds: Floats, inside: Bools) -> Floats:
+    """The log odds that a hole is a cell together with holes that connect it to the cells: the highest of all paths,
+    by Dijkstra's algorithm.
+    """
+    best = np.where(inside, 0.0, -np.inf)
+    waiting = [(0.0, int(r), int(c)) for r, c in np.argwhere(inside)]
+    while waiting:
+        cost, r, c = heapq.heappop(waiting)
+        for row, col in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+            if not (0 <= row < odds.shape[0] and 0 <= col < odds.shape[1]):
+                continue
+            reached = -cost + min(0.0, float(odds[row, col]))
+            if reached > best[row, col]:
+                best[row, col] = reached
+                heapq.heappush(waiting, (-reached, row, col))
+    return best
 
 
 def holes_of(given: Mapping[Cell, str]) -> Collection[Cell]:

@@ -15,6 +15,12 @@ def largest(mask: npt.NDArray[Any]) -> Mask:
     return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()) if len(stats) > 1 else mask, np.bool_)
 
 
+def connected_to(seeds: Mask, mask: Mask) -> Mask:
+    """The connected parts of a mask that hold a seed; parts that touch at corners only are two."""
+    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+    return np.asarray(np.isin(labels, np.unique(labels[seeds & mask])), np.bool_)
+
+
 def opened(mask: npt.NDArray[Any], across_px: int) -> Mask:
     """The mask without what is thinner than so many pixels."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_px, across_px))
