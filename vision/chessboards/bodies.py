@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.silhouettes import Measures
-from vision.pictures.masks import filled, largest, opened
+from vision.pictures.masks import connected_to, filled, largest, opened
 
 Mask = npt.NDArray[np.bool_]
 
@@ -91,7 +91,7 @@ def _solid(whole: Mask) -> Mask:
     solid = thicker(whole, STROKE)
     body = largest(solid)
     # What hangs together with it is a part of it, however thin, unless it runs out of the square.
-    joined = _joined(body, whole)
+    joined = connected_to(body, whole, connectivity=8)
     if not body.any() or not _reaches_out(joined):
         return _with_points(joined, whole) if body.any() else body
     solid &= joined
@@ -114,12 +114,6 @@ def _reaches_out(mask: Mask) -> bool:
     edge = round((empty_squares.SLACK + 0.02) * len(mask))
     inner = mask[edge:-edge, edge:-edge]
     return bool(mask.sum() > inner.sum())
-
-
-def _joined(body: Mask, whole: Mask) -> Mask:
-    """The parts of ``whole`` that ``body`` is a part of."""
-    _, labels = cv2.connectedComponents(whole.astype(np.uint8), connectivity=8)
-    return np.asarray(np.isin(labels, np.unique(labels[body])) & whole)
 
 
 def _with_points(body: Mask, whole: Mask) -> Mask:

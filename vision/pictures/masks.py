@@ -15,9 +15,11 @@ def largest(mask: npt.NDArray[Any]) -> Mask:
     return np.asarray(labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()) if len(stats) > 1 else mask, np.bool_)
 
 
-def connected_to(seeds: Mask, mask: Mask) -> Mask:
-    """The connected parts of a mask that hold a seed; parts that touch at corners only are two."""
-    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=4)
+def connected_to(seeds: Mask, mask: Mask, connectivity: int = 4) -> Mask:
+    """The connected parts of a mask that hold a seed; parts that touch at corners only are one where ``connectivity``
+    is 8, and two where it is 4.
+    """
+    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=connectivity)
     return np.asarray(np.isin(labels, np.unique(labels[seeds & mask])), np.bool_)
 
 
