@@ -8,7 +8,6 @@ import io
 import json
 import logging
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import typer
 
 from overlay.paint import MoveStyle
-from solvepic import __version__, batch, sentences
+from solvepic import __version__, batch, sentences, written
 from solvepic.jobs import Job, going_on, permitted, plan
 from solvepic.journal import NAME, Journal
 from solvepic.launch import INTERRUPTED
@@ -35,9 +34,8 @@ from solvepic.output import (
     is_folder,
     is_link,
 )
-from solvepic.registry import KINDS, by_name
+from solvepic.registry import KINDS
 from solvepic.texts import MOST_CHARACTERS, forms, imported
-from solvers.board import Cell
 from solvers.kind import Record
 from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, read_bounded
 from vision.trace import log
@@ -228,12 +226,12 @@ def solve(
     """Solve the puzzles in pictures and write the pictures back with the solutions drawn on them."""
     _set_up_log(verbose)
     options = Options(
-        kind=_kind(kind),
+        kind=written.kind(kind),
         time_limit=time_limit,
         ocr=ocr,
-        size=_size(size),
-        corners=_corners(corners),
-        set=_given(correct or ()),
+        size=written.size(size),
+        corners=written.corners(corners),
+        set=written.given(correct or ()),
         closed=closed,
         style=style,
         hint=hint,
@@ -298,8 +296,39 @@ def watch(
     if not is_folder(folder):
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
     _warn(f"watching {folder}; Ctrl-C stops")
-    for record in arrivals(folder, output, Options(kind=_kind(kind), time_limit=time_limit)):
+    for record in arrivals(folder, output, Options(kind=written.kind(kind), time_limit=time_limit)):
         _print(record, as_json, quiet=False)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; default: every one of this computer.")] = "",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for a free one.")] = 8765,
+    local: Annotated[bool, typer.Option("--local", help="For this computer alone.")] = False,
+    opens: Annotated[bool, typer.Option("--open", help="Open the page in a browser here.")] = False,
+    cert: Annotated[Path | None, typer.Option(help="A certificate in PEM, for HTTPS.")] = None,
+    key: Annotated[Path | None, typer.Option(help="The certificate's key.")] = None,
+    address: Annotated[
+        list[str] | None, typer.Option(help="A name or address of this computer, where it is not found out.")
+    ] = None,
+) -> None:
+    """Serve a page for phones: take a picture of the board, get hints, checks and the solution.
+
+    The environment variable SOLVEPIC_TOKEN holds the code of the link where it should stay the same; else it is random.
+    """
+    try:
+        from solvepic.web import serve as page  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        text = f"serve needs the extra web ({error.name} is missing): pip install 'solvepic[web]'"
+        raise UsageError(text) from None
+
+    token = os.environ.get("SOLVEPIC_TOKEN") or None
+    page.serve(page.Settings(host, port, local, opens, cert, key, address or (), token), _show)
+
+
+def _show(line: str) -> None:
+    """A line for people, as it is: a QR code is colours and blocks."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201
 
 
 @app.command()
@@ -480,49 +509,3 @@ def _log_into(folder: Path) -> None:
     file = logging.FileHandler(folder / STAGE_LOG, mode="x", encoding="utf-8", errors="backslashreplace")
     file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     log.addHandler(file)
-
-
-def _kind(name: str | None) -> str | None:
-    try:
-        return by_name(name).name if name is not None else None
-    except ValueError as error:
-        raise UsageError(f"--kind: {error}") from None
-
-
-def _size(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    match = re.fullmatch(r"(\d{1,3})[xX×](\d{1,3})", text.strip())
-    if match is None or not (int(match[1]) and int(match[2])):
-        raise UsageError(f"--size {text}: write it as rows x columns, such as 14x8")
-    return int(match[1]), int(match[2])
-
-
-def _given(texts: Sequence[str]) -> dict[Cell, str]:
-    given: dict[Cell, str] = {}
-    for text in texts:
-        cell, stands = _cell(text)
-        if given.setdefault(cell, stands) != stands:
-            raise UsageError(f"--set {text}: another --set says {given[cell] or 'nothing'!r} of this cell; give one")
-    return given
-
-
-def _cell(text: str) -> tuple[Cell, str]:
-    match = re.fullmatch(r"[rR](\d{1,3})[cC](\d{1,3})=(\w*)", text.strip())
-    if match is None or not (int(match[1]) and int(match[2])):
-        raise UsageError(f"--set {text}: write it as row, column and what stands there, such as r3c4=12")
-    return (int(match[1]) - 1, int(match[2]) - 1), match[3]
-
-
-def _corners(text: str | None) -> tuple[tuple[float, float], ...] | None:
-    if text is None:
-        return None
-    try:
-        points = [tuple(float(part) for part in point.split(",")) for point in text.split()]
-    except ValueError:
-        points = []
-    if len(points) not in (3, 4) or any(len(point) != 2 for point in points):
-        raise UsageError(
-            f'--corners {text}: write three or four points in pixels, such as "10,20 300,22 302,400 8,398"'
-        )
-    return tuple((point[0], point[1]) for point in points)

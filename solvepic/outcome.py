@@ -21,6 +21,7 @@ from solvepic.record import Checked, Difficulty, Hint, Record, told
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout
 from solvers.budget import Budget, BudgetSpentError
+from solvers.kind import Choices
 from solvers.marks import Fence, Ink, Mark
 from solvers.steps.step import TRYING, Standing, Step
 from solvers.verdict import Verdict
@@ -251,6 +252,21 @@ class Outcome:
 
         return corrected(self, given)
 
+    def asked(self, *, hint: int = 0, check: bool = False, shown: int = 0) -> "Outcome":
+        """The outcome had hints or a check been asked for: what was read is kept.
+
+        Args:
+            hint: so many steps, after those that are ``shown``.
+            check: whether what stands is checked in place of that.
+            shown: steps that are known already, and are drawn with the next ones.
+
+        Raises:
+            ValueError: hints and a check cannot be asked for at once.
+        """
+        from solvepic.answering import continued  # noqa: PLC0415  (solving makes outcomes)
+
+        return continued(replace(self, options=replace(self.options, hint=hint, check=check)), shown)
+
     def text(self, form: str = "text") -> str:
         """What was read as text: ``text`` for our own form, ``puzzlink``, ``sgt``, ``fen`` or ``csv``.
 
@@ -269,6 +285,17 @@ class Outcome:
             return {}
         cells = self.kind.rules.layout(self.reading.puzzle).cells
         return {cell: [(x, y) for x, y in self._pixels(outline)] for cell, outline in cells.items()}
+
+    def words(self) -> dict[Cell, str]:
+        """What was read on each cell, in the words that ``corrected`` takes; empty where no board was read."""
+        if self.kind is None or self.reading is None:
+            return {}
+        return {cell: self.kind.rules.word(self.puzzle, cell) for cell in self.kind.rules.layout(self.puzzle).cells}
+
+    @property
+    def choices(self) -> Choices | None:
+        """What ``corrected`` may put onto a cell; None where no board was read."""
+        return None if self.kind is None or self.reading is None else self.kind.rules.choices(self.puzzle)
 
     @property
     def corners(self) -> list[list[float]]:

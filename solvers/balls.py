@@ -20,7 +20,7 @@ from solvers.ball_trays import EMPTY, LETTERS, SETS, Lay, Tray, all_lays, bits, 
 from solvers.board import Cell, Layout
 from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
-from solvers.kind import Frame, Record
+from solvers.kind import Choices, Frame, Record
 from solvers.marks import Ball, Ink, Mark, Text
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
@@ -100,6 +100,16 @@ class BallRules:
         row, place = cell
         rows = [line[:place] + ball + line[place + 1 :] if r == row else line for r, line in enumerate(puzzle.rows)]
         return replace(puzzle, rows=tuple(rows))
+
+    def word(self, puzzle: Balls, cell: Cell) -> str:
+        """The letter of the ball in a pit, or nothing."""
+        row, place = cell
+        return puzzle.rows[row][place].strip(EMPTY)
+
+    def choices(self, puzzle: Balls) -> Choices:
+        """A ball of one of the pieces, or none."""
+        del puzzle
+        return Choices(("", *LETTERS))
 
     def title(self, puzzle: Balls) -> str:
         """Such as ``triangle of 55 balls, 4 pieces given``."""

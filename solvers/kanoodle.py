@@ -12,6 +12,7 @@ TRAY = Tray("5 x 11 board", (11,) * 5, grid_layout(5, 11))
 RULES = BallRules(TRAY)
 
 parse, write, put = RULES.parse, RULES.write, RULES.put
+word, choices = RULES.word, RULES.choices
 title, layout = RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds

@@ -6,6 +6,7 @@ takes at most two answers.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from solvers.board import Cell, Layout
@@ -20,6 +21,23 @@ Record = dict[str, Any]
 
 Frame = Callable[[], Sequence[Mark]]
 """Draws up the marks of a step of a search when they are wanted: most steps are never looked at."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may stand on a cell, for whoever lets people choose.
+
+    Attributes:
+        words: words that :meth:`Rules.put` takes, each a choice by itself; empty for nothing.
+        most: the largest number that may stand there; 0 where no numbers do.
+        shapes: letters of which one may follow a number, or ``?`` in its place.
+        parts: how many numbers with commas between tell what stands there, where it takes more than one.
+    """
+
+    words: tuple[str, ...]
+    most: int = 0
+    shapes: tuple[str, ...] = ()
+    parts: int = 1
 
 
 class Rules(Protocol[P, A]):
@@ -37,6 +55,12 @@ class Rules(Protocol[P, A]):
         Raises:
             ValueError: with a sentence that says what may stand there, or that there is no such cell.
         """
+
+    def word(self, puzzle: P, cell: Cell) -> str:
+        """What stands on a cell, as :meth:`put` takes it; empty for nothing."""
+
+    def choices(self, puzzle: P) -> Choices:
+        """What :meth:`put` may put onto a cell of the board."""
 
     def title(self, puzzle: P) -> str:
         """What the board is in a few words for people, such as ``14 x 8 board, 23 clues``."""

@@ -20,7 +20,7 @@ from itertools import pairwise, repeat
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
-from solvers.kind import Frame, Record
+from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fence, Ink, Mark, Path, Text
 from solvers.narrow_tours import four_row_tour, frontier_tour
 from solvers.ranks import parse_ranks, write_ranks
@@ -89,6 +89,17 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     if cell == puzzle.start:
         raise ValueError(f"the knight stands in {_place(cell)}: say with N where it stands instead")
     return replace(puzzle, holes=tuple(sorted([*holes, cell])) if word == "#" else holes)
+
+
+def word(puzzle: Puzzle, cell: Cell) -> str:
+    """``N`` where the knight stands, else nothing."""
+    return "N" if cell == puzzle.start else ""
+
+
+def choices(puzzle: Puzzle) -> Choices:
+    """The knight, a hole, or a plain square."""
+    del puzzle
+    return Choices(("", "N", "#"))
 
 
 def title(puzzle: Puzzle) -> str:

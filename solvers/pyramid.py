@@ -46,6 +46,7 @@ TRAY = Tray("triangle of 55 balls", tuple(range(1, ROWS + 1)), _triangle(), slan
 RULES = BallRules(TRAY)
 
 parse, write, put = RULES.parse, RULES.write, RULES.put
+word, choices = RULES.word, RULES.choices
 title, layout = RULES.title, RULES.layout
 faults, explain = RULES.faults, RULES.explain
 answers, count, holds = RULES.answers, RULES.count, RULES.holds

@@ -23,7 +23,7 @@ from itertools import islice, pairwise
 
 from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
-from solvers.kind import Frame, Record
+from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fence, Ink, Mark, Piece, Text
 from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
 from solvers.queens_count import LARGEST, count_placements
@@ -126,6 +126,20 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     regions = [list(row) for row in puzzle.regions]
     regions[cell[0]][cell[1]] = _LETTERS.index(word)
     return replace(puzzle, regions=tuple(map(tuple, regions)))
+
+
+def word(puzzle: Puzzle, cell: Cell) -> str:
+    """``Q``, the letter of the region, or nothing."""
+    if cell in puzzle.queens:
+        return "Q"
+    return region_name(puzzle.regions[cell[0]][cell[1]]) if puzzle.regions is not None else ""
+
+
+def choices(puzzle: Puzzle) -> Choices:
+    """A queen or none, and the regions that have a letter."""
+    regions = {region for row in puzzle.regions or () for region in row}
+    letters = [letter for region, letter in enumerate(string.ascii_lowercase) if region in regions]
+    return Choices(("", "Q", *letters))
 
 
 def title(puzzle: Puzzle) -> str:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from solvers.blocks import MOST_KNOWN, Block, Grid, Mesh, Want, partitions, shape_of
 from solvers.board import Cell, Layout, grid_layout, linked
 from solvers.budget import Budget
-from solvers.kind import Frame, Record
+from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fill, Ink, Mark, Text
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
@@ -173,7 +173,7 @@ def _parse_link(line: str) -> Link:
 
 def write(puzzle: Stitch) -> str:
     """The puzzle as text."""
-    lines = [" ".join(word(puzzle, (r, c)) for c in range(puzzle.cols)) for r in range(puzzle.rows)]
+    lines = [" ".join(word(puzzle, (r, c)) or "." for c in range(puzzle.cols)) for r in range(puzzle.rows)]
     for (row, col), side, other in puzzle.links:
         lines.append(f"{row},{col} {SIDES[side]} " + ("-" if other is None else f"{other[0]},{other[1]}"))
     return "\n".join(lines)
@@ -202,11 +202,16 @@ def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
 
 
 def word(puzzle: Stitch, cell: Cell) -> str:
-    """What stands on a cell, as :func:`write` tells it."""
+    """The clue of a cell, ``#`` for a hole, or nothing."""
     clue = puzzle.clue(cell)
     if not clue:
-        return "#" if clue is None else "."
+        return "#" if clue is None else ""
     return ("?" if clue == UNKNOWN else str(clue)) + puzzle.shapes.get(cell, "")[:1]
+
+
+def choices(puzzle: Stitch) -> Choices:
+    """A number, and where clues name shapes one of these."""
+    return Choices(("",), len(puzzle.cells), tuple(shape[0] for shape in SHAPES) if puzzle.shapes else ())
 
 
 def title(puzzle: Stitch) -> str:

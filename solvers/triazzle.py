@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget
 from solvers.edge_matching import Placed, arrangements, lookalikes, triangle_tray
-from solvers.kind import Frame, Record
+from solvers.kind import Choices, Frame, Record
 from solvers.marks import Ink, Mark, Move, Text
 
 Match = Literal["halves", "equal"]
@@ -96,6 +96,16 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     tiles = list(puzzle.tiles)
     tiles[slots[0]] = tuple(map(int, codes))
     return replace(puzzle, tiles=tuple(tiles))
+
+
+def word(puzzle: Puzzle, cell: Cell) -> str:
+    """The codes of the piece on a slot."""
+    return next(",".join(map(str, tile)) for slot, tile in enumerate(puzzle.tiles) if slot_cell(slot) == cell)
+
+
+def choices(puzzle: Puzzle) -> Choices:
+    """The codes of the piece's three edges."""
+    return Choices((), max(code for tile in puzzle.tiles for code in tile), parts=3)
 
 
 def title(puzzle: Puzzle) -> str:
