@@ -25,7 +25,8 @@ from solvepic.web.workers import BusyError, KilledError, Worker, Workers
 
 STATIC = files("solvepic.web") / "static"
 
-TYPES = {".png": "image/png", ".jpg": "image/jpeg"}
+TYPES = {"png": "image/png", "jpg": "image/jpeg"}
+"""Formats of pictures that are sent, by the ending of their address."""
 
 SWEEP_SECONDS = 30.0
 """Between looks for pictures nobody asks about any more."""
@@ -132,7 +133,7 @@ def build(service: Service) -> Starlette:
             Route("/api", _api),
             Route("/healthz", _health),
             Route("/session", _session, methods=["POST"]),
-            Route("/solve{suffix}", _solve, methods=["POST"]),
+            Route("/solve.{form}", _solve, methods=["POST"]),
             Route("/plain/{name}/steps/{number:int}", _plain_step),
             Route("/api/v1/kinds", _kinds),
             Route("/api/v1/pictures", _pictures, methods=["POST"]),
@@ -141,8 +142,8 @@ def build(service: Service) -> Starlette:
             Route(picture + "/cells", _cells, methods=["PATCH"]),
             Route(picture + "/check", _check, methods=["POST"]),
             Route(picture + "/steps/{number:int}", _step),
-            Route(picture + "/steps/{number:int}{suffix}", _step_picture),
-            Route(picture + "/{what}{suffix}", _picture),
+            Route(picture + "/steps/{number:int}.{form}", _step_picture),
+            Route(picture + "/{what}.{form}", _picture),
             Mount("/static", StaticFiles(directory=str(STATIC))),
         ],
         exception_handlers={RefusalError: _told, 404: _missing, 405: _missing},
@@ -320,27 +321,32 @@ async def _pictures(request: Request) -> Response:
 
 
 async def _solve(request: Request) -> Response:
-    suffix = _suffix(request)
+    form = _form(request)
     _, head, data = await _service(request).give(
-        "solve", await _sent(request), options=_options(request), suffix=suffix
+        "solve", await _sent(request), options=_options(request), suffix=f".{form}"
     )
     if head["status"] >= HTTPStatus.BAD_REQUEST:
         raise _passed_on(head)
-    return Response(data, media_type=TYPES[suffix])
+    return Response(data, media_type=TYPES[form])
 
 
-def _suffix(request: Request) -> str:
-    suffix: str = request.path_params["suffix"]
-    if suffix not in TYPES:
-        raise RefusalError(404, f"pictures end in {' or '.join(TYPES)}")
-    return suffix
+def _form(request: Request) -> str:
+    form: str = request.path_params["form"]
+    if form not in TYPES:
+        raise RefusalError(404, f"pictures end in .{' or .'.join(TYPES)}")
+    return form
 
 
 async def _asked(request: Request, verb: str, **arguments: Any) -> Response:
-    head, data = await _service(request).ask(request.path_params["name"], verb, **arguments)
-    if "suffix" in arguments:
-        return Response(data, media_type=TYPES[arguments["suffix"]])
+    head, _ = await _service(request).ask(request.path_params["name"], verb, **arguments)
     return JSONResponse(head["body"], head["status"])
+
+
+async def _drawn(request: Request, what: str, number: int = 0) -> Response:
+    form = _form(request)
+    arguments = {"what": what, "suffix": f".{form}", "number": number}
+    _, data = await _service(request).ask(request.path_params["name"], "picture", **arguments)
+    return Response(data, media_type=TYPES[form])
 
 
 async def _record(request: Request) -> Response:
@@ -351,7 +357,7 @@ async def _picture(request: Request) -> Response:
     what = request.path_params["what"]
     if what not in ("solution", "read", "picture", "check"):
         raise RefusalError(404, "there are solution, read, picture and check")
-    return await _asked(request, "picture", what=what, suffix=_suffix(request))
+    return await _drawn(request, what)
 
 
 async def _step(request: Request) -> Response:
@@ -359,7 +365,7 @@ async def _step(request: Request) -> Response:
 
 
 async def _step_picture(request: Request) -> Response:
-    return await _asked(request, "picture", what="step", suffix=_suffix(request), number=request.path_params["number"])
+    return await _drawn(request, "step", request.path_params["number"])
 
 
 async def _check(request: Request) -> Response:

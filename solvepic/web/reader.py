@@ -112,6 +112,7 @@ class Reader:
                 corners=written.corners(corners),
                 set=written.given(options.get("set", "").split()),
                 closed="closed" in options,
+                style="tray",  # the other ones widen the picture, and cells would not lie where they are tapped
                 **self._limits,
             ),
         )
@@ -145,8 +146,6 @@ class Reader:
         outcome = self._outcome(id)
         words, choices, photo = outcome.words(), outcome.choices, outcome.photo
         assert photo is not None
-        assert outcome.reading is not None
-        inks = outcome.reading.inks
         difficulty = outcome.difficulty
         return {
             **_told(outcome, reveal),
@@ -157,8 +156,7 @@ class Reader:
             "steps": difficulty["steps"] if difficulty else None,
             "choices": asdict(choices) if choices else None,
             "cells": {
-                place(cell): {"word": words[cell], "outline": outline, "ink": inks.get(cell)}
-                for cell, outline in outcome.outlines().items()
+                place(cell): {"word": words[cell], "outline": outline} for cell, outline in outcome.outlines().items()
             },
         }
 

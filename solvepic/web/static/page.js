@@ -14,6 +14,7 @@ let at = -1; // depth of the hints: STEP_DEPTHS a step
 let steps = []; // those that are known
 let points = null; // corners that are being moved, in pixels of the picture
 let shown = ""; // address of the picture in the browser
+const original = new Image(); // the picture itself, whatever is drawn on the one that is shown
 let turn = 0; // counts what was asked, so that a late answer is not shown
 
 document.documentElement.classList.add("script");
@@ -60,7 +61,7 @@ function chosen(picture) {
   given = {};
   points = null;
   URL.revokeObjectURL(shown);
-  shown = URL.createObjectURL(file);
+  original.src = shown = URL.createObjectURL(file);
   say("choose-label", words.another);
   read();
 }
@@ -95,13 +96,11 @@ function drop(record) {
 }
 
 function refuse(error) {
-  const headline = error.record && (words[error.record.status === "no_board" ? "no_board" : error.record.status ? "refused" : ""] || "");
-  say("status", headline || error.message);
-  say("told", headline ? error.message : "");
-  if (error.status === 422) {
-    $("more").open = true;
-    place();
-  }
+  const pointing = error.status === 422 && error.record.cause !== "another_game";
+  say("status", pointing ? words[error.record.status === "no_board" ? "no_board" : "refused"] : error.message);
+  say("told", pointing ? error.message : "");
+  $("more").open = true;
+  if (pointing) place();
 }
 
 function take(record) {
@@ -171,7 +170,18 @@ function called(name) {
   return `${words.row} ${row}, ${words.column} ${column}`;
 }
 
-const spoken = (word) => (word === "" ? words.empty : words[`word.${word}`] || word);
+const named = (word) => words[`word.${word}`] || (/^[a-z]$/.test(word) ? `${words.region} ${word}` : word);
+const spoken = (word) => (word === "" ? words.empty : named(word));
+
+// A cell as the picture shows it.
+function crop(name) {
+  const canvas = made("canvas", { width: 64, height: 64, "aria-hidden": "true" });
+  const [xs, ys] = [0, 1].map((axis) => board.cells[name].outline.map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const side = Math.max(Math.max(...xs) - left, Math.max(...ys) - top);
+  canvas.getContext("2d").drawImage(original, left, top, side, side, 0, 0, 64, 64);
+  return canvas;
+}
 
 function edit(name) {
   const cell = board.cells[name];
@@ -179,6 +189,7 @@ function edit(name) {
   say("edit-title", `${called(name)}: ${words.stands}`);
   const doubt = board.doubts.find((each) => `r${each.cell[0] + 1}c${each.cell[1] + 1}` === name);
   say("edit-doubt", doubt ? doubt.why : "");
+  $("edit-title").prepend(crop(name), " ");
   const fields = $("edit-fields");
   fields.replaceChildren();
   if (most) {
@@ -192,9 +203,9 @@ function edit(name) {
   }
   const buttons = made("div", { class: "buttons" });
   for (const word of choices) {
-    const button = made("button", { value: `=${word}`, type: "submit", formnovalidate: "", "aria-pressed": String(word === cell.word) }, words[`word.${word}`] || word);
-    const ink = Object.values(board.cells).find((each) => each.word === word && word && each.ink)?.ink;
-    if (ink) button.style.borderLeft = `1.5rem solid rgb(${ink.join(",")})`;
+    const button = made("button", { value: `=${word}`, type: "submit", formnovalidate: "", "aria-pressed": String(word === cell.word) }, named(word));
+    const like = Object.keys(board.cells).find((each) => board.cells[each].word === word);
+    if (like && word) button.prepend(crop(like));
     buttons.append(button);
   }
   fields.append(buttons);
@@ -392,7 +403,7 @@ $("cells").addEventListener("keydown", (event) => {
 $("shot").addEventListener("load", () => !board && draw());
 $("shot").addEventListener("error", () => {
   // A format that the browser does not show, such as HEIC.
-  if (board && $("shot").src === shown) $("shot").src = shown = path("/picture.jpg");
+  if (board && $("shot").src === shown) $("shot").src = original.src = shown = path("/picture.jpg");
 });
 
 async function start() {
