@@ -31,7 +31,8 @@ __all__ = [
 if TYPE_CHECKING:
     from solvepic.batch import solve_many
     from solvepic.checking import Check
-    from solvepic.options import OptionError, Options
+    from solvepic.errors import OptionError
+    from solvepic.options import Options
     from solvepic.outcome import Outcome, Status
     from solvepic.output import OutputError
     from solvepic.pipeline import solve
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _HOME = {
     "BadPictureError": "vision.pictures.loading",
     "Check": "solvepic.checking",
-    "OptionError": "solvepic.options",
+    "OptionError": "solvepic.errors",
     "Options": "solvepic.options",
     "Outcome": "solvepic.outcome",
     "OutputError": "solvepic.output",

@@ -9,7 +9,8 @@ from typing import Any
 
 from solvepic import sentences
 from solvepic.checking import WRONG_INK, taken_away
-from solvepic.options import OptionError, Options
+from solvepic.errors import OptionError
+from solvepic.options import Options
 from solvepic.original import Original
 from solvepic.outcome import STAGES, Cause, Drawing, Outcome, Status
 from solvepic.registry import Kind
@@ -157,7 +158,7 @@ def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
     A clue that reasoning had put right is taken as it was read where only that has an answer now.
 
     Raises:
-        solvepic.options.OptionError: nothing was read that could be corrected, or something cannot stand on a cell.
+        solvepic.errors.OptionError: nothing was read that could be corrected, or something cannot stand on a cell.
     """
     kind, reading, original = outcome.kind, outcome.reading, outcome.original
     if kind is None or reading is None or original is None:

@@ -20,10 +20,11 @@ from typing import Any, TypeVar, cast
 
 from solvepic import sentences
 from solvepic.answering import continued
+from solvepic.errors import OptionError, UsageError
 from solvepic.hinted import steps_shown
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import proof
-from solvepic.options import OptionError, Options, UsageError
+from solvepic.options import Options
 from solvepic.outcome import Outcome, Status
 from solvepic.output import (
     STANDARD_INPUT,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from solvepic.batch import Submit, on, work
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from solvers.kind import Record
 
 

@@ -20,10 +20,11 @@ import typer
 
 from overlay.paint import MoveStyle
 from solvepic import __version__, batch, sentences, written
+from solvepic.errors import UsageError
 from solvepic.jobs import Job, going_on, permitted, plan
 from solvepic.journal import NAME, Journal
 from solvepic.launch import INTERRUPTED
-from solvepic.options import DEFAULT_SECONDS, Options, UsageError
+from solvepic.options import DEFAULT_SECONDS, Options
 from solvepic.output import (
     STAGE_LOG,
     STANDARD_INPUT,

@@ -11,8 +11,9 @@ from glob import glob, has_magic
 from itertools import chain
 from pathlib import Path
 
+from solvepic.errors import UsageError
 from solvepic.journal import NAME, Journal
-from solvepic.options import Options, UsageError
+from solvepic.options import Options
 from solvepic.output import (
     CHECK,
     HINT,

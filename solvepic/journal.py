@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solvepic import __version__
-from solvepic.options import Options, UsageError
+from solvepic.errors import UsageError
+from solvepic.options import Options
 from solvepic.output import TEMPORARY, Fingerprint, OutputError, resolved, write_whole
 from solvers.kind import Record
 

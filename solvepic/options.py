@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypedDict, get_args
 
 from overlay.paint import MoveStyle
+from solvepic.errors import OptionError
 from solvers.board import Cell
 from vision.pictures.loading import MAX_MEGAPIXELS
 
@@ -21,14 +22,6 @@ LEAST_SPAN = 16.0
 
 FAR = 1e6
 """Pixels; no picture that is opened reaches further."""
-
-
-class UsageError(ValueError):
-    """What is asked for cannot be; the message is a sentence for people."""
-
-
-class OptionError(UsageError):
-    """An option cannot be heeded, as such or for the picture at hand."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ import numpy as np
 from overlay.annotated import annotated
 from overlay.paint import MoveStyle, paint
 from solvepic.checking import Check, checked
+from solvepic.errors import OptionError
 from solvepic.hinted import hinted_png
-from solvepic.options import OptionError, Options
+from solvepic.options import Options
 from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
 from solvepic.record import Checked, Difficulty, Hint, Record, told

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import cv2
 
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from vision.pictures.photo import Picture
 
 SOLVED = ".solved"

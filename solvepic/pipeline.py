@@ -17,8 +17,9 @@ from PIL.Image import Image
 
 from solvepic import sentences
 from solvepic.answering import Work, answered
+from solvepic.errors import OptionError
 from solvepic.hinted import beneath
-from solvepic.options import Changes, OptionError, Options
+from solvepic.options import Changes, Options
 from solvepic.original import Original
 from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
@@ -113,7 +114,7 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
     Raises:
         vision.pictures.loading.BadPictureError: the picture cannot be opened, or the array is none.
         vision.numbers.ocr_engines.EngineMissingError: the board has clues and no OCR engine is installed.
-        solvepic.options.OptionError: an option is wrong, as such or for this picture; a ``ValueError``.
+        solvepic.errors.OptionError: an option is wrong, as such or for this picture; a ``ValueError``.
     """
     options = replace(options or Options(), **changes)
     fill_tables()

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from solvepic.answering import Work, answered
-from solvepic.options import Changes, OptionError, Options
+from solvepic.errors import OptionError
+from solvepic.options import Changes, Options
 from solvepic.outcome import Outcome
 from solvepic.plain import PlainBoard, placed
 from solvepic.registry import KINDS, Kind, by_name
@@ -35,7 +36,7 @@ def exported(kind: Kind, puzzle: Any, form: str = TEXT) -> str:
     """A puzzle in a text form.
 
     Raises:
-        solvepic.options.OptionError: there is no such form, or it cannot tell this puzzle.
+        solvepic.errors.OptionError: there is no such form, or it cannot tell this puzzle.
     """
     if form == TEXT:
         return f"{kind.name}: " + " / ".join(kind.rules.write(puzzle).splitlines())
@@ -58,7 +59,7 @@ def imported(text: str, kind: str | None = None) -> tuple[Kind, Any]:
         kind: the name of the kind; None to find out.
 
     Raises:
-        solvepic.options.OptionError: it is not understood, or several kinds would understand it.
+        solvepic.errors.OptionError: it is not understood, or several kinds would understand it.
     """
     if len(text) > MOST_CHARACTERS:
         raise OptionError(f"a text of {len(text):,} characters: a puzzle has at most {MOST_CHARACTERS:,}")

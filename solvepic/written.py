@@ -1,13 +1,13 @@
 """Values of options as people write them: ``14x8``, ``r3c4=12``, ``"10,20 300,22 302,400 8,398"``.
 
 Each function takes the text and gives the value that :class:`solvepic.options.Options` holds, None where there is no
-text; what cannot be understood is a :class:`solvepic.options.UsageError` with a sentence.
+text; what cannot be understood is a :class:`solvepic.errors.UsageError` with a sentence.
 """
 
 import re
 from collections.abc import Sequence
 
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from solvepic.registry import by_name
 from solvers.board import Cell
 

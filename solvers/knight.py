@@ -97,9 +97,9 @@ def word(puzzle: Puzzle, cell: Cell) -> str:
 
 
 def choices(puzzle: Puzzle) -> Choices:
-    """The knight, a hole, or a plain square."""
+    """The knight, or a plain square."""
     del puzzle
-    return Choices(("", "N", "#"))
+    return Choices(("", "N"))
 
 
 def title(puzzle: Puzzle) -> str:

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from solvepic import BadPictureError, OptionError, Options, Outcome, Step, solve, solve_text, written
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from solvepic.outcome import Status
 from solvepic.output import encoded
 from solvepic.record import told

@@ -16,7 +16,7 @@ import uvicorn
 from loky import cpu_count
 from starlette.types import ASGIApp
 
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from solvepic.web.app import Service, build
 from solvepic.web.guard import Guard, Keys
 from solvepic.web.workers import Limits, Workers
@@ -76,7 +76,7 @@ class Settings:
         return "https" if self.cert is not None else "http"
 
     def check(self) -> None:
-        """Raises :class:`solvepic.options.UsageError` where the settings cannot be heeded."""
+        """Raises :class:`solvepic.errors.UsageError` where the settings cannot be heeded."""
         if (self.cert is None) != (self.key is None):
             raise UsageError("--cert and --key go together: name the certificate and its key")
         for path in (self.cert, self.key):
@@ -136,7 +136,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         say: prints a line for people.
 
     Raises:
-        solvepic.options.UsageError: the settings cannot be heeded, or the port is taken.
+        solvepic.errors.UsageError: the settings cannot be heeded, or the port is taken.
     """
     settings.check()
     token = settings.token or secrets.token_urlsafe(TOKEN_BYTES)

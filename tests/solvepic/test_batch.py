@@ -22,8 +22,9 @@ import solvepic
 from samples import regions
 from solvepic import batch, pipeline
 from solvepic.cluster import cluster
+from solvepic.errors import UsageError
 from solvepic.jobs import Job, plan
-from solvepic.options import Options, UsageError
+from solvepic.options import Options
 from solvepic.outcome import Status
 from solvepic.report import write_report, write_sheet
 from solvepic.watch import watch

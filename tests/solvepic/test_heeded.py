@@ -9,8 +9,9 @@ import pytest
 
 import solvepic
 from solvepic.batch import grace, is_light
+from solvepic.errors import OptionError
 from solvepic.jobs import Job
-from solvepic.options import OptionError, Options
+from solvepic.options import Options
 from solvepic.registry import KINDS
 from solvers.budget import Budget, BudgetSpentError
 from vision.clues.hoop import find as find_bent

@@ -15,9 +15,10 @@ from toy_kind import Run, shot
 
 import solvepic
 from solvepic import batch, pipeline
+from solvepic.errors import OptionError
 from solvepic.hinted import beneath, hinted_png
 from solvepic.jobs import Job, going_on
-from solvepic.options import OptionError, Options
+from solvepic.options import Options
 from solvepic.outcome import Status
 from solvepic.output import CHECK, HINT, overlay_name, readback_name
 from solvers.steps.step import Placed

@@ -12,8 +12,8 @@ from toy_kind import Run, shot
 
 from solvepic import journal as journal_module
 from solvepic import output
+from solvepic.errors import UsageError
 from solvepic.journal import Journal
-from solvepic.options import UsageError
 
 
 def records(folder: Path) -> dict[str, dict[str, Any]]:

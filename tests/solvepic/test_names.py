@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 import solvepic
 from solvepic.command import app
-from solvepic.jobs import UsageError, plan
+from solvepic.errors import UsageError
+from solvepic.jobs import plan
 from solvepic.options import Options
 from solvepic.outcome import Status
 from solvepic.registry import ALIASES, KINDS, by_name

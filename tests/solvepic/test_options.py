@@ -9,7 +9,8 @@ from toy_kind import TOY
 
 import solvepic
 from solvepic import pipeline
-from solvepic.options import OptionError, Options
+from solvepic.errors import OptionError
+from solvepic.options import Options
 from solvepic.registry import Kind
 
 NAN, INF = math.nan, math.inf

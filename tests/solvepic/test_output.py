@@ -10,7 +10,7 @@ from toy_kind import Run, shot
 
 import solvepic
 from solvepic import pipeline
-from solvepic.options import UsageError
+from solvepic.errors import UsageError
 from solvepic.output import Fingerprint, OutputError, Outputs, write_whole
 
 

@@ -14,7 +14,7 @@ from toy_kind import Run
 import solvepic
 from benchmarks.steps import begun, drawn, planted
 from samples.puzzles import stitch as maker
-from solvepic.options import OptionError
+from solvepic.errors import OptionError
 from solvepic.outcome import Status
 from solvepic.registry import KINDS, by_name
 from solvepic.texts import exported, forms, imported

@@ -12,6 +12,7 @@ let board = null; // what the server read on it, null where no board was read
 let given = {}; // corrections so far, for when the server has forgotten the picture
 let at = -1; // depth of the hints: STEP_DEPTHS a step
 let steps = []; // those that are known
+let tapped = ""; // the cell whose dialog is open
 let points = null; // corners that are being moved, in pixels of the picture
 let shown = ""; // address of the picture in the browser
 const original = new Image(); // the picture itself, whatever is drawn on the one that is shown
@@ -110,7 +111,8 @@ function take(record) {
   say("status", words[record.status === "solved" ? (record.unique === true ? "unique" : record.unique === false ? "several" : "solved") : record.status] || "");
   say("told", `${record.message}. ${words.tap}`);
   $("play").hidden = false;
-  $("hint").disabled = $("check").disabled = $("solution").disabled = !record.answered;
+  $("hint").disabled = $("check").disabled = !!record.doubts.length;
+  $("solution").disabled = !record.answered;
   $("as-read").hidden = !doubts().length;
   draw();
 }
@@ -210,7 +212,7 @@ function edit(name) {
   }
   fields.append(buttons);
   $("apply").hidden = !most;
-  $("edit").dataset.cell = name;
+  tapped = name;
   $("edit").returnValue = "cancel";
   $("edit").showModal();
   $("number")?.select();
@@ -227,11 +229,10 @@ function picker(id, choices, value, prefix, name) {
 
 function edited() {
   const value = $("edit").returnValue;
-  const name = $("edit").dataset.cell;
-  if (value.startsWith("=")) correct({ [name]: value.slice(1) });
+  if (value.startsWith("=")) correct({ [tapped]: value.slice(1) });
   else if (value === "apply") {
     const shape = $("shape")?.value || "";
-    correct({ [name]: ($("number").value.trim() || (shape ? "?" : "")) + shape });
+    correct({ [tapped]: ($("number").value.trim() || (shape ? "?" : "")) + shape });
   }
 }
 
