@@ -113,7 +113,9 @@ class Guard:
         keys: Keys,
         hosts: Collection[str],
         scheme: str = "http",
+        *,
         clock: Callable[[], float] = time.monotonic,
+        pictures: int = PICTURES_A_MINUTE,
     ) -> None:
         """Guards ``app``.
 
@@ -123,10 +125,11 @@ class Guard:
             hosts: what the header ``Host`` may say, ports included, in small letters.
             scheme: ``http`` or ``https``, of the origins that may ask.
             clock: tells seconds.
+            pictures: that an address may send a minute.
         """
         self._app, self._keys, self._hosts = app, keys, frozenset(hosts)
         self._origins = frozenset(f"{scheme}://{host}" for host in hosts)
-        self._pictures = Rate(PICTURES_A_MINUTE, clock)
+        self._pictures = Rate(pictures, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI interface."""

@@ -25,7 +25,6 @@ def service() -> Service:
 
 @pytest.fixture(scope="session")
 def client(service: Service) -> Iterator[TestClient]:
-    app = Guard(build(service), service.keys, [HOST])
-    app._pictures._most = 1_000  # these tests are one busy user
+    app = Guard(build(service), service.keys, [HOST], pictures=1_000)  # these tests are one busy user
     with TestClient(app, URL, headers=BEARER) as client:
         yield client
