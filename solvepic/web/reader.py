@@ -5,6 +5,7 @@ A request is an object with ``verb``, mostly ``id``, and arguments; a reply has 
 """
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -105,7 +106,7 @@ class Reader:
     def _solved(self, data: bytes, options: dict[str, str]) -> Outcome:
         size, corners = options.get("size") or None, options.get("corners") or None
         return solve(
-            data,
+            io.BytesIO(data),
             Options(
                 kind=written.kind(options.get("kind") or None),
                 size=written.size(size),

@@ -180,6 +180,7 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
             reason = getattr(error, "strerror", None) or error
             text = f"{host}:{settings.port}: cannot be listened on ({reason}); try another --port, or --port 0"
             raise UsageError(text) from None
+        listener.listen()  # whoever is quicker than the server waits
         yield listener
 
 

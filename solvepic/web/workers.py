@@ -125,6 +125,7 @@ class Workers:
         self._waiting = 0
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._all: set[Worker] = set()
+        self._unready: set[BaseProcess] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._started = asyncio.Event()
         self._closed = False
@@ -166,6 +167,7 @@ class Workers:
         arguments = (theirs, limits.seconds, limits.megapixels, limits.memory_mb)
         process = context.Process(target=self._target, args=arguments, daemon=True, name="solvepic-reader")
         process.start()
+        self._unready.add(process)
         theirs.close()
         worker = Worker(process, ours, {})
         try:
@@ -175,6 +177,8 @@ class Workers:
         except (OSError, EOFError):
             worker.end()
             raise KilledError(late=False) from None
+        finally:
+            self._unready.discard(process)
         return worker
 
     async def kinds(self) -> list[str]:
@@ -242,6 +246,8 @@ class Workers:
     async def close(self) -> None:
         """End all."""
         self._closed = True
+        for process in list(self._unready):
+            process.kill()
         for task in list(self._starting):
             task.cancel()
         for worker in list(self._all):

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,30 @@ import solvepic
 from solvepic import written
 from solvepic.registry import KINDS
 from solvepic.web import strings
-from solvepic.web.app import Service
+from solvepic.web.app import Service, build
+from solvepic.web.guard import Guard, Keys
+from solvepic.web.workers import Workers
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 SHOT = (SAMPLES / "stitch" / "phone-light.png").read_bytes()
 PICTURES = "/api/v1/pictures"
+TOKEN = "a-code-for-these-tests"
+HOST = "localhost:8765"
+URL = f"http://{HOST}"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def service() -> Service:
+    return Service(Workers(1), Keys(TOKEN))
+
+
+@pytest.fixture(scope="module")
+def client(service: Service) -> Iterator[TestClient]:
+    app = Guard(build(service), service.keys, [HOST], pictures=1_000)  # these tests are one busy user
+    with TestClient(app, URL, headers=BEARER) as client:
+        yield client
 
 
 def sent(client: TestClient, data: bytes = SHOT, **query: str) -> dict[str, Any]:
