@@ -7,6 +7,7 @@ Only a few jobs are handed out ahead of time, so memory does not grow with the n
 """
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -25,7 +26,7 @@ from solvepic.hinted import steps_shown
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import proof
 from solvepic.options import Options
-from solvepic.outcome import Outcome, Status
+from solvepic.outcome import Cause, Outcome, Status
 from solvepic.output import (
     STANDARD_INPUT,
     Fingerprint,
@@ -287,7 +288,8 @@ def _lost(error: Exception, job: Job) -> Outcome:
     """What came of a picture whose worker did not come back."""
     if isinstance(error, WaitTimeoutError):
         text = sentences.timeout(job.options.time_limit, "what could not be interrupted")
-        return Outcome(job.image, Status.TIMEOUT, text)
+        spent = job.options.time_limit + grace(job.options.time_limit)
+        return Outcome(job.image, Status.TIMEOUT, text, seconds={"total": spent}, cause=Cause.NO_TIME)
     text = "the picture ended its worker (out of memory?); reduce the picture and report it"
     return Outcome(job.image, Status.BAD_INPUT, text, failed="worker", failure=repr(error))
 
@@ -341,7 +343,11 @@ def pool(workers: int | None, task: Callable[[Job], T], most: int | None = None)
 
 
 def _warm_up() -> None:
-    """Load what pictures need: it is no picture's time."""
+    """Load what pictures need, which is no picture's time, and end at once where asked to.
+
+    Pebble's own handler is Python and would wait until a C library, such as one that decodes, comes back.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for kind in KINDS:
         _ = kind.rules, kind.eyes
 

@@ -51,10 +51,14 @@ def test_a_picture_that_kills_its_worker_costs_that_picture_only(monkeypatch: py
 @pytest.mark.slow
 def test_a_picture_that_hangs_its_worker_costs_that_picture_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(HERE)
-    monkeypatch.setattr(batch, "GRACE", 3.0)
+    monkeypatch.setattr(batch, "LEAST_GRACE", 2.0)
     with batch.pool(2, toy_kind.task) as submit:
+        list(batch.run(jobs(["1.png", "2.png"]), submit, ahead=2))  # the workers have begun
+        began = time.monotonic()
         found = batch.run(jobs(["a.png", "hang.png", "b.png", "c.png"], seconds=0.1), submit, ahead=4)
         records = {record["image"]: record for record in found}
+        assert time.monotonic() - began < 2.1 + 2.0  # a process that does not heed its end is waited for 3 s
+    assert records["hang.png"]["seconds"]["total"] == pytest.approx(2.1)
     assert [records[name]["status"] for name in ("a.png", "hang.png", "b.png", "c.png")] == [
         "solved",
         "timeout",

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -161,5 +160,5 @@ def task(job: Job) -> Record:
     if "kill" in job.image:
         os.kill(os.getpid(), signal.SIGKILL)
     if "hang" in job.image:
-        time.sleep(600)
+        sum(range(10**12))  # in C, as what decodes a picture: Python runs no handler of a signal meanwhile
     return {"image": job.image, "status": "solved", "message": "", "overlay": None}
