@@ -175,8 +175,11 @@ def _as_folder(output: str | None, many: bool) -> Path | None:
         return None
     if output == STANDARD_INPUT:
         raise UsageError("several pictures cannot go to standard output; name a folder with -o")
-    if os.path.lexists(path):
-        raise UsageError(f"{output}: a file; several pictures need a folder, name one with -o")
+    if os.path.lexists(path) or path.suffix.lower() in SUFFIXES:
+        raise UsageError(
+            f"{output}: a file; several pictures need a folder, name one with -o"
+            + ("" if os.path.lexists(path) else f" (-o {output}/ if it is to be called so)")
+        )
     return path
 
 

@@ -89,6 +89,7 @@ BAD_CALLS: list[tuple[list[str], int, str]] = [
     (["shot.png", "--colour"], 2, "--colour"),
     (["-", "shot.png"], 2, "standard input"),
     (["shot.png", "other.png", "-o", "file.txt"], 2, "need a folder"),
+    (["shot.png", "other.png", "-o", "single.png"], 2, "need a folder, name one with -o (-o single.png/"),
     (["shot.png", "other.png", "-o", "-"], 2, "standard output"),
     (["shot.png", "--resume"], 2, "name its folder"),
     (["shot.png", "-o", "file.txt/x.png"], 3, "cannot be written"),

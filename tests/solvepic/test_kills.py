@@ -27,7 +27,7 @@ LITTLE_ROOM = ["bash", "-c", 'ulimit -f 12; exec "$@"', "-", *CALL]
 """Files may have 12 KiB: some pictures cannot be written, and after a while the log cannot either."""
 
 
-def drawn(folder: Path, count: int = PICTURES) -> None:
+def drawn(folder: Path, count: int) -> None:
     """Small boards of coloured regions, one file that is no picture and one that is cut off."""
     folder.mkdir()
     rng = np.random.default_rng(5)
@@ -56,20 +56,20 @@ def told(folder: Path) -> list[str]:
     return sorted(json.dumps(plain(line), sort_keys=True).replace(str(folder), "") for line in lines)
 
 
-def series(folder: Path, moments: random.Random) -> None:
+def series(folder: Path, moments: random.Random, count: int) -> None:
     """Two or three runs that are disturbed, one that is not."""
     away = folder / "away.png"
     for _ in range(moments.choice((2, 3))):
         call = LITTLE_ROOM if moments.random() < 0.25 else CALL
         with subprocess.Popen(call, cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True) as process:
-            time.sleep(moments.uniform(0.3, 6.0))
+            time.sleep(moments.uniform(0.3, 5.0 + 0.1 * count))
             what = moments.choice(("main", "group", "worker", "worker", "input", "output"))
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
             workers = children.read_text().split() if children.exists() else []
             if what == "worker" and workers:
                 os.kill(int(moments.choice(workers)), signal.SIGKILL)
             if what == "input" and not away.exists():
-                (folder / f"in/{moments.randrange(PICTURES):02d}.png").rename(away)
+                (folder / f"in/{moments.randrange(count):02d}.png").rename(away)
             if what == "output":
                 for path in list((folder / "out").glob("*.solved.png"))[:1]:
                     path.unlink()
@@ -78,7 +78,7 @@ def series(folder: Path, moments: random.Random) -> None:
             process.wait()
         if away.exists():
             names = {path.name for path in (folder / "in").iterdir()}
-            gone = next(name for n in range(PICTURES) if (name := f"{n:02d}.png") not in names)
+            gone = next(name for n in range(count) if (name := f"{n:02d}.png") not in names)
             away.rename(folder / "in" / gone)
         if moments.random() < 0.3:  # another picture under the same name, and back
             subprocess.run(["cp", "in/01.png", "in/02.png"], cwd=folder, check=True)
@@ -87,9 +87,10 @@ def series(folder: Path, moments: random.Random) -> None:
     subprocess.run(CALL, cwd=folder, stderr=subprocess.DEVNULL, check=False)
 
 
-def undisturbed(folder: Path) -> None:
+def undisturbed(folder: Path, count: int) -> None:
     """The folder with its inputs, files of others, and the results of one run."""
-    drawn(folder / "in")
+    folder.mkdir()
+    drawn(folder / "in", count)
     shutil.copytree(folder / "in", folder / "kept")
     (folder / "out").mkdir()
     (folder / "out/notes.txt").write_text("mine")
@@ -97,7 +98,7 @@ def undisturbed(folder: Path) -> None:
     subprocess.run(CALL, cwd=folder, stderr=subprocess.DEVNULL, check=False)
 
 
-def is_equal(first: Path, seed: int) -> bool:
+def is_equal(first: Path, seed: int, count: int = PICTURES) -> bool:
     """Whether a disturbed series in a folder beside the first ends as the first did."""
     folder = first.parent / f"series-{seed}"
     folder.mkdir()
@@ -105,15 +106,23 @@ def is_equal(first: Path, seed: int) -> bool:
         shutil.copytree(first / name, folder / name)
     (folder / "out").mkdir()
     shutil.copy(first / "out/notes.txt", folder / "out/notes.txt")
-    series(folder, random.Random(seed))
+    series(folder, random.Random(seed), count)
     return (told(folder), hashes(folder)) == (told(first), hashes(first))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disturbed_batch_ends_as_an_undisturbed_one(seed: int, tmp_path: Path) -> None:
     first = tmp_path / "first"
-    first.mkdir()
-    undisturbed(first)
+    undisturbed(first, PICTURES)
     assert len(told(first)) == PICTURES + 2
     assert len([name for name in hashes(first) if name.endswith(".solved.png")]) == PICTURES + 1
     assert is_equal(first, seed)
+
+
+@pytest.mark.exhaustive
+def test_thirty_disturbed_batches_of_sixty_end_as_an_undisturbed_one(tmp_path: Path) -> None:
+    first = tmp_path / "first"
+    undisturbed(first, 60)
+    assert len(told(first)) == 62
+    ended = [is_equal(first, seed, 60) for seed in range(100, 130)]
+    assert ended.count(True) == 30, [seed for seed, equal in enumerate(ended, 100) if not equal]

@@ -195,7 +195,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     if not told or not open_part_is_whole(cloth, all_faces, {number: cell for cell, number in told.items()}):
         return NotFound(
             "not every cell of the bent board was made out",
-            board_seen=any(guess.text for guess in seen.guesses.values()),
+            board_seen=photo.derive(plainly_bent) and any(guess.text for guess in seen.guesses.values()),
         )
     found = _open_part(seen, replace(placement, sides={cell: placement.sides[cell] for cell in told}), aids)
     if isinstance(found, NotFound):
