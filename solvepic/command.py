@@ -44,7 +44,7 @@ from vision.trace import log
 FEW = 4
 """From this many pictures on, worker processes are worth starting."""
 
-SUMMED_UP = ("image", "status", "overlay", "message", "failure")
+SUMMED_UP = ("image", "status", "overlay", "read_picture", "remedy", "message", "failure")
 """The fields of a record that the summaries of a batch look at."""
 
 

@@ -1,6 +1,5 @@
 """What came of a picture: for programs, for people, and as the JSON record that ``--json`` prints."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -18,7 +17,7 @@ from solvepic.hinted import hinted_png
 from solvepic.options import Options
 from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
-from solvepic.record import Checked, Difficulty, Hint, Record, told
+from solvepic.record import Checked, Difficulty, Hint, Record, command_with, told
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout
 from solvers.budget import Budget, BudgetSpentError
@@ -345,7 +344,7 @@ class Outcome:
         photo = self.photo
         if photo is None or self.kind is None or (self.reading is None and self.place is None):
             return None
-        command = f"solvepic {shlex.quote(self.image)} {self.remedy}" if self.remedy and self.image else ""
+        command = command_with(self.image, self.remedy) if self.remedy and self.image else ""
         lines = [line for line in (self.message, command) if line]
         if self.reading is None:
             assert self.place is not None

@@ -1,5 +1,6 @@
 """The JSON object of a picture, as ``--json`` prints it and ``outcome.record()`` gives it; docs/json.md explains it."""
 
+import shlex
 from typing import Any, NotRequired, TypedDict
 
 from solvers.kind import Record as Told
@@ -103,3 +104,8 @@ def told(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: told(each) for key, each in value.items()}
     return [told(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def command_with(image: str, remedy: str) -> str:
+    """The command that solves a picture with the options of ``remedy``, to be pasted into a shell."""
+    return f"solvepic {shlex.quote(image)} {remedy}"

@@ -1,10 +1,11 @@
 """What a batch came to, to look at: one HTML page with every picture before and after, and a contact sheet.
 
-The page opens from the disk without a server; pictures are linked, not copied, and shown small.
+The page opens from the disk without a server; it holds small pictures, which lead to the files.
 """
 
 import html
 import os
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,7 +16,9 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from solvepic.output import encoded, write_whole
+from solvepic.output import STANDARD_INPUT, encoded, write_whole
+from solvepic.record import command_with
+from solvepic.sentences import printable
 from solvers.kind import Record
 from vision.pictures.loading import BadPictureError, load
 from vision.pictures.photo import Picture
@@ -25,6 +28,12 @@ TILE_PX = 320
 CAPTION_PX = 28
 SHEET_MOST = 400
 """A contact sheet of more pictures than this is neither opened nor looked at by anybody."""
+
+THUMBNAIL_BYTES, QUALITIES = 60_000, (85, 60, 30)
+"""The size of a picture within the page, and the qualities of JPEG that are tried for it; the last makes noise of
+:data:`TILE_PX` a side half as large."""
+
+COPY = '<button class="copy">copy</button>'
 
 PAGE = Path(__file__).with_name("report.html")
 """The page, with places for what a batch came to."""
@@ -38,7 +47,8 @@ def write_report(target: Path, records: Sequence[Record], *, replace: bool = Fal
         f'<button data-status="{html.escape(status)}" aria-pressed="false">{html.escape(status)} {count}</button>'
         for status, count in counts.most_common()
     ]
-    ordered = sorted(records, key=lambda record: str(record["image"]))
+    # Refused pictures need somebody: they come first.
+    ordered = sorted(records, key=lambda record: (record["status"] == "solved", str(record["image"])))
     figures = "\n".join(_figure(record, target.parent) for record in ordered)
     template = Template(PAGE.read_text(encoding="utf-8"))
     page = template.substitute(total=len(records), buttons="".join(buttons), figures=figures)
@@ -48,18 +58,44 @@ def write_report(target: Path, records: Sequence[Record], *, replace: bool = Fal
 
 
 def _figure(record: Record, home: Path) -> str:
-    status = str(record["status"])
-    pictures = [record["image"], record["overlay"]] if record["overlay"] else [record["image"]]
-    shown = "".join(
-        f'<a href="{_link(name, home)}"><img loading="lazy" src="{_link(name, home)}" alt="{word}"></a>'
-        for name, word in zip(pictures, ("before", "after"), strict=False)
-    )
-    tone = "solved" if status == "solved" else "other"
+    status, image = str(record["status"]), str(record["image"])
+    name = html.escape(printable(image))
+    after = record.get("overlay") or record.get("read_picture")
+    what = "solved" if record.get("overlay") else "what was read"
+    shown = [_thumbnail(image, "before", name, home)]
+    if after and after != STANDARD_INPUT:
+        shown.append(_thumbnail(str(after), what, name, home, hidden=bool(shown[0])))
+    shown = [picture for picture in shown if picture]
+    toggle = '<button class="other" aria-pressed="false">' + f"{what}</button>" if len(shown) > 1 else ""
+    remedy = record.get("remedy")
+    command = f"<p><code>{html.escape(command_with(image, str(remedy)))}</code> {COPY}</p>" if remedy else ""
+    tone = "done" if status == "solved" else "open"
     return (
-        f'<figure data-status="{html.escape(status)}"><div>{shown}</div><figcaption>'
-        f'<span class="status {tone}">{html.escape(status)}</span> {html.escape(str(record["image"]))}<br>'
-        f"{html.escape(str(record['message']))}</figcaption></figure>"
+        f'<li data-status="{html.escape(status)}"><figure>{"".join(shown)}<figcaption>'
+        f'<h2><span class="{tone}">{html.escape(status)}</span> {name}</h2>'
+        f"{toggle}<p>{html.escape(printable(str(record['message'])))}</p>{command}</figcaption></figure></li>"
     )
+
+
+def _thumbnail(path: str, what: str, name: str, home: Path, *, hidden: bool = False) -> str:
+    """A small picture, within the page, that leads to the file; nothing where the file cannot be opened."""
+    tile = _tile(path)
+    if tile is None:
+        return ""
+    data = b64encode(_small(tile)).decode()
+    return (
+        f'<a href="{_link(path, home)}"{" hidden" if hidden else ""}><img loading="lazy" alt="{name}, {what}"'
+        f' width="{tile.shape[1]}" height="{tile.shape[0]}" src="data:image/jpeg;base64,{data}"></a>'
+    )
+
+
+def _small(tile: Picture) -> bytes:
+    """A JPEG of at most :data:`THUMBNAIL_BYTES`."""
+    for quality in QUALITIES:
+        data = cv2.imencode(".jpg", tile, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+        if len(data) <= THUMBNAIL_BYTES:
+            break
+    return data
 
 
 def _link(name: str, home: Path) -> str:
