@@ -49,3 +49,18 @@ def test_a_board_of_which_a_number_was_misread_or_lost_is_none(seed: int) -> Non
 
 def test_clues_that_tell_a_shape_alone_are_no_numbers() -> None:
     assert another_game(stitch.parse("40 90 ?w 4 / 35 . 60 . / . 80 75 9"), ()) == ""
+
+
+ONES = """
+    . . . . . 12 . . / . . . . . . . 3 / . . . . 3 . . . / 4 . 12 . . . . . / 2 . . . . . 8 .
+    / . . . . 1 . . 1 / . 5 . . . . 8 . / . . 10 . 2 . . . / 2 . . . . . . 3 / . . . . . . . .
+    / . . . . 12 . . . / . . . 5 . . . . / . . . . . 3 . . / 5 . 8 . . 2 . 1
+"""
+
+
+def test_a_board_with_clues_of_one_cell_of_which_one_was_lost_is_no_other_game() -> None:
+    board = stitch.parse(ONES)
+    for row, col in board.clue_cells:
+        clues = [list(each) for each in board.clues]
+        clues[row][col] = 0
+        assert another_game(Stitch(tuple(map(tuple, clues))), ()) == "", (row, col)

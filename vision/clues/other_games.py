@@ -5,7 +5,7 @@ are areas, which add up to its cells. What cannot be so in a game counts as a mi
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, isqrt, log
 from typing import Any
 
@@ -24,14 +24,15 @@ CLEARLY = log(100)
 NAMELESS = log(0.3)
 """That the other game is none of those that are known by name."""
 
-ONE = log(0.002)
-"""A clue of a single cell on a Stitch board: one in a thousand of those of 645 boards is."""
+WITH_ONES = log(0.006)
+"""That a Stitch board has clues of a single cell at all: 4 of 645 collected ones have."""
 
 LEAST_MEAN = 2.2
 """Cells a clue, at least, on boards that are any fun."""
 
 AN_ERROR = 1.5
-"""How many times the mean area one misread number changes the sum, at most."""
+"""How many times the mean area one misread number changes the sum, at most; one that is lacking may be as large as the
+largest."""
 
 SUDOKU_SIDES = (4, 6, 8, 9, 12, 16)
 
@@ -78,11 +79,9 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell]) -> str:
 
 
 def _areas(numbers: _Numbers) -> float:
-    """Stitch: sizes from 2 on; some must have been misread where they are no areas that add up to the cells."""
-    ones = numbers.values.count(1)
-    larger = [value for value in numbers.values if value > 1]
-    misfits = sum(not _is_area(value, numbers) for value in larger)
-    told = ones * ONE + _sizes(replace(numbers, at=dict(enumerate(larger))), smallest=2)
+    """Stitch: sizes from 2 on, on few boards from 1; some must have been misread where they are no areas that add up to the cells."""
+    misfits = sum(not _is_area(value, numbers) for value in numbers.values)
+    told = _sizes(numbers, smallest=2) if min(numbers.values) > 1 else WITH_ONES + _sizes(numbers, smallest=1)
     return told + max(misfits, _errors(numbers)) * MISREAD
 
 
@@ -96,7 +95,8 @@ def _errors(numbers: _Numbers) -> int:
     if errors:
         return errors
     mean = max(numbers.cells / (len(numbers.at) + numbers.unread), LEAST_MEAN)
-    return -int(-max(0.0, lacking - 2 * mean * numbers.unread) // (AN_ERROR * mean))
+    most = max(AN_ERROR * mean, *numbers.values)
+    return -int(-max(0.0, lacking - 2 * mean * numbers.unread) // most)
 
 
 def _sizes(numbers: _Numbers, smallest: int) -> float:
