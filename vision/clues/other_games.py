@@ -79,7 +79,7 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell]) -> str:
 
 
 def _areas(numbers: _Numbers) -> float:
-    """Stitch: sizes from 2 on, on few boards from 1; some must have been misread where they are no areas that add up to the cells."""
+    """Stitch: sizes from 2 on, on few boards from 1; some are misread where they are no areas that add up so."""
     misfits = sum(not _is_area(value, numbers) for value in numbers.values)
     told = _sizes(numbers, smallest=2) if min(numbers.values) > 1 else WITH_ONES + _sizes(numbers, smallest=1)
     return told + max(misfits, _errors(numbers)) * MISREAD
