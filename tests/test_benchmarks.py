@@ -104,3 +104,10 @@ def test_a_set_that_is_none_is_told() -> None:
     ended = subprocess.run(command, cwd=NEW, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert "there is no set called stich-screens" in ended.stderr
+
+
+def test_damaged_files_are_decoded_or_refused() -> None:
+    call = [sys.executable, "-m", "benchmarks.damaged", "--files", "300", "--seed", "7"]
+    ran = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+    assert "300 files" in ran.stdout
