@@ -288,6 +288,8 @@ def watch(
     kind: Annotated[str | None, typer.Option(help="Kind of puzzle; default: find out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture.")] = False,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for one picture.")] = DEFAULT_SECONDS,
+    hint: Annotated[int, typer.Option("--hint", min=0, metavar="[N]", help="Show the next step, or the next N.")] = 0,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
 ) -> None:
     """Solve new captures as they arrive in a folder, until Ctrl-C."""
@@ -297,7 +299,8 @@ def watch(
     if not is_folder(folder):
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
     _warn(f"watching {folder}; Ctrl-C stops")
-    for record in arrivals(folder, output, Options(kind=written.kind(kind), time_limit=time_limit)):
+    options = Options(kind=written.kind(kind), time_limit=time_limit, hint=hint)
+    for record in arrivals(folder, output, options, overwrite=overwrite):
         _print(record, as_json, quiet=False)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from solvepic.batch import AHEAD, Submit, pool, result, work
 from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
-from solvepic.output import Fingerprint, free_name, is_folder, overlay_name
+from solvepic.output import HINT, SOLVED, Fingerprint, free_name, is_folder, overlay_name
 from solvers.kind import Record
 from vision.trace import log
 
@@ -49,6 +49,8 @@ def watch(
     options: Options,
     stop: threading.Event | None = None,
     workers: AbstractContextManager[Submit[Record]] | None = None,
+    *,
+    overwrite: bool = False,
 ) -> Iterator[Record]:
     """Solve what arrives in ``folder``; yields the record of each picture, until ``stop`` is set.
 
@@ -58,9 +60,10 @@ def watch(
         options: how pictures are solved.
         stop: ends the watch.
         workers: who solves; None for a process of its own.
+        overwrite: whether solved pictures that are there already are replaced.
     """
     stop = stop or threading.Event()
-    arrivals = _Arrivals(folder, output, options)
+    arrivals = _Arrivals(folder, output, options, overwrite)
     arrivals.known = arrivals.there()
     with workers or pool(1, work) as submit:
         while not stop.is_set():
@@ -114,6 +117,7 @@ class _Arrivals:
     folder: Path
     output: Path | None
     options: Options
+    overwrite: bool = False
     known: dict[Path, Look] = field(default_factory=dict)
     _arriving: dict[Path, _Arriving] = field(default_factory=dict)
     _under_way: "dict[Future[Record], tuple[Job, Path, _Arriving]]" = field(default_factory=dict)
@@ -181,18 +185,20 @@ class _Arrivals:
     def _job(self, path: Path) -> Job | None:
         """What to do with a capture; None where an earlier watch has solved it."""
         if path not in self._names:
-            wanted = (self.output or path.parent) / overlay_name(path)
+            word = HINT if self.options.hint else SOLVED
+            wanted = (self.output or path.parent) / overlay_name(path, word)
             taken = {name.casefold() for name in self._names.values()}
-            if str(wanted).casefold() not in taken and _is_newer(wanted, path):
+            if not self.overwrite and str(wanted).casefold() not in taken and _is_newer(wanted, path):
                 log.warning("%s: %s is there already and is newer; left alone", path, wanted)
                 return None
-            free = free_name(wanted, taken)
-            while os.path.lexists(free):
-                free = free_name(wanted, taken)
+            free = free_name(wanted, taken, word)
+            while os.path.lexists(free) and not self.overwrite:
+                free = free_name(wanted, taken, word)
             self._names[path] = str(free)
         target = self._names[path]
         wrote = self._wrote.get(path)
-        replaceable = frozenset([target] if wrote is not None and wrote.still(target) else [])
+        own = self.overwrite or (wrote is not None and wrote.still(target))
+        replaceable = frozenset([target] if own else [])
         return Job(str(path), target, self.options, replaceable=replaceable)
 
     def _is_ours(self, path: Path) -> bool:

@@ -29,7 +29,8 @@ class Watched:
         self.pool = ThreadPoolExecutor(1)
         given.setdefault("output", None)
         given.setdefault("workers", batch.on(self.pool, batch.work))
-        found = watch(folder, given["output"], Options(), self.stop, given["workers"])
+        options, overwrite = given.get("options", Options()), given.get("overwrite", False)
+        found = watch(folder, given["output"], options, self.stop, given["workers"], overwrite=overwrite)
         self.thread = threading.Thread(target=self._follow, args=(found,))
         self.thread.start()
         time.sleep(0.6)
@@ -191,3 +192,12 @@ def test_the_watch_of_the_command_solves_in_a_process_of_its_own(tmp_path: Path)
     assert process.returncode == 130
     assert "stopped; what was done is kept" in said
     assert (tmp_path / "sync/shot.solved.png").exists()
+
+
+def test_hints_have_names_of_their_own_and_outputs_are_replaced_where_asked_for(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "sync/x.hint.png").write_text("an old one")
+    watched = start(options=Options(hint=1), overwrite=True)
+    shot(tmp_path / "sync/x.png")
+    assert watched.wait(1) == [("x.png", "solved")]
+    assert (tmp_path / "sync/x.hint.png").read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in (tmp_path / "sync").iterdir()) == ["x.hint.png", "x.png"]
