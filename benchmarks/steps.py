@@ -16,13 +16,16 @@ from typing import Any
 
 import numpy as np
 
+from samples import stitch as stitch_screens
 from samples import triazzle
 from samples.puzzles import balls, knight, regions, stitch
+from solvepic import solve
 from solvepic.checking import checked
 from solvepic.registry import KINDS, Kind, by_name
 from solvepic.texts import exported, imported
 from solvers import kanoodle, pyramid
 from solvers.ball_trays import all_lays
+from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing
 from solvers.stitch import Stitch
@@ -34,6 +37,11 @@ LARGEST = 700
 
 BEGUN = 20
 PLANTED = 10
+DRAWN = 60
+DRAWN_SEED = 2612
+PART_FILLED = (0.2, 0.6)
+"""Part of the patches that are placed on a drawn screen."""
+
 PATIENCE = 200
 """Draws until enough boards were found on which something can be placed wrongly."""
 
@@ -136,6 +144,28 @@ def _placeable(kind: Kind, puzzle: Any, right: list[Placed]) -> list[Placed]:
     return [Placed(tuple(tray.cells_in(lay)), name) for name, lay in lays]
 
 
+def told_from_pictures(count: int = DRAWN) -> tuple[int, int, int, int]:
+    """On how many drawn screens just the placed patches are told, on how many something open is taken for placed, on
+    how many something right is called wrong; and of how many. A screen that is not read tells nothing.
+    """
+    exact = beyond = miscalled = 0
+    for seed in range(count):
+        rng = np.random.default_rng([DRAWN_SEED, seed])
+        sample = stitch_screens.draw(rng, filled=float(rng.uniform(*PART_FILLED)))
+        laid = sample.truth["solution"]["rectangles"]
+        placed = {Placed(_rectangle(one)) for one in laid if one["clue"] in sample.truth["filled_clues"]}
+        outcome = solve(sample.picture, kind="stitch")
+        exact += set(outcome.standing) == placed
+        beyond += not placed.issuperset(outcome.standing)
+        miscalled += not placed.isdisjoint(outcome.check().wrong)
+    return exact, beyond, miscalled, count
+
+
+def _rectangle(one: dict[str, int]) -> tuple[Cell, ...]:
+    rows, cols = range(one["top"], one["top"] + one["height"]), range(one["left"], one["left"] + one["width"])
+    return tuple((row, col) for row in rows for col in cols)
+
+
 def round_trips() -> tuple[int, int]:
     """How many of the collected Shikaku boards come back equal from every form."""
     kind = by_name("stitch")
@@ -171,6 +201,9 @@ def main() -> None:
     for name in ("stitch", "queens", "pyramid", "kanoodle"):
         named, count = planted(by_name(name))
         print(f"{name}: wrong placements that a check names: {named} of {count}")
+    exact, beyond, miscalled, count = told_from_pictures()
+    print(f"placed patches on drawn screens: all told and no more on {exact} of {count}, an open one taken for placed")
+    print(f"  on {beyond}, a right one called wrong on {miscalled} (bar 0)")
 
 
 def _letters(grid: list[list[int]]) -> list[str]:

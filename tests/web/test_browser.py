@@ -167,6 +167,18 @@ def test_a_picture_that_the_server_forgot_is_sent_again(page: Any) -> None:
     assert "r6c5" in _first_hint(page)
 
 
+def test_a_picture_is_sent_again_with_the_kind_that_was_chosen(page: Any) -> None:
+    upload(page, SHOT)
+    page.evaluate("() => { document.getElementById('kind').value = 'stitch'; }")
+    with page.expect_response(re.compile("pictures")):
+        page.evaluate("() => read()")
+    page.wait_for_selector("#play:not([hidden])")
+    page.evaluate("() => fetch(path(), {method: 'DELETE'})")
+    with page.expect_request(lambda sent: sent.method == "POST") as again:
+        page.click("#hint")
+    assert "kind=stitch" in again.value.url
+
+
 def test_a_refusal_asks_for_the_corners(page: Any, tmp_path: Path) -> None:
     import cv2  # noqa: PLC0415
 

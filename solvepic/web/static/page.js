@@ -8,6 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const STEP_DEPTHS = 3; // where to look, the step, why
 
 let file = null; // what was chosen
+let query = new URLSearchParams(); // how it was sent: kind and corners
 let board = null; // what the server read on it, null where no board was read
 let given = {}; // corrections so far, for when the server has forgotten the picture
 let at = -1; // depth of the hints: STEP_DEPTHS a step
@@ -59,7 +60,6 @@ function made(name, attributes = {}, text = "") {
 function chosen(picture) {
   if (!picture) return;
   file = picture;
-  given = {};
   points = null;
   URL.revokeObjectURL(shown);
   original.src = shown = URL.createObjectURL(file);
@@ -79,11 +79,12 @@ async function read() {
   say("status", words.reading);
   say("told", "");
   draw();
-  const query = new URLSearchParams();
+  query = new URLSearchParams();
+  given = {};
   if ($("kind").value) query.set("kind", $("kind").value);
   if (points) query.set("corners", points.map((point) => point.map(Math.round).join(",")).join(" "));
   try {
-    const record = await ask(`/api/v1/pictures?${query}`, { method: "POST", body: file, headers: { "Content-Type": file.type || "image/*" } });
+    const record = await send();
     if (mine !== turn) return drop(record);
     points = null;
     take(record);
@@ -91,6 +92,8 @@ async function read() {
     if (mine === turn) refuse(error);
   }
 }
+
+const send = () => ask(`/api/v1/pictures?${query}`, { method: "POST", body: file, headers: { "Content-Type": file.type || "image/*" } });
 
 function drop(record) {
   ask(`/api/v1/pictures/${record.id}`, { method: "DELETE" }).catch(() => {});
@@ -127,14 +130,14 @@ function forget() {
 
 const doubts = () => [...new Set((board?.doubts || []).map((doubt) => `r${doubt.cell[0] + 1}c${doubt.cell[1] + 1}`))];
 
-// A picture that the server has forgotten is sent again, with all corrections.
+// A picture that the server has forgotten is sent again as before, with all corrections.
 async function kept(work) {
   const mine = turn;
   try {
     return await work();
   } catch (error) {
     if (error.status !== 404 || mine !== turn || !file) throw error;
-    const record = await ask("/api/v1/pictures", { method: "POST", body: file, headers: { "Content-Type": file.type || "image/*" } });
+    const record = await send();
     board.id = record.id;
     if (Object.keys(given).length) await patch(given);
     return work();
