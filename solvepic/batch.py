@@ -38,7 +38,6 @@ from solvepic.output import (
 )
 from solvepic.pipeline import solve
 from solvepic.registry import KINDS
-from solvepic.show import shown
 from solvepic.texts import solve_text
 from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
@@ -76,7 +75,9 @@ def work(job: Job) -> Record:
     source = Fingerprint.of(job.image) if job.journaled and job.data is None else None
     done = _done(job)
     extra = {} if done.export is None else {"export": done.export}
-    if job.show and done.outcome.picture is not None:
+    if job.show:
+        from solvepic.show import shown  # noqa: PLC0415  (most runs show nothing)
+
         extra["shown"] = shown(done.outcome)
     return _told(done.outcome, job, source, done.wrote) | extra
 

@@ -199,7 +199,9 @@ def solve(
         int, typer.Option("--hint", min=0, metavar="[N]", help="Show the next step, or the next N, and why; no answer.")
     ] = 0,
     check: Annotated[bool, typer.Option("--check", help="Show what was placed wrongly, and nothing more.")] = False,
-    show: Annotated[bool, typer.Option("--show", help="Draw the solved board in the terminal.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Write the solved board into the terminal, in characters.")
+    ] = False,
     read_picture: Annotated[
         bool, typer.Option("--read-picture/--no-read-picture", help="Write what was read beside a refused picture.")
     ] = True,
@@ -466,7 +468,9 @@ def _standard_input() -> bytes:
 def _print(record: Record, as_json: bool, quiet: bool) -> None:
     board = record.pop("shown", "")
     if board:
-        print(board, file=sys.stderr, flush=True)  # noqa: T201
+        from solvepic.show import show  # noqa: PLC0415  (most runs show nothing)
+
+        show(board)
     if as_json:
         _say(json.dumps(record, ensure_ascii=False))
     elif "export" in record:

@@ -14,7 +14,6 @@ from solvepic import answering, pipeline
 from solvepic.film import Reel, write_film
 from solvepic.outcome import Outcome, Status
 from solvepic.registry import KINDS
-from solvepic.show import shown
 from solvers.board import grid_layout
 from solvers.budget import Budget
 from solvers.steps.step import CHOICE, TRYING
@@ -268,14 +267,6 @@ def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pyt
     monkeypatch.setattr(toy.Eyes, "read", refused)
     outcome(toy.NOTHING)
     assert read == [0.0, 0.4]
-
-
-def test_the_board_is_drawn_for_a_terminal() -> None:
-    drawn = shown(outcome(toy.UNIQUE))
-    lines = drawn.splitlines()
-    assert 10 < len(lines) < 60
-    assert all(line.startswith("\x1b[38;2;") and line.endswith("\x1b[0m") for line in lines)
-    assert shown(outcome(toy.NONE)) == ""
 
 
 @pytest.mark.parametrize("name", ["search.gif", "search.png"])
