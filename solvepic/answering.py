@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 
 from solvepic import sentences
-from solvepic.checking import WRONG_INK, taken_away
 from solvepic.errors import OptionError
 from solvepic.options import Options
 from solvepic.original import Original
@@ -88,6 +87,8 @@ def _guided(work: Work, outcome: Outcome, budget: Budget) -> Outcome:
     if kind is None or not check.settled:
         return outcome
     if check.wrong:
+        from solvepic.checking import WRONG_INK, taken_away  # noqa: PLC0415  (answers need none)
+
         message = sentences.misplaced(kind, outcome.puzzle, check)
         marks = [Fence(placed.cells, WRONG_INK, "doubt") for placed in check.suspect]
         wrong = replace(outcome, status=Status.UNSOLVABLE, answer=None, rivals=(), checked=check, message=message)

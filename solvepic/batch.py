@@ -22,7 +22,6 @@ from typing import Any, TypeVar, cast
 from solvepic import sentences
 from solvepic.answering import continued
 from solvepic.errors import OptionError, UsageError
-from solvepic.hinted import steps_shown
 from solvepic.jobs import Job, permitted, plan
 from solvepic.journal import proof
 from solvepic.options import Options
@@ -38,7 +37,6 @@ from solvepic.output import (
 )
 from solvepic.pipeline import solve
 from solvepic.registry import KINDS
-from solvepic.texts import solve_text
 from solvepic.threads import ask_for_one_each
 from solvers.budget import Budget
 from solvers.kind import Record
@@ -136,10 +134,14 @@ def _done(job: Job) -> _Done:
 
 def _solved(job: Job) -> Outcome:
     if job.text is not None:
+        from solvepic.texts import solve_text  # noqa: PLC0415  (pictures need none)
+
         outcome = solve_text(job.text, job.options)
     else:
         outcome = solve(job.data if job.data is not None else Path(job.image), job.options)
     if outcome.hints and job.earlier and outcome.photo is not None:
+        from solvepic.hinted import steps_shown  # noqa: PLC0415  (answers need none)
+
         before = steps_shown(job.earlier, outcome.photo.bgr)
         return continued(outcome, before) if before > outcome.shown - len(outcome.hints) else outcome
     return outcome

@@ -35,8 +35,7 @@ from solvepic.output import (
     is_folder,
     is_link,
 )
-from solvepic.registry import KINDS
-from solvepic.texts import MOST_CHARACTERS, forms, imported
+from solvepic.registry import KINDS, forms
 from solvers.kind import Record
 from vision.pictures.loading import MAX_MEGAPIXELS, BadPictureError, read_bounded
 from vision.trace import log
@@ -352,6 +351,8 @@ def _text(name: str | None, pictures: Sequence[str], kind: str | None) -> str | 
     """The text of a puzzle, read and understood before anything is written; None where none is named."""
     if name is None:
         return None
+    from solvepic.texts import MOST_CHARACTERS, imported  # noqa: PLC0415  (pictures need none)
+
     if pictures:
         raise UsageError("--text takes the place of pictures; name one or the other")
     try:

@@ -5,15 +5,12 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from overlay.annotated import annotated
 from overlay.paint import MoveStyle, paint
-from solvepic.checking import Check, checked
 from solvepic.errors import OptionError
-from solvepic.hinted import hinted_png
 from solvepic.options import Options
 from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
@@ -23,11 +20,14 @@ from solvers.board import Cell, Layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Choices
 from solvers.marks import Fence, Ink, Mark
-from solvers.steps.step import TRYING, Standing, Step
 from solvers.verdict import Verdict
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from solvepic.checking import Check
+    from solvers.steps.step import Standing, Step
 
 STAGES = ("load", "find", "read", "solve", "draw")
 
@@ -143,8 +143,8 @@ class Outcome:
     overlay: str | None = None
     original: Original | None = None
     options: Options = field(default_factory=Options)
-    checked: Check | None = None
-    hints: tuple[Step, ...] = ()
+    checked: "Check | None" = None
+    hints: "tuple[Step, ...]" = ()
     shown: int = 0
     notes: tuple[str, ...] = ()
     failed: str | None = None
@@ -186,7 +186,7 @@ class Outcome:
         return {Verdict.UNIQUE: True, Verdict.SEVERAL: False}.get(self.verdict) if self.verdict else None
 
     @cached_property
-    def _begun(self) -> tuple[Any, Standing] | None:
+    def _begun(self) -> "tuple[Any, Standing] | None":
         """The puzzle without what the player has placed, and what that is; None where nothing was read for certain."""
         if self.kind is None or self.reading is None or self.reading.doubts:
             return None
@@ -194,22 +194,24 @@ class Outcome:
         return puzzle, (*standing, *(placed for placed in self.reading.placed if placed not in standing))
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> "Standing":
         """What the player has placed, rightly or wrongly: patches, pieces, queens."""
         return () if self._begun is None else self._begun[1]
 
-    def check(self, budget: Budget | None = None) -> Check:
+    def check(self, budget: Budget | None = None) -> "Check":
         """Whether all that stands can be in the answer, and if not, what cannot.
 
         Args:
             budget: for the searches; the time limit of the options where none is given.
         """
+        from solvepic.checking import Check, checked  # noqa: PLC0415  (a picture that is refused needs none)
+
         if self.kind is None or self._begun is None:
             return Check((), settled=False)
         puzzle, standing = self._begun
         return checked(self.kind, puzzle, standing, budget or Budget(seconds=self.options.time_limit))
 
-    def steps(self, budget: Budget | None = None) -> Iterator[Step]:
+    def steps(self, budget: Budget | None = None) -> "Iterator[Step]":
         """One step after the other from what stands to the answer, each with its reason, easiest first.
 
         What stands wrongly is left aside; nothing comes of a picture on which nothing was read for certain.
@@ -230,6 +232,8 @@ class Outcome:
         """How hard it is to go on from what stands; None where there is no answer, or it takes long to find out."""
         if self.kind is None or self.answer is None:
             return None
+        from solvers.steps.step import TRYING  # noqa: PLC0415  (only answers are rated)
+
         rules = list(self.kind.guide.RULES)
         left = max(0.0, self.options.time_limit - self.seconds.get("total", 0.0))
         try:
@@ -320,6 +324,8 @@ class Outcome:
         if picture is None:
             raise OutputError("there is no picture to be written: the puzzle was not solved")
         if photo is not None and self.options.hint and suffix.lower() not in JPEG_SUFFIXES:
+            from solvepic.hinted import hinted_png  # noqa: PLC0415  (answers need none)
+
             return hinted_png(photo.bgr, picture, self.shown)
         return encoded(picture, suffix)
 
@@ -344,6 +350,8 @@ class Outcome:
         photo = self.photo
         if photo is None or self.kind is None or (self.reading is None and self.place is None):
             return None
+        from overlay.annotated import annotated  # noqa: PLC0415  (only refusals are annotated)
+
         command = command_with(self.image, self.remedy) if self.remedy and self.image else ""
         lines = [line for line in (self.message, command) if line]
         if self.reading is None:
@@ -422,7 +430,7 @@ class Outcome:
         }
 
 
-def _hint(step: Step) -> Hint:
+def _hint(step: "Step") -> Hint:
     return {
         "cells": told(step.cells),
         "rule": step.rule,
@@ -432,7 +440,7 @@ def _hint(step: Step) -> Hint:
     }
 
 
-def _check(check: Check) -> Checked:
+def _check(check: "Check") -> Checked:
     return {
         "wrong": [told(asdict(placed)) for placed in check.wrong],
         "rivals": [[told(asdict(placed)) for placed in rival] for rival in check.rivals],

@@ -1,6 +1,5 @@
 """The JSON object of a picture, as ``--json`` prints it and ``outcome.record()`` gives it; docs/json.md explains it."""
 
-import shlex
 from typing import Any, NotRequired, TypedDict
 
 from solvers.kind import Record as Told
@@ -108,4 +107,6 @@ def told(value: Any) -> Any:
 
 def command_with(image: str, remedy: str) -> str:
     """The command that solves a picture with the options of ``remedy``, to be pasted into a shell."""
+    import shlex  # noqa: PLC0415  (only refusals propose a command)
+
     return f"solvepic {shlex.quote(image)} {remedy}"

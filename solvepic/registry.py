@@ -120,6 +120,15 @@ KINDS = (
 )
 
 
+TEXT = "text"
+"""The name of our own text form."""
+
+
+def forms() -> list[str]:
+    """The names of all text forms, our own first."""
+    return list(dict.fromkeys([TEXT, *(name for kind in KINDS for name in kind.forms)]))
+
+
 ALIASES = {
     **dict.fromkeys(("shikaku", "patches", "rectangles"), "stitch"),
     **dict.fromkeys(("lonpos", "pyramide"), "pyramid"),

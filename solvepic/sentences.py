@@ -3,16 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from solvepic.checking import Check, described
 from solvepic.outcome import Status
 from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.kind import Record
-from solvers.steps.step import Step
 from solvers.verdict import Search, Verdict
 from vision.reading import Doubt, NotFound, Reading
+
+if TYPE_CHECKING:
+    from solvepic.checking import Check
+    from solvers.steps.step import Step
 
 OK, UNEXPECTED, USAGE, NOT_SOLVED = 0, 1, 2, 3
 """Exit statuses, as the JSON contract fixes them."""
@@ -128,15 +130,17 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
     return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
 
 
-def hinted(kind: Kind, puzzle: Any, steps: Sequence[Step]) -> str:
+def hinted(kind: Kind, puzzle: Any, steps: "Sequence[Step]") -> str:
     """What comes next, and why."""
     said = [step.because for step in steps]
     numbered = said[0] if len(said) == 1 else "; ".join(f"{number}. {one}" for number, one in enumerate(said, 1))
     return f"{kind.name}, {kind.rules.title(puzzle)}: next, {numbered}"
 
 
-def misplaced(kind: Kind, puzzle: Any, check: Check) -> str:
+def misplaced(kind: Kind, puzzle: Any, check: "Check") -> str:
     """Something that was placed cannot be in the answer."""
+    from solvepic.checking import described  # noqa: PLC0415  (who calls has checked)
+
     names = _listed([described(placed) for placed in check.wrong], len(check.wrong))
     board = f"{kind.name}, {kind.rules.title(puzzle)}"
     if not check.rivals:
@@ -146,7 +150,7 @@ def misplaced(kind: Kind, puzzle: Any, check: Check) -> str:
     return f"{board}: not all that is placed can stay; without {names} it could be solved, or as well without {either}"
 
 
-def well_placed(kind: Kind, puzzle: Any, check: Check) -> str:
+def well_placed(kind: Kind, puzzle: Any, check: "Check") -> str:
     """Nothing that was placed is wrong."""
     count = len(check.standing)
     some = f"{count} placed, none of them wrong" if count else "nothing is placed"

@@ -14,22 +14,14 @@ from solvepic.errors import OptionError
 from solvepic.options import Changes, Options
 from solvepic.outcome import Outcome
 from solvepic.plain import PlainBoard, placed
-from solvepic.registry import KINDS, Kind, by_name
+from solvepic.registry import KINDS, TEXT, Kind, by_name, forms
 from solvers.budget import Budget
 from vision.reading import Reading
 from vision.trace import Trace
 
-TEXT = "text"
-"""The name of our own form."""
-
 MOST_CHARACTERS, MOST_ROWS = 100_000, 1000
 
 FORMS = "a line such as 'stitch: 4 . 2 / . . . / . 3 .', a puzz.link or pzprv3 shikaku, a Rectangles game id, or a FEN"
-
-
-def forms() -> list[str]:
-    """The names of all forms, our own first."""
-    return list(dict.fromkeys([TEXT, *(name for kind in KINDS for name in kind.forms)]))
 
 
 def exported(kind: Kind, puzzle: Any, form: str = TEXT) -> str:

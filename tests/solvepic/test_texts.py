@@ -16,8 +16,8 @@ from benchmarks.steps import begun, drawn, planted
 from samples.puzzles import stitch as maker
 from solvepic.errors import OptionError
 from solvepic.outcome import Status
-from solvepic.registry import KINDS, by_name
-from solvepic.texts import exported, forms, imported
+from solvepic.registry import KINDS, by_name, forms
+from solvepic.texts import exported, imported
 from solvers.stitch import UNKNOWN, Stitch
 
 BOARD = "stitch: 4 . 2 / . . . / . 3 ."
