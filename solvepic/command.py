@@ -47,6 +47,9 @@ SUMMED_UP = ("image", "status", "overlay", "read_picture", "remedy", "message", 
 """The fields of a record that the summaries of a batch look at."""
 
 
+SHOWN = ("overlay", "read_picture")
+"""The fields with the files that can be opened, the first that there is."""
+
 Ocr = Literal["auto", "tesserocr", "tesseract"]
 
 
@@ -216,6 +219,7 @@ def solve(
         bool, typer.Option("--fail-fast", help="Stop at the first picture that is not solved.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be written, and stop.")] = False,
+    opens: Annotated[bool, typer.Option("--open", help="Show the result with the system's viewer.")] = False,
     sheet: Annotated[Path | None, typer.Option(help="Write a contact sheet of all pictures to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page with before and after to this file.")] = None,
     dask: Annotated[str | None, typer.Option(help="Work on a Dask cluster: its scheduler's address.")] = None,
@@ -259,7 +263,7 @@ def solve(
             _say(f"{job.image} -> {job.target}")
         return
     journal = Journal(folder / NAME) if folder is not None else None
-    work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report)
+    work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report, opens)
     work.prepare(overwrite, resume)
     if debug is not None:
         _log_into(debug)
@@ -291,17 +295,25 @@ def watch(
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for one picture.")] = DEFAULT_SECONDS,
     hint: Annotated[int, typer.Option("--hint", min=0, metavar="[N]", help="Show the next step, or the next N.")] = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Keep an HTML page with before and after in this file.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Solve what came within this time before, too, such as 90m or 1d.")
+    ] = None,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more about every stage.")] = False,
 ) -> None:
     """Solve new captures as they arrive in a folder, until Ctrl-C."""
-    from solvepic.watch import watch as arrivals  # noqa: PLC0415  (solving needs none of it)
+    from solvepic.watch import Report  # noqa: PLC0415  (solving needs none of it)
+    from solvepic.watch import watch as arrivals  # noqa: PLC0415
 
     _set_up_log(verbose)
     if not is_folder(folder):
         raise UsageError(f"{folder}: no such folder; name the one where captures arrive")
-    _warn(f"watching {folder}; Ctrl-C stops")
     options = Options(kind=written.kind(kind), time_limit=time_limit, hint=hint)
-    for record in arrivals(folder, output, options, overwrite=overwrite):
+    seconds, page = written.duration(since), Report(report, overwrite) if report is not None else None
+    _warn(f"watching {folder}; Ctrl-C stops")
+    for record in arrivals(folder, output, options, overwrite=overwrite, since=seconds):
+        if page is not None:
+            page.add(record)
         _print(record, as_json, quiet=False)
 
 
@@ -337,10 +349,22 @@ def _show(line: str) -> None:
 
 
 @app.command()
-def doctor() -> None:
-    """Say which OCR engines, data and versions are here, and what to install if something is missing."""
-    from solvepic.doctor import report  # noqa: PLC0415  (solving needs none of it)
+def doctor(
+    picture: Annotated[Path | None, typer.Argument(help="A picture that is read wrongly.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The zip file; default: beside it.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a zip file that exists.")] = False,
+) -> None:
+    """Say which OCR engines, data and versions are here, and what to install if something is missing.
 
+    With a picture: pack it, its stages, its record and the versions into a zip file, for a report of a fault.
+    """
+    from solvepic.doctor import pack, report  # noqa: PLC0415  (solving needs none of it)
+
+    if picture is not None:
+        target, record = pack(picture, output, overwrite=overwrite)
+        _warn(sentences.line(record))
+        _say(f"{target}: holds the picture itself, its stages, its record and the versions; attach it to a report")
+        return
     lines, well = report()
     for line in lines:
         _say(line)
@@ -386,6 +410,7 @@ class _Work:
     dask: str | None = None
     sheet: Path | None = None
     report: Path | None = None
+    opens: bool = False
     kept: Sequence[Record] = ()
     again: Counter[str] = field(default_factory=Counter)
     replaceable: frozenset[Path] = frozenset()
@@ -394,6 +419,8 @@ class _Work:
         """Make sure nothing is lost, and leave out what an interrupted batch has done already."""
         if resume and self.journal is None:
             raise UsageError("--resume goes on with a batch: name its folder with -o")
+        if self.opens and len(self.jobs) > 1 and self.report is None:
+            raise UsageError("--open shows what came of one picture; for several give --report, which is opened then")
         outputs = Outputs([job.image for job in self.jobs], overwrite)
         if self.journal is not None:
             self._take_up(self.journal, outputs, resume)
@@ -443,9 +470,13 @@ class _Work:
         return batch.AHEAD * batch.usable(workers, count), batch.pool(workers, batch.work, count)
 
     def sum_up(self, records: Sequence[Record]) -> None:
-        """Write what was asked for about the batch as a whole."""
-        if self.sheet is None and self.report is None:
-            return
+        """Write what was asked for about the batch as a whole, and open what is to be looked at."""
+        if self.sheet is not None or self.report is not None:
+            self._write_summaries(records)
+        if self.opens:
+            _open(self.report or next((path for key in SHOWN for record in records if (path := record.get(key))), None))
+
+    def _write_summaries(self, records: Sequence[Record]) -> None:
         from solvepic.report import write_report, write_sheet  # noqa: PLC0415  (most runs want neither)
 
         for path, write in ((self.sheet, write_sheet), (self.report, write_report)):
@@ -453,6 +484,14 @@ class _Work:
                 data = write(path, records, replace=path in self.replaceable)
                 if self.journal is not None:
                     self.journal.wrote(path, Fingerprint.written(path, data))
+
+
+def _open(path: str | Path | None) -> None:
+    """Show a file with the system's viewer."""
+    if path is None or str(path) == STANDARD_INPUT:
+        _warn("--open: no picture was written that could be shown")
+    elif typer.launch(str(Path(path).absolute())):
+        _warn(f"--open: no viewer was found for {path}; open it yourself")
 
 
 def _standard_input() -> bytes:

@@ -8,6 +8,7 @@ import os
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from string import Template
 from urllib.parse import quote
@@ -32,6 +33,9 @@ SHEET_MOST = 400
 THUMBNAIL_BYTES, QUALITIES = 60_000, (85, 60, 30)
 """The size of a picture within the page, and the qualities of JPEG that are tried for it; the last makes noise of
 :data:`TILE_PX` a side half as large."""
+
+REMEMBERED = 1000
+"""Pictures within the page that are not made again: 80 MB at most."""
 
 COPY = '<button class="copy">copy</button>'
 
@@ -79,23 +83,35 @@ def _figure(record: Record, home: Path) -> str:
 
 def _thumbnail(path: str, what: str, name: str, home: Path, *, hidden: bool = False) -> str:
     """A small picture, within the page, that leads to the file; nothing where the file cannot be opened."""
-    tile = _tile(path)
-    if tile is None:
+    try:
+        changed = Path(path).stat().st_mtime_ns
+    except (OSError, ValueError):
         return ""
-    data = b64encode(_small(tile)).decode()
+    small = _small(path, changed)
+    if small is None:
+        return ""
+    width, height, data = small
     return (
         f'<a href="{_link(path, home)}"{" hidden" if hidden else ""}><img loading="lazy" alt="{name}, {what}"'
-        f' width="{tile.shape[1]}" height="{tile.shape[0]}" src="data:image/jpeg;base64,{data}"></a>'
+        f' width="{width}" height="{height}" src="data:image/jpeg;base64,{data}"></a>'
     )
 
 
-def _small(tile: Picture) -> bytes:
-    """A JPEG of at most :data:`THUMBNAIL_BYTES`."""
+@lru_cache(REMEMBERED)
+def _small(path: str, changed: int) -> tuple[int, int, str] | None:
+    """Width, height and a JPEG in base64 of at most :data:`THUMBNAIL_BYTES` bytes; None where nothing can be opened.
+
+    It is remembered as long as the file was not ``changed``: a watch writes its report again with every picture.
+    """
+    del changed
+    tile = _tile(path)
+    if tile is None:
+        return None
     for quality in QUALITIES:
         data = cv2.imencode(".jpg", tile, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
         if len(data) <= THUMBNAIL_BYTES:
             break
-    return data
+    return tile.shape[1], tile.shape[0], b64encode(data).decode()
 
 
 def _link(name: str, home: Path) -> str:

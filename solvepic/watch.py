@@ -7,6 +7,7 @@ replaced, and a folder that disappears (an unplugged disk, a sync being set up a
 when it comes back has arrived.
 """
 
+import math
 import os
 import threading
 import time
@@ -19,7 +20,7 @@ from pathlib import Path
 from solvepic.batch import AHEAD, Submit, pool, result, work
 from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
-from solvepic.output import HINT, SOLVED, Fingerprint, free_name, is_folder, overlay_name
+from solvepic.output import HINT, SOLVED, Fingerprint, Outputs, free_name, is_folder, overlay_name
 from solvers.kind import Record
 from vision.trace import log
 
@@ -39,6 +40,9 @@ TICK_MS = 200
 RETRY_SECONDS = 1.0
 """How often a folder that disappeared is looked for."""
 
+REPORTED = ("image", "status", "overlay", "read_picture", "remedy", "message")
+"""The fields of a record that the report shows."""
+
 Look = tuple[int, int]
 """A file's size in bytes, and when it was last written, in nanoseconds since 1970."""
 
@@ -51,20 +55,23 @@ def watch(
     workers: AbstractContextManager[Submit[Record]] | None = None,
     *,
     overwrite: bool = False,
+    since: float | None = None,
 ) -> Iterator[Record]:
     """Solve what arrives in ``folder``; yields the record of each picture, until ``stop`` is set.
 
     Args:
-        folder: where captures arrive; pictures that are there already are left alone.
+        folder: where captures arrive; pictures that are there already are left alone, but see ``since``.
         output: folder for the solved pictures; None for beside each.
         options: how pictures are solved.
         stop: ends the watch.
         workers: who solves; None for a process of its own.
         overwrite: whether solved pictures that are there already are replaced.
+        since: pictures that came to lie there within so many seconds before have arrived, too; None for none.
     """
     stop = stop or threading.Event()
     arrivals = _Arrivals(folder, output, options, overwrite)
-    arrivals.known = arrivals.there()
+    newest = time.time() - since if since is not None else math.inf
+    arrivals.known = {path: look for path, look in arrivals.there().items() if _came(path) < newest}
     with workers or pool(1, work) as submit:
         while not stop.is_set():
             if not is_folder(folder):
@@ -73,6 +80,34 @@ def watch(
                     pass
                 continue
             yield from _while_there(arrivals, submit, stop)
+
+
+class Report:
+    """The HTML page of a watch, written anew with every picture."""
+
+    def __init__(self, target: Path, overwrite: bool) -> None:
+        """The page at ``target``.
+
+        Raises:
+            solvepic.errors.UsageError: something is there, and may not be replaced.
+        """
+        self._target = target
+        self._replaces = Outputs((), overwrite).register(target, "the report")
+        self._wrote: Fingerprint | None = None
+        self._records: dict[str, Record] = {}
+
+    def add(self, record: Record) -> None:
+        """Write it with one more picture, or with what came of one that was solved again.
+
+        Raises:
+            solvepic.output.OutputError: it cannot be written, or somebody changed it.
+        """
+        from solvepic.report import write_report  # noqa: PLC0415  (most watches want none)
+
+        self._records[record["image"]] = {key: record[key] for key in REPORTED if key in record}
+        own = self._wrote is not None and self._wrote.still(self._target)
+        data = write_report(self._target, list(self._records.values()), replace=self._replaces or own)
+        self._wrote = Fingerprint.written(self._target, data)
 
 
 def _while_there(arrivals: "_Arrivals", submit: Submit[Record], stop: threading.Event) -> Iterator[Record]:
@@ -214,9 +249,18 @@ def _look(path: Path) -> Look | None:
     return info.st_size, info.st_mtime_ns
 
 
+def _came(path: Path) -> float:
+    """When a file came to lie where it does, or was last written, in seconds since 1970; 0 where it is gone."""
+    try:
+        info = path.stat()
+    except OSError:
+        return 0.0
+    return max(info.st_mtime, info.st_ctime)
+
+
 def _is_newer(solved: Path, path: Path) -> bool:
     """Whether a solved picture was written after the capture came to lie where it does."""
     try:
-        return solved.stat().st_mtime_ns >= max(path.stat().st_mtime_ns, path.stat().st_ctime_ns)
+        return solved.stat().st_mtime >= _came(path)
     except OSError:
         return False

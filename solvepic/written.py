@@ -32,6 +32,20 @@ def size(text: str | None) -> tuple[int, int] | None:
     return int(match[1]), int(match[2])
 
 
+def duration(text: str | None) -> float | None:
+    """Seconds."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6})([smhdw])", text.strip())
+    if match is None:
+        raise UsageError(f"--since {text}: write a number and one of s, m, h, d or w, such as 90m or 1d")
+    return int(match[1]) * UNITS[match[2]]
+
+
+UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+"""Seconds."""
+
+
 def given(texts: Sequence[str]) -> dict[Cell, str]:
     """What stands on some cells."""
     given: dict[Cell, str] = {}

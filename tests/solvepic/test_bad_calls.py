@@ -167,6 +167,11 @@ BAD_CALLS: list[tuple[list[str], int, str]] = [
     (["watch", "nowhere"], 2, "no such folder"),
     (["watch", "shot.png"], 2, "no such folder"),
     (["watch", "bare", "--time-limit", "nan"], 2, "nan"),
+    (["watch", "bare", "--since", "yesterday"], 2, "such as 90m or 1d"),
+    (["watch", "bare", "--report", "shot.png"], 2, "exists already"),
+    (["doctor", "missing.png"], 2, "cannot be read"),
+    (["doctor", "shot.png", "-o", "shot.png"], 2, "the picture itself would be overwritten"),
+    (["shot.png", "other.png", "--open"], 2, "--open shows what came of one picture"),
     # shapes
     (["thin.png"], 3, "too few to show one"),
     (["wide.png"], 3, "at most; cut it out"),

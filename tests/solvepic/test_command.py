@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,46 @@ def test_version_and_doctor(run: Run) -> None:
     status, out, _ = run("doctor")
     assert "OCR engine tesserocr" in out
     assert status in (0, 1)
+
+
+@pytest.mark.parametrize("level", [levels.UNIQUE, levels.DOUBTFUL, levels.CRASH])
+def test_doctor_packs_all_that_a_report_needs(run: Run, tmp_path: Path, level: int) -> None:
+    picture = shot(tmp_path / "shot.png", level)
+    before = picture.read_bytes()
+    status, out, err = run("doctor", "shot.png")
+    assert status == 0
+    assert out.startswith("shot.doctor.zip: holds the picture itself")
+    assert "shot.png" in err
+    with zipfile.ZipFile(tmp_path / "shot.doctor.zip") as archive:
+        names = archive.namelist()
+        assert archive.read("picture.png") == before
+        assert json.loads(archive.read("record.json"))["image"] == "shot.png"
+        assert "OCR engine tesserocr" in archive.read("versions.txt").decode()
+        assert "toy: 1 places" in archive.read("stages/solvepic.log").decode()
+    assert "stages/01-photo.png" in names
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shot.doctor.zip", "shot.png"]
+    status, _, err = run("doctor", "shot.png")
+    assert status == 2
+    assert "exists already" in err
+    assert run("doctor", "shot.png", "--overwrite")[0] == 0
+
+
+def test_what_came_of_it_is_opened_with_the_system_s_viewer(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("typer.launch", lambda path: opened.append(Path(path).name) or 0)
+    shot(tmp_path / "a.png")
+    shot(tmp_path / "b.png", levels.DOUBTFUL)
+    run("a.png", "--open")
+    run("b.png", "--open")
+    run("a.png", "b.png", "-o", "out/", "--report", "r.html", "--open")
+    assert opened == ["a.solved.png", "b.read.png", "r.html"]
+    shot(tmp_path / "c.png", levels.NOTHING)
+    assert "no picture was written" in run("c.png", "--open")[2]
+    monkeypatch.setattr("typer.launch", lambda path: 1)
+    assert "no viewer was found" in run("a.png", "--open", "--overwrite")[2]
+    assert len(opened) == 3
 
 
 def test_options_reach_the_pipeline(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

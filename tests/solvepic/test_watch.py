@@ -1,5 +1,6 @@
 """Watching a folder: none holds up another, replaced pictures are solved again, and no picture ends it."""
 
+import re
 import shutil
 import threading
 import time
@@ -10,11 +11,14 @@ from typing import Any
 
 import pytest
 import toy_kind as toy
-from toy_kind import shot
+from toy_kind import Run, shot
 
 from solvepic import batch, pipeline
 from solvepic import watch as watching
+from solvepic.errors import UsageError
+from solvepic.jobs import Job
 from solvepic.options import Options
+from solvepic.output import OutputError
 from solvepic.watch import watch
 
 Start = Callable[..., "Watched"]
@@ -30,7 +34,8 @@ class Watched:
         given.setdefault("output", None)
         given.setdefault("workers", batch.on(self.pool, batch.work))
         options, overwrite = given.get("options", Options()), given.get("overwrite", False)
-        found = watch(folder, given["output"], options, self.stop, given["workers"], overwrite=overwrite)
+        named = {"overwrite": overwrite, "since": given.get("since")}
+        found = watch(folder, given["output"], options, self.stop, given["workers"], **named)
         self.thread = threading.Thread(target=self._follow, args=(found,))
         self.thread.start()
         time.sleep(0.6)
@@ -201,3 +206,53 @@ def test_hints_have_names_of_their_own_and_outputs_are_replaced_where_asked_for(
     assert watched.wait(1) == [("x.png", "solved")]
     assert (tmp_path / "sync/x.hint.png").read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in (tmp_path / "sync").iterdir()) == ["x.hint.png", "x.png"]
+
+
+def test_what_came_within_the_time_asked_for_is_solved_too(start: Start, tmp_path: Path) -> None:
+    for name in ("done", "fresh"):
+        shot(tmp_path / f"sync/{name}.png")
+    shot(tmp_path / "sync/done.solved.png")
+    watched = start(since=3600.0)
+    shot(tmp_path / "sync/later.png")
+    assert sorted(watched.wait(2)) == [("fresh.png", "solved"), ("later.png", "solved")]
+
+
+def test_what_came_before_the_time_asked_for_is_left_alone(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shot(tmp_path / "sync/old.png")
+    came = watching._came
+    monkeypatch.setattr(watching, "_came", lambda path: came(path) - 7200)
+    watched = start(since=3600.0)
+    shot(tmp_path / "sync/later.png")
+    assert watched.wait(1) == [("later.png", "solved")]
+
+
+def test_the_report_grows_with_every_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "KINDS", (toy.TOY,))
+    report = watching.Report(tmp_path / "r.html", overwrite=False)
+    for name, level in (("a", toy.UNIQUE), ("b", toy.NOTHING), ("a", toy.DOUBTFUL)):
+        report.add(batch.work(Job(str(shot(tmp_path / f"{name}.png", level)), None, Options())))
+    page = (tmp_path / "r.html").read_text()
+    assert sorted(re.findall(r'<li data-status="(\w+)"', page)) == ["no_board", "unreadable"]
+    (tmp_path / "r.html").write_text("mine")
+    with pytest.raises(OutputError, match="--overwrite"):
+        report.add(batch.work(Job(str(tmp_path / "a.png"), None, Options())))
+    assert (tmp_path / "r.html").read_text() == "mine"
+    with pytest.raises(UsageError, match="exists already"):
+        watching.Report(tmp_path / "r.html", overwrite=False)
+
+
+def test_the_command_keeps_a_report(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sync").mkdir()
+    asked: dict[str, Any] = {}
+
+    def arrivals(*_: object, **given: object) -> Iterator[dict[str, Any]]:
+        asked.update(given)
+        yield batch.work(Job(str(shot(tmp_path / "a.png")), None, Options()))
+
+    monkeypatch.setattr(watching, "watch", arrivals)
+    status, _, _ = run("watch", "sync", "--since", "90m", "--report", "r.html")
+    assert status == 0
+    assert asked["since"] == 5400.0
+    assert "a.png" in (tmp_path / "r.html").read_text()
