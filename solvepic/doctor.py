@@ -81,6 +81,8 @@ def pack(picture: Path, target: Path | None, *, overwrite: bool = False) -> tupl
     """
     target = target or picture.with_name(f"{picture.stem}.doctor.zip")
     try:
+        if not picture.is_file():  # a pipe would be waited for
+            raise UsageError(f"{picture}: cannot be read as a file; name a picture")
         with picture.open("rb") as file:
             data = read_bounded(file, str(picture))
     except (OSError, ValueError) as error:
@@ -91,7 +93,7 @@ def pack(picture: Path, target: Path | None, *, overwrite: bool = False) -> tupl
     packed = io.BytesIO()
     with TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         record = _recorded(picture, Path(folder))
-        archive.writestr(f"picture{picture.suffix}", data)
+        archive.writestr(f"picture{picture.suffix if picture.suffix.isascii() else ''}", data)
         archive.writestr("record.json", json.dumps(record, ensure_ascii=True, indent=1))
         archive.writestr("versions.txt", "\n".join([f"solvepic {__version__}", *report()[0], ""]))
         for stage in sorted(Path(folder).iterdir()):

@@ -88,12 +88,26 @@ def expand(paths: Sequence[str], output: Path | None) -> list[_Found]:
                 raise UsageError(f"{name}: the folder may not be read; check its permissions")
             below = [_Found(file, path) for file in _pictures(path, output)]
             if not below:
-                raise UsageError(f"{name}: no pictures in this folder ({', '.join(SUFFIXES)}); name another one")
+                raise UsageError(_without_pictures(path))
         else:
             below = [_Found(path, None)]
         for one in below:
             found.setdefault(os.path.realpath(one.path), one)
     return list(found.values())
+
+
+def _without_pictures(folder: Path) -> str:
+    """Why a folder holds nothing to solve."""
+    files = [Path(name) for _, _, names in os.walk(folder) for name in names]
+    own = sum(file.suffix.lower() in SUFFIXES and any(word in file.name for word in OURS) for file in files)
+    if own:
+        return f"{folder}: no pictures in this folder but {own} that solvepic wrote itself; name another one"
+    there = f"; it holds {len(files)} other file{'' if len(files) == 1 else 's'}" if files else ""
+    return f"{folder}: no pictures in this folder{there}; name one with pictures ({', '.join(FORMATS)})"
+
+
+FORMATS = ("PNG", "JPEG", "WebP", "GIF", "BMP", "TIFF", "PNM", "HEIC", "AVIF")
+"""What people call the formats of :data:`vision.pictures.loading.SUFFIXES`."""
 
 
 def _matching(name: str) -> list[str]:

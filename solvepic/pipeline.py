@@ -121,12 +121,21 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
     kinds = KINDS if options.kind is None else (by_name(options.kind),)
     if options.closed and not any(kind.is_tour for kind in kinds):
         raise OptionError(f"closed: only a knight's tour can be, and a {kinds[0].name} board has none")
+    if options.size is not None and options.kind is not None and not kinds[0].has_squares:
+        raise OptionError(f"size: every {kinds[0].name} board has the same; leave it out")
     began = time.perf_counter()
     run = _prepare(source, options, Budget(seconds=options.time_limit))
     run.work.seconds["load"] = time.perf_counter() - began
     outcome = _misshapen(run, kinds) or _late(run) or _solve_in_time(run, kinds)
-    if options.closed and outcome.kind is not None and not outcome.kind.is_tour:
-        outcome = replace(outcome, notes=(*outcome.notes, f"closed means nothing for {outcome.kind.name}: left aside"))
+    if outcome.kind is not None:
+        needless = {
+            "closed": options.closed and not outcome.kind.is_tour,
+            "size": options.size is not None and not outcome.kind.has_squares,
+        }
+        notes = [
+            f"{name} means nothing for {outcome.kind.name}: left aside" for name, is_so in needless.items() if is_so
+        ]
+        outcome = replace(outcome, notes=(*outcome.notes, *notes))
     with run.work.stage("draw"):
         _ = outcome.picture  # painted here, so that its time is measured
     run.work.seconds["total"] = time.perf_counter() - began
@@ -408,8 +417,7 @@ def _out_of_time(run: _Run, doing: str, sighting: _Sighting | None = None) -> Ou
 def _off_board(run: _Run, sighting: _Sighting) -> str:
     """What is wrong with the cells that the user spoke of, in words; empty where a board of squares has them all."""
     cols, rows = (round(side) for side in sighting.placement.size)
-    squares = sighting.kind.has_numbers or sighting.kind.on_chequers
-    off = [cell for cell in run.work.options.set if squares and (cell[0] >= rows or cell[1] >= cols)]
+    off = [cell for cell in run.work.options.set if sighting.kind.has_squares and (cell[0] >= rows or cell[1] >= cols)]
     return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
 
 

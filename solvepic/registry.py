@@ -77,9 +77,14 @@ class Kind:
     forms: tuple[str, ...] = ()
     has_numbers: bool = False
 
+    @property
+    def has_squares(self) -> bool:
+        """Whether its boards are grids of squares, of many sizes."""
+        return self.has_numbers or self.on_chequers
+
     def grid(self, size: tuple[float, float]) -> Layout:
         """The cells of a board of which nothing but its size is known: squares, or one cell for all of it."""
-        if self.has_numbers or self.on_chequers:
+        if self.has_squares:
             return grid_layout(round(size[1]), round(size[0]))
         width, height = size
         box = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))

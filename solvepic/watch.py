@@ -18,10 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from solvepic.batch import AHEAD, Submit, pool, result, work
+from solvepic.errors import UsageError
 from solvepic.jobs import Job, is_capture
 from solvepic.options import Options
 from solvepic.output import HINT, SOLVED, Fingerprint, Outputs, free_name, is_folder, overlay_name
 from solvers.kind import Record
+from vision.pictures.loading import SUFFIXES
 from vision.trace import log
 
 SETTLED_SECONDS = 0.5
@@ -89,8 +91,10 @@ class Report:
         """The page at ``target``.
 
         Raises:
-            solvepic.errors.UsageError: something is there, and may not be replaced.
+            solvepic.errors.UsageError: something is there, and may not be replaced, or the name is a picture's.
         """
+        if target.suffix.lower() in SUFFIXES:  # it might be a capture
+            raise UsageError(f"{target}: the report is an HTML page; end the name in .html")
         self._target = target
         self._replaces = Outputs((), overwrite).register(target, "the report")
         self._wrote: Fingerprint | None = None

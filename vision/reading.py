@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from solvers.board import Cell
-from solvers.steps.step import Standing
 from vision.pictures.placement import Placement
+
+if TYPE_CHECKING:
+    from solvers.steps.step import Standing
 
 P = TypeVar("P")
 
@@ -91,4 +93,4 @@ class Reading(Generic[P]):
     partial: str = ""
     left_alone: Sequence[str] = ()
     standing: frozenset[Cell] = frozenset()
-    placed: Standing = ()
+    placed: "Standing" = ()

@@ -71,7 +71,9 @@ BAD_FILES: dict[str, tuple[bytes, str]] = {
 
 BAD_CALLS: list[tuple[list[str], int, str]] = [
     (["none.png"], 3, "no such file"),
-    (["bare"], 2, "no pictures in this folder"),
+    (["bare"], 2, "no pictures in this folder; name one with pictures (PNG, JPEG"),
+    (["texts"], 2, "no pictures in this folder; it holds 1 other file; name one with pictures"),
+    (["ours"], 2, "no pictures in this folder but 1 that solvepic wrote"),
     (["pipe.png"], 3, "not a regular file"),
     (["/dev/null"], 3, "not a regular file"),
     (["loop.png"], 3, "cannot be opened"),
@@ -168,8 +170,11 @@ BAD_CALLS: list[tuple[list[str], int, str]] = [
     (["watch", "shot.png"], 2, "no such folder"),
     (["watch", "bare", "--time-limit", "nan"], 2, "nan"),
     (["watch", "bare", "--since", "yesterday"], 2, "such as 90m or 1d"),
-    (["watch", "bare", "--report", "shot.png"], 2, "exists already"),
+    (["watch", "bare", "--report", "file.txt"], 2, "exists already"),
+    (["watch", "bare", "--report", "shot.png", "--overwrite"], 2, "end the name in .html"),
     (["doctor", "missing.png"], 2, "cannot be read"),
+    (["doctor", "pipe.png"], 2, "cannot be read"),
+    (["doctor", "bare"], 2, "cannot be read"),
     (["doctor", "shot.png", "-o", "shot.png"], 2, "the picture itself would be overwritten"),
     (["shot.png", "other.png", "--open"], 2, "--open shows what came of one picture"),
     # shapes
@@ -187,8 +192,10 @@ def desk(folder: Path) -> None:
     (folder / "thin.png").write_bytes(cv2.imencode(".png", np.zeros((9, 900, 3), np.uint8))[1].tobytes())
     (folder / "wide.png").write_bytes(cv2.imencode(".png", np.zeros((20, 33_000), np.uint8))[1].tobytes())
     (folder / "strip.png").write_bytes(cv2.imencode(".png", np.zeros((20, 31_000), np.uint8))[1].tobytes())
-    for name in ("bare", "locked", "stages", "logged", "linked"):
+    for name in ("bare", "locked", "stages", "logged", "linked", "texts", "ours"):
         (folder / name).mkdir()
+    (folder / "texts/note.txt").write_text("no picture")
+    (folder / "ours/a.solved.png").write_bytes(WHOLE)
     shot(folder / "locked/shot.png")
     (folder / "file.txt").write_text("")
     (folder / "stages/01-photo.png").write_text("mine")

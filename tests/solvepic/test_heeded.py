@@ -20,6 +20,7 @@ from vision.pictures.photo import Photo
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 STITCH, QUEENS = SAMPLES / "stitch/phone-light.png", SAMPLES / "queens/chequered.png"
+PYRAMID = SAMPLES / "pyramid/toy-photo.jpg"
 
 UNHEEDED = [
     (STITCH, "abc", "stitch: 'abc' at row 1, column 1 is neither"),
@@ -52,6 +53,12 @@ def test_what_can_stand_there_is_heeded(text: str) -> None:
 def test_a_size_that_does_not_fit_is_what_the_refusal_names() -> None:
     outcome = solvepic.solve(STITCH, size=(14, 9))
     assert outcome.message == ("no puzzle board of 14 x 9 cells was found; leave --size out to have the board measured")
+
+
+def test_a_size_is_asked_of_boards_that_have_several() -> None:
+    with pytest.raises(OptionError, match="every triazzle board has the same; leave it out"):
+        solvepic.solve(STITCH, size=(4, 4), kind="triazzle")
+    assert "size means nothing for pyramid: left aside" in solvepic.solve(PYRAMID, size=(9, 9)).notes
 
 
 def test_a_closed_tour_is_asked_of_tours_alone() -> None:
