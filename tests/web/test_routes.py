@@ -335,12 +335,6 @@ def test_words_of_the_page_are_all_used_and_all_there() -> None:
     assert plain - named - statuses == set()
 
 
-def test_nothing_is_written_to_disk(client: TestClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    sent(client)
-    assert not list(tmp_path.rglob("*"))
-
-
 def test_where_a_photo_was_taken_is_not_told(client: TestClient) -> None:
     from PIL import Image  # noqa: PLC0415
 
