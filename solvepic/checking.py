@@ -8,6 +8,7 @@ from typing import Any
 from solvepic.registry import Kind
 from solvers.budget import Budget, BudgetSpentError
 from solvers.marks import Fence, Ink
+from solvers.message import Message
 from solvers.steps.step import Placed, Standing, Step, spot
 
 MOST_WRONG = 4
@@ -94,7 +95,7 @@ def taken_away(check: Check) -> tuple[Step, ...]:
             (Fence(placed.cells, WRONG_INK, "doubt"),),
             placed.cells,
             MISPLACED,
-            f"{described(placed)} cannot be in the answer: take it away",
+            Message("{what} cannot be in the answer: take it away", what=described(placed)),
         )
         for placed in check.wrong
     )
@@ -104,4 +105,4 @@ def described(placed: Placed) -> str:
     """One thing that stands, in words: its name and its cells."""
     first, last = spot(placed.cells[0]), spot(placed.cells[-1])
     where = first if len(placed.cells) == 1 else f"{first}-{last}"
-    return f"{placed.name} on {where}" if placed.name else where
+    return Message("{what} on {where}", what=placed.name, where=where) if placed.name else where

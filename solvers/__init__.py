@@ -4,7 +4,7 @@ A kind has one module, with the functions of :class:`solvers.kind.Rules`; the en
 Nothing in this package imports from ``vision``, ``overlay`` or ``solvepic``.
 
 ====================  ===========================================================================================
-every kind            ``board marks kind budget verdict rehearsal ranks tones``
+every kind            ``board marks message kind budget verdict rehearsal ranks tones``
 exact cover           ``exact_cover``, ``dancing_links`` (the same, to be read), ``counting`` (by merging states)
 ``stitch``            ``blocks``
 ``pyramid kanoodle``  ``balls ball_trays ball_colours``

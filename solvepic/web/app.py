@@ -168,7 +168,7 @@ async def _told(request: Request, error: Exception) -> Response:
     headers = {"Retry-After": RETRY_SECONDS} if error.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     if request.url.path.startswith("/api/"):
         return JSONResponse({**error.told, "error": str(error)}, error.status, headers)
-    return refused(request.url.path, error.status, str(error), **headers)
+    return refused(request.url.path, error.status, str(error), _language(request), **headers)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -178,7 +178,7 @@ async def _missing(request: Request, error: Exception) -> Response:
         if status == HTTPStatus.NOT_FOUND
         else "not this way; see /api"
     )
-    return refused(request.url.path, status, sentence)
+    return refused(request.url.path, status, sentence, _language(request))
 
 
 def _service(request: Request) -> Service:
@@ -190,15 +190,14 @@ def _service(request: Request) -> Service:
 
 
 def _language(request: Request) -> str:
-    wanted = request.query_params.get("lang", "")
-    return wanted if wanted in strings.WORDS else strings.language(request.headers.get("accept-language", ""))
+    return strings.language(request.headers.get("accept-language", ""), request.query_params.get("lang", ""))
 
 
 def _filled(template: str, lang: str, **parts: str) -> HTMLResponse:
     """A page: ``{{name}}`` stands for a string of the language; ``parts`` are HTML."""
     words = strings.WORDS[lang]
-    rules = {f"rule.{rule}": named for rule, named in strings.RULES.items()} if lang == "zh" else {}
-    parts = {"lang": lang, "other": strings.OTHER[lang], "strings": _script({**words, **rules}), **parts}
+    said = _script({**words, **strings.EXTRA[lang]})
+    parts = {"lang": lang, "other": strings.OTHER[lang], "strings": said, **parts}
 
     def put(found: re.Match[str]) -> str:
         name = found[1]
@@ -230,14 +229,15 @@ async def _plain(request: Request) -> Response:
         code = form.get("code")
         given = code.strip() if isinstance(code, str) and code.strip() else cookie(request.headers)
         if (status := service.keys.refusal(given, client)) is not None:
-            return refused("/", status)
+            return refused("/", status, lang=lang)
         sent = form.get("picture")
         data = b"" if sent is None or isinstance(sent, str) else await sent.read()
     if not data:
         raise RefusalError(400, NO_PICTURE)
     status, body = await service.keep(data, {}, reveal=False)
     message = html.escape(body.get("message") or body.get("error", ""))
-    parts = [f"<p>{message}</p>"]
+    heading = words["solution"] if body.get("answered") else words.get(body.get("status", ""), words["refused"])
+    parts = [f"<h2>{html.escape(heading)}</h2><p>{message}</p>"]
     if status == HTTPStatus.CREATED:
         base = f"/api/v1/pictures/{body['id']}"
         what = "solution" if body["answered"] else "read"
@@ -255,9 +255,9 @@ async def _plain(request: Request) -> Response:
 async def _plain_step(request: Request) -> Response:
     lang, name, number = _language(request), request.path_params["name"], request.path_params["number"]
     words = strings.WORDS[lang]
-    head, _ = await _service(request).ask(name, "step", number=number)
+    head, _ = await _service(request).ask(name, "step", number=number, lang=lang)
     step = head["body"]
-    rule = strings.rule(lang, step["rule"])
+    rule = strings.translated(lang, step["rule"])
     body = (
         f"<h2>{number + 1}. {html.escape(rule)}</h2><p>{html.escape(step['because'])}</p>"
         f'<p><img src="/api/v1/pictures/{name}/steps/{number}.jpg" alt="{html.escape(step["because"])}"></p>'
@@ -361,7 +361,7 @@ async def _picture(request: Request) -> Response:
 
 
 async def _step(request: Request) -> Response:
-    return await _asked(request, "step", number=request.path_params["number"])
+    return await _asked(request, "step", number=request.path_params["number"], lang=_language(request))
 
 
 async def _step_picture(request: Request) -> Response:

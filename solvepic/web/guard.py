@@ -16,6 +16,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from solvepic.web.strings import language, refusal
+
 COOKIE = "solvepic"
 
 MOST_BYTES = 25 * 2**20
@@ -154,7 +156,8 @@ class Guard:
             else:
                 receive = _replayed(body, receive)
         if status is not None:
-            await refused(scope["path"], status)(scope, receive, sent)
+            lang = language(Headers(scope=scope).get("accept-language", ""))
+            await refused(scope["path"], status, lang=lang)(scope, receive, sent)
         else:
             await self._app(scope, receive, sent)
 
@@ -190,12 +193,15 @@ class Guard:
         return None if bearer is not None else 403
 
 
-def refused(path: str, status: int, sentence: str = "", **headers: str) -> Response:
-    """The answer to a request that is refused: a sentence, as JSON where a program asked."""
+def refused(path: str, status: int, sentence: str = "", lang: str = "en", **headers: str) -> Response:
+    """The answer to a request that is refused: a sentence, as JSON where a program asked, else below what it means in
+    the language.
+    """
     sentence = sentence or SENTENCES[status]
     if path.startswith("/api/"):
         return JSONResponse({"error": sentence}, status, headers)
-    return PlainTextResponse(sentence + "\n", status, headers)
+    lines = [line for line in (refusal(lang, status), sentence) if line]
+    return PlainTextResponse("\n".join(lines) + "\n", status, headers)
 
 
 def cookie(headers: Headers) -> str | None:

@@ -19,6 +19,7 @@ from solvepic.output import encoded
 from solvepic.record import told
 from solvepic.registry import KINDS
 from solvepic.sentences import place
+from solvepic.web.strings import translated
 from solvepic.web.wire import Head, packed, unpacked
 
 WARM_UP = "stitch: 4 . 2 / . . . / . 3 ."
@@ -188,7 +189,7 @@ class Reader:
             self._guided[id] = (number, guided)
         return guided
 
-    def _step(self, id: str, number: int) -> Reply:  # noqa: A002
+    def _step(self, id: str, number: int, lang: str) -> Reply:  # noqa: A002
         guided = self._guide(id, number)
         if guided.checked is not None and guided.checked.wrong:
             wrong = guided.hints
@@ -197,7 +198,7 @@ class Reader:
             step = guided.hints[0] if guided.hints else None
         if step is None:
             raise RefusalError(404, guided.message)
-        return 200, {"number": number, **_step(step)}
+        return 200, {"number": number, **_step(step, lang)}
 
     def _set(self, id: str, cells: dict[str, str | None]) -> Reply:  # noqa: A002
         given = {}
@@ -231,10 +232,10 @@ def _told(outcome: Outcome, reveal: bool = False) -> Head:
     return {**record, "image": ""} if reveal else {**record, "image": "", "solution": None}
 
 
-def _step(step: Step) -> Head:
+def _step(step: Step, lang: str) -> Head:
     marks = [{"type": type(mark).__name__.lower(), **told(asdict(mark))} for mark in step.marks]
     cells = _names(step.cells) or _names(step.placed.cells)
-    return {"rule": step.rule, "because": step.because, "cells": cells, "marks": marks}
+    return {"rule": step.rule, "because": translated(lang, step.because), "cells": cells, "marks": marks}
 
 
 def _names(cells: Any) -> list[str]:

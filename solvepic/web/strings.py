@@ -1,5 +1,7 @@
 """The words of the page, in each language that it speaks."""
 
+from solvers.message import Message
+
 EN = {
     "title": "solvepic",
     "tagline": "Point it at a picture of a puzzle, get the picture back solved.",
@@ -155,7 +157,7 @@ WORDS = {"en": EN, "zh": ZH}
 OTHER = {"en": "zh", "zh": "en"}
 """The language to change to."""
 
-RULES = {
+CATALOGUE = {
     "only one place left for this clue": "这个数字只剩一个位置",
     "only this clue reaches the cell": "只有这个数字够得到这一格",
     "this clue covers the cell wherever it lies": "无论怎么放，这个数字都盖住这一格",
@@ -180,19 +182,124 @@ RULES = {
     "trying": "只能试",
     "one of several answers": "多个答案之一",
     "it cannot be in the answer": "它不可能在答案中",
+    "{what} cannot be in the answer: take it away": "{what}不可能在答案中，请拿走",
+    "{one}, {other}": "{one}、{other}",
+    "{one} and {other}": "{one}和{other}",
+    "{one}; {other}": "{one}；{other}",
+    "{count} more": "另外 {count} 个",
+    "{clauses}; so {last}": "{clauses}；所以{last}",
+    "after one earlier exclusion: {rest}": "在前面一次排除之后：{rest}",
+    "after {count} earlier exclusions: {rest}": "在前面 {count} 次排除之后：{rest}",
+    "no rule tells more here: of {count} ways left for {what} trying shows that only {option} works": (
+        "这里没有规则可用：{what}还有 {count} 种放法，逐一试过，只有{option}可行"
+    ),
+    "there is more than one answer from here on; in one of them {what} gets {option}": (
+        "从这里起不止一个答案；其中一个里，{what}对应{option}"
+    ),
+    "{what} on {where}": "{what}放在 {where}",
+    "{what} on any of {boxes}": "{what}放在 {boxes} 中任何一处",
+    "{what} would leave {left}": "{what}会使{left}",
+    "{what} without a place": "{what}无处可放",
+    "{what} uncovered": "{what} 无法盖住",
+    "{what} unfilled": "{what} 无法填上",
+    "{what} without a piece": "{what}没有可放的块",
+    "{what} without a slot": "{what}没有位置可放",
+    "the clue at {cell}": "{cell} 的数字",
+    "the {number} at {cell}": "{cell} 的数字 {number}",
+    "only one place is left for {what}: {where}": "{what}只剩一个位置：{where}",
+    "only {what} reaches {cell}": "只有{what}够得到 {cell}",
+    "only {what} reaches {cell}, and only as {box}": "只有{what}够得到 {cell}，而且只能是 {box}",
+    "only {what} reaches {cell}, and only on {where}": "只有{what}够得到 {cell}，而且只能放在 {where}",
+    "{what} covers {cell} wherever it lies": "无论怎么放，{what}都盖住 {cell}",
+    "only {what} fills the pocket of {size} at {cell}": "{cell} 处 {size} 个坑的空隙只有{what}能填满",
+    "{count} places of {letters} would each leave {left}": "{letters} 的 {count} 种放法都会使{left}",
+    "piece {name}": "块 {name}",
+    "the region of {cell}": "{cell} 所在的区域",
+    "row {number}": "第 {number} 行",
+    "column {number}": "第 {number} 列",
+    "{line} has one square left for its queen: {cell}": "{line}只剩一格可放皇后：{cell}",
+    "what is left of {inner} lies inside {outer}, which takes its queen": (
+        "{inner}剩下的格子都在{outer}内，{outer}的皇后就在其中"
+    ),
+    "a queen on {squares} would leave {line} without a square": "皇后放在 {squares} 会使{line}无格可放",
+    "{inner} lie inside {outer} and take them": "{inner}都在{outer}内，占满它们",
+    "slot {number}": "位置 {number}",
+    "{piece} in {slot}": "{piece}放在{slot}",
+    "only {piece} fits {slot}": "只有{piece}适合{slot}",
+    "only {slot} takes {piece}": "{piece}只能放在{slot}",
+    "only {slot} takes {piece}, and in one turn only": "{piece}只能放在{slot}，而且只有一个方向",
+    "only {piece} matches the border and what lies beside {slot}, and in one turn only": (
+        "与{slot}的边框和旁边相配的只有{piece}，而且只有一个方向"
+    ),
+    "only {piece} fits between what lies beside {slot}, and in one turn only": (
+        "与{slot}旁边都相配的只有{piece}，而且只有一个方向"
+    ),
+    "from {here} only {there} is left to go to": "从 {here} 只能去 {there}",
+    "{cell} {count}": "{cell}：{count}",
+    "no ways": "没有出路",
+    "1 way": "1 条出路",
+    "{count} ways": "{count} 条出路",
+    "from {here}, {there} has {ways} on, the fewest: it is hard to come to later ({others})": (
+        "从 {here} 出发，{there} 之后{ways}，最少：以后很难再到（{others}）"
+    ),
+    "from {here}, {there} has {ways} on, as few as any ({others})": (
+        "从 {here} 出发，{there} 之后{ways}，没有更少的（{others}）"
+    ),
+    "from {here}, {there} has {ways} on, more than others ({others}), but trying shows that it leads on": (
+        "从 {here} 出发，{there} 之后{ways}，比别的多（{others}），但试过可行"
+    ),
 }
-"""The rules of the steps in Chinese."""
+"""The rules and the reasons of the steps in Chinese, by their English templates."""
+
+REFUSALS = {
+    "400": "请求无法理解。",
+    "401": "代码缺少或有误。请打开 solvepic serve 显示的链接，或扫描二维码。",
+    "403": "请求来自别的网站。请打开页面本身。",
+    "404": "这里没有所要的内容；图片可能已被删除，请重新发送。",
+    "405": "不能这样请求。",
+    "408": "图片传得太慢。请靠近路由器再试。",
+    "411": "请求没有说明长度。",
+    "413": "图片太大。请发送小一些的图片。",
+    "415": "这不是能打开的图片。",
+    "421": "这不是 solvepic serve 显示的地址。请打开那个地址。",
+    "422": "图片没有解出。",
+    "429": "尝试次数太多。请等一分钟。",
+    "500": "识别意外中断。请重新发送，或换一张图片。",
+    "503": "等待的图片太多。请过几秒再试。",
+    "504": "识别这张图片用时太长，已停止。请只发送棋盘部分。",
+    "another_game": "这好像是另一种谜题，solvepic 不解这种。",
+}
+"""What a refusal means in Chinese, by its status or, for a picture, its cause; the English sentence says more."""
+
+EXTRA: dict[str, dict[str, str]] = {
+    "en": {},
+    "zh": {
+        **{f"rule.{rule}": named for rule, named in CATALOGUE.items() if "{" not in rule},
+        **{f"refused.{why}": said for why, said in REFUSALS.items()},
+    },
+}
+"""What the page needs beside its words, since what it shows is English on the wire."""
 
 
-def language(accepted: str) -> str:
-    """The language of the page for a header ``Accept-Language``."""
-    for part in accepted.lower().split(","):
+def language(accepted: str, wanted: str = "") -> str:
+    """The language that is wanted, or else the first of a header ``Accept-Language`` that the page speaks."""
+    for part in [wanted, *accepted.lower().split(",")]:
         name = part.split(";")[0].strip().split("-")[0]
         if name in WORDS:
             return name
     return "en"
 
 
-def rule(lang: str, name: str) -> str:
-    """The name of a rule in a language."""
-    return RULES.get(name, name) if lang == "zh" else name
+def translated(lang: str, text: str) -> str:
+    """A rule or a reason of a step in a language; English where there is no translation."""
+    if lang != "zh":
+        return text
+    if not isinstance(text, Message):
+        return CATALOGUE.get(text, text)
+    values = {name: translated(lang, part) if isinstance(part, str) else part for name, part in text.values.items()}
+    return CATALOGUE.get(text.template, text.template).format(**values)
+
+
+def refusal(lang: str, status: int) -> str:
+    """What a status means in a language; empty in English, which the sentence of the refusal is in."""
+    return EXTRA[lang].get(f"refused.{status}", "")

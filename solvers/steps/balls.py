@@ -13,8 +13,9 @@ from solvers.balls import Answer, BallRules, Balls
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.marks import Ball, Ink
+from solvers.message import Message, listed
 from solvers.steps.reasoning import Clause, Cover, Item, told_steps
-from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed, spot
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 
 RULES = (
     "a pocket only one piece fills",
@@ -41,11 +42,11 @@ class _Words:
         """The number of pits in the pocket of each open pit."""
 
     def item(self, item: Item) -> Clause:
-        return (f"piece {item}", ()) if isinstance(item, str) else (spot(self._pit(item)), (self._pit(item),))
+        return (self._piece(item), ()) if isinstance(item, str) else (spot(self._pit(item)), (self._pit(item),))
 
     def option(self, option: int) -> str:
         letter, lay = self.ways[option]
-        return f"{letter} on {listed([spot(cell) for cell in self.tray.cells_in(lay)], 5)}"
+        return Message("{what} on {where}", what=self._piece(letter), where=self._where(lay))
 
     def last(self, item: Item) -> int:
         return PLACE if isinstance(item, str) else REACHES
@@ -64,29 +65,37 @@ class _Words:
     def say_last(self, item: Item, option: int) -> Clause:
         letter, lay = self.ways[option]
         if isinstance(item, str):
-            return f"only one place is left for piece {letter}: {self._where(lay)}", ()
-        pit = self._pit(item)
-        return f"only piece {letter} reaches {spot(pit)}, and only on {self._where(lay)}", (pit,)
+            left = "only one place is left for {what}: {where}"
+            return Message(left, what=self._piece(letter), where=self._where(lay)), ()
+        pit, reaches = self._pit(item), "only {what} reaches {cell}, and only on {where}"
+        return Message(reaches, what=self._piece(letter), cell=spot(pit), where=self._where(lay)), (pit,)
 
     def say_sharing(self, item: Item, other: Item) -> Clause:
         if isinstance(item, str):
             pit = self._pit(other)
-            return f"piece {item} covers {spot(pit)} wherever it lies", (pit,)
-        pit = self._pit(item)
+            covers = "{what} covers {cell} wherever it lies"
+            return Message(covers, what=self._piece(item), cell=spot(pit)), (pit,)
+        pit, what = self._pit(item), self._piece(other)
         if self._fills(other, item):
-            return f"only piece {other} fills the pocket of {self.pockets[self._index(item)]} at {spot(pit)}", (pit,)
-        return f"only piece {other} reaches {spot(pit)}", (pit,)
+            size, fills = self.pockets[self._index(item)], "only {what} fills the pocket of {size} at {cell}"
+            return Message(fills, what=what, size=size, cell=spot(pit)), (pit,)
+        return Message("only {what} reaches {cell}", what=what, cell=spot(pit)), (pit,)
 
     def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
         name, cells = self.item(item)
-        left = f"{name} without a place" if isinstance(item, str) else f"{name} unfilled"
+        left = Message("{what} without a place" if isinstance(item, str) else "{what} unfilled", what=name)
         if len(options) == 1:
-            return f"piece {self.option(options[0])} would leave {left}", cells
-        letters = list(dict.fromkeys(self.ways[option][0] for option in options))
-        return f"{len(options)} places of {listed(letters, 6)} would each leave {left}", cells
+            return Message("{what} would leave {left}", what=self.option(options[0]), left=left), cells
+        letters = listed(list(dict.fromkeys(self.ways[option][0] for option in options)), 6)
+        each = "{count} places of {letters} would each leave {left}"
+        return Message(each, count=len(options), letters=letters, left=left), cells
 
     def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
         raise NotImplementedError  # the cover names no lines
+
+    @staticmethod
+    def _piece(letter: Item) -> str:
+        return Message("piece {name}", name=letter)
 
     def _where(self, lay: int) -> str:
         return listed([spot(cell) for cell in self.tray.cells_in(lay)], 5)

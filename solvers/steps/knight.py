@@ -11,7 +11,8 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.knight import NUMBER_SIZE, WHITE, Answer, Puzzle, answers, board_of, faults, path_answer
 from solvers.marks import Ink, Path, Text
-from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed, spot
+from solvers.message import Message, listed
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 from solvers.warnsdorff import first_tour, tours
 
 RULES = (
@@ -109,15 +110,21 @@ def _why(here: Cell, there: Cell, ways: dict[Cell, int]) -> tuple[int, str]:
     """Why the knight goes to a square, given the ways on from each that is open."""
     others = {cell: count for cell, count in ways.items() if cell != there}
     if not others:
-        return ONLY, f"from {spot(here)} only {spot(there)} is left to go to"
-    told = listed([f"{spot(cell)} {count}" for cell, count in sorted(others.items(), key=lambda one: one[1])], 8)
-    least, mine = min(others.values()), f"{spot(there)} has {_counted(ways[there])} on"
-    if ways[there] < least:
-        return FEWEST, f"from {spot(here)}, {mine}, the fewest: it is hard to come to later ({told})"
-    if ways[there] == least:
-        return EQUAL, f"from {spot(here)}, {mine}, as few as any ({told})"
-    return TRIED, f"from {spot(here)}, {mine}, more than others ({told}), but trying shows that it leads to a tour"
+        return ONLY, Message("from {here} only {there} is left to go to", here=spot(here), there=spot(there))
+    rest = [
+        Message("{cell} {count}", cell=spot(cell), count=count)
+        for cell, count in sorted(others.items(), key=lambda one: one[1])
+    ]
+    least, mine = min(others.values()), ways[there]
+    if mine < least:
+        rule, why = FEWEST, "from {here}, {there} has {ways} on, the fewest: it is hard to come to later ({others})"
+    elif mine == least:
+        rule, why = EQUAL, "from {here}, {there} has {ways} on, as few as any ({others})"
+    else:
+        rule = TRIED
+        why = "from {here}, {there} has {ways} on, more than others ({others}), but trying shows that it leads on"
+    return rule, Message(why, here=spot(here), there=spot(there), ways=_counted(mine), others=listed(rest, 8))
 
 
 def _counted(count: int) -> str:
-    return f"{count or 'no'} way{'' if count == 1 else 's'}"
+    return Message("{count} ways", count=count) if count > 1 else Message("1 way" if count else "no ways")

@@ -11,9 +11,10 @@ from functools import cached_property
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.marks import Ink, Mark, Piece, Text
+from solvers.message import Message, listed
 from solvers.queens import CROWN, Answer, Puzzle, answers
 from solvers.steps.reasoning import Clause, Cover, Item, told_steps
-from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed, spot
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 
 RULES = (
     "a region's last square",
@@ -68,7 +69,9 @@ class _Words:
         assert isinstance(item, tuple)
         side, number = item
         cells = self.cells[item]
-        return (f"the region of {spot(cells[0])}" if side == "region" else f"{side} {number + 1}"), cells
+        if side == "region":
+            return Message("the region of {cell}", cell=spot(cells[0])), cells
+        return Message("row {number}" if side == "row" else "column {number}", number=number + 1), cells
 
     def option(self, option: int) -> str:
         return spot(self.squares[option])
@@ -87,21 +90,25 @@ class _Words:
 
     def say_last(self, item: Item, option: int) -> Clause:
         name, cells = self.item(item)
-        return f"{name} has one square left for its queen: {self.option(option)}", cells
+        left = "{line} has one square left for its queen: {cell}"
+        return Message(left, line=name, cell=self.option(option)), cells
 
     def say_sharing(self, item: Item, other: Item) -> Clause:
         (inner, cells), (outer, _) = self.item(item), self.item(other)
-        return f"what is left of {inner} lies inside {outer}, which takes its queen", cells
+        inside = "what is left of {inner} lies inside {outer}, which takes its queen"
+        return Message(inside, inner=inner, outer=outer), cells
 
     def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
         name, cells = self.item(item)
         squares = listed([self.option(option) for option in options])
-        return f"a queen on {squares} would leave {name} without a square", cells
+        leaves = "a queen on {squares} would leave {line} without a square"
+        return Message(leaves, squares=squares, line=name), cells
 
     def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
         inner, outer = [self.item(item) for item in items], [self.item(line)[0] for line in lines]
         cells = tuple(cell for _, cells in inner for cell in cells)
-        return f"{listed([name for name, _ in inner], 6)} lie inside {listed(outer, 6)} and take them", cells
+        names = listed([name for name, _ in inner], 6)
+        return Message("{inner} lie inside {outer} and take them", inner=names, outer=listed(outer, 6)), cells
 
 
 def _is_region(item: Item) -> bool:

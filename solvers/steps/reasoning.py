@@ -22,6 +22,7 @@ from typing import Protocol
 from solvers.ball_trays import bits
 from solvers.board import Cell
 from solvers.budget import Budget
+from solvers.message import Message, joined
 from solvers.steps.step import Placed, Standing
 
 Item = Hashable
@@ -378,11 +379,11 @@ def _tried(reasoner: Reasoner, placed: Sequence[Placed], words: Words, answers: 
     option = next(option for option in left if placed[option] in chosen)
     what, cells = words.item(item)
     if len(answers) == 1:
-        only = f"of {len(left)} ways left for {what} trying shows that only {words.option(option)} works"
-        why = f"no rule tells more here: {only}"
-        return Told(option, words.rules, why, cells)
-    why = f"there is more than one answer from here on; in one of them {what} gets {words.option(option)}"
-    return Told(option, words.rules + 1, why, cells)
+        why = "no rule tells more here: of {count} ways left for {what} trying shows that only {option} works"
+    else:
+        why = "there is more than one answer from here on; in one of them {what} gets {option}"
+    because = Message(why, count=len(left), what=what, option=words.option(option))
+    return Told(option, words.rules + (len(answers) > 1), because, cells)
 
 
 def _told(placement: Placement, words: Words) -> Told:
@@ -405,6 +406,10 @@ def _told(placement: Placement, words: Words) -> Told:
     last, looked = words.say_last(placement.item, placement.option)
     cells.update(dict.fromkeys(looked))
     more = len(placement.grounds) - TOLD
-    before = f"after {more} earlier exclusion{'' if more == 1 else 's'}: " if more > 0 else ""
-    because = f"{before}{'; '.join(clauses)}; so {last}" if clauses else last
+    because = last
+    if clauses:
+        because = Message("{clauses}; so {last}", clauses=joined(clauses, "{one}; {other}"), last=last)
+    if more > 0:
+        after = "after one earlier exclusion: {rest}" if more == 1 else "after {count} earlier exclusions: {rest}"
+        because = Message(after, count=more, rest=because)
     return Told(placement.option, placement.rank, because, tuple(cells), tuple(excluded))

@@ -48,7 +48,7 @@ class Step:
         marks: how the step is drawn, with what the reasoning excludes.
         cells: the cells to look at, those of ``placed`` not among them unless the reason names them.
         rule: one of the kind's ``RULES``; the hardest that the step takes.
-        because: why, a sentence without full stop.
+        because: why, a sentence without full stop; a :class:`solvers.message.Message`, all through.
     """
 
     placed: Placed
@@ -99,10 +99,3 @@ class Guide(Protocol[P, A]):
 def spot(cell: Cell) -> str:
     """A cell as people name it, counted from 1: ``r3c4``."""
     return f"r{cell[0] + 1}c{cell[1] + 1}"
-
-
-def listed(words: Sequence[str], most: int = 4) -> str:
-    """``a, b and c``; of many the first and how many more there are."""
-    if len(words) > most:
-        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)

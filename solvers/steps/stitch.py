@@ -13,8 +13,9 @@ from solvers.blocks import partitions
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.marks import Fill, Ink
+from solvers.message import Message, listed
 from solvers.steps.reasoning import Clause, Cover, Item, told_steps
-from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed, spot
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch, layout
 
 RULES = (
@@ -94,35 +95,40 @@ class _Words:
     def say_last(self, item: Item, option: int) -> Clause:
         clue, cells = self.patches[option]
         if _is_clue(item):
-            return f"only one place is left for {self._clue(clue)}: {_box(cells)}", (clue,)
-        cell = _cell(item)
-        return f"only {self._clue(clue)} reaches {spot(cell)}, and only as {_box(cells)}", (clue, cell)
+            left = "only one place is left for {what}: {where}"
+            return Message(left, what=self._clue(clue), where=_box(cells)), (clue,)
+        cell, what = _cell(item), self._clue(clue)
+        only = Message("only {what} reaches {cell}, and only as {box}", what=what, cell=spot(cell), box=_box(cells))
+        return only, (clue, cell)
 
     def say_sharing(self, item: Item, other: Item) -> Clause:
         clue, cell = _cell(item if _is_clue(item) else other), _cell(other if _is_clue(item) else item)
         if _is_clue(item):
-            return f"{self._clue(clue)} covers {spot(cell)} wherever it lies", (clue, cell)
-        return f"only {self._clue(clue)} reaches {spot(cell)}", (clue, cell)
+            covers = "{what} covers {cell} wherever it lies"
+            return Message(covers, what=self._clue(clue), cell=spot(cell)), (clue, cell)
+        return Message("only {what} reaches {cell}", what=self._clue(clue), cell=spot(cell)), (clue, cell)
 
     def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
-        left = f"{self._clue(_cell(item))} without a place" if _is_clue(item) else f"{spot(_cell(item))} uncovered"
+        name, cells = self.item(item)
+        left = Message("{what} without a place" if _is_clue(item) else "{what} uncovered", what=name)
         owners = dict.fromkeys(self.patches[option][0] for option in options)
         clues = tuple(owners)
         if len(options) == 1:
-            return f"{self._clue(clues[0])} on {_box(self.patches[options[0]][1])} would leave {left}", (
-                *clues,
-                _cell(item),
-            )
-        boxes = listed([_box(self.patches[option][1]) for option in options], 3)
-        whose = listed([self._clue(clue) for clue in clues], 3)
-        return f"{whose} on any of {boxes} would leave {left}", (*clues, _cell(item))
+            what = Message("{what} on {where}", what=self._clue(clues[0]), where=self.option(options[0]))
+        else:
+            boxes = listed([self.option(option) for option in options], 3)
+            whose = listed([self._clue(clue) for clue in clues], 3)
+            what = Message("{what} on any of {boxes}", what=whose, boxes=boxes)
+        return Message("{what} would leave {left}", what=what, left=left), (*clues, *cells)
 
     def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
         raise NotImplementedError  # the cover names no lines
 
     def _clue(self, cell: Cell) -> str:
         number = self.puzzle.clue(cell)
-        return f"the {'clue' if number == UNKNOWN else number} at {spot(cell)}"
+        if number == UNKNOWN:
+            return Message("the clue at {cell}", cell=spot(cell))
+        return Message("the {number} at {cell}", number=number, cell=spot(cell))
 
 
 def _is_clue(item: Item) -> bool:

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from solvers.budget import Budget
 from solvers.marks import Mark, Move, Text
+from solvers.message import Message, listed
 from solvers.steps.reasoning import Clause, Cover, Item, told_steps
-from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, listed
+from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step
 from solvers.triazzle import NUMBER_SIZE, SLOTS, TRAY, WHITE, Answer, Puzzle, answers, holds, slot_cell
 
 RULES = (
@@ -79,10 +80,11 @@ class _Words:
     def item(self, item: Item) -> Clause:
         assert isinstance(item, tuple)
         what, number = item
-        return f"{what} {number + 1}", (slot_cell(number),)
+        return _slot(number) if what == "slot" else _piece(number), (slot_cell(number),)
 
     def option(self, option: int) -> str:
-        return f"piece {self.piece(option) + 1} in slot {self.options[option][0] + 1}"
+        slot = self.options[option][0]
+        return Message("{piece} in {slot}", piece=_piece(self.piece(option)), slot=_slot(slot))
 
     def last(self, item: Item) -> int:
         return self._of_slot(item) if _is_slot(item) else PIECE
@@ -102,20 +104,26 @@ class _Words:
         name, cells = self.item(item)
         slot, piece = self.options[option][0], self.piece(option)
         if not _is_slot(item):
-            return f"only slot {slot + 1} takes {name}, and in one turn only", (*cells, slot_cell(slot))
-        ground = "matches the border and what lies beside" if slot in _AT_BORDER else "fits between what lies beside"
-        return f"only piece {piece + 1} {ground} {name}, and in one turn only", (*cells, slot_cell(piece))
+            takes = "only {slot} takes {piece}, and in one turn only"
+            return Message(takes, slot=_slot(slot), piece=name), (*cells, slot_cell(slot))
+        fits = (
+            "only {piece} matches the border and what lies beside {slot}, and in one turn only"
+            if slot in _AT_BORDER
+            else "only {piece} fits between what lies beside {slot}, and in one turn only"
+        )
+        return Message(fits, piece=_piece(piece), slot=name), (*cells, slot_cell(piece))
 
     def say_sharing(self, item: Item, other: Item) -> Clause:
         (name, cells), (second, more) = self.item(item), self.item(other)
         if _is_slot(item):
-            return f"only {second} fits {name}", (*cells, *more)
-        return f"only {second} takes {name}", (*cells, *more)
+            return Message("only {piece} fits {slot}", piece=second, slot=name), (*cells, *more)
+        return Message("only {slot} takes {piece}", slot=second, piece=name), (*cells, *more)
 
     def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
         name, cells = self.item(item)
         told = listed([self.option(option) for option in options], 3)
-        return f"{told} would leave {name} {'without a piece' if _is_slot(item) else 'without a slot'}", cells
+        left = Message("{what} without a piece" if _is_slot(item) else "{what} without a slot", what=name)
+        return Message("{what} would leave {left}", what=told, left=left), cells
 
     def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
         raise NotImplementedError  # the cover names no lines
@@ -123,6 +131,14 @@ class _Words:
     @staticmethod
     def _of_slot(item: Item) -> int:
         return BORDER if isinstance(item, tuple) and item[1] in _AT_BORDER else SLOT
+
+
+def _slot(number: int) -> str:
+    return Message("slot {number}", number=number + 1)
+
+
+def _piece(number: int) -> str:
+    return Message("piece {name}", name=number + 1)
 
 
 def _is_slot(item: Item) -> bool:

@@ -75,6 +75,19 @@ def checked(seed: int) -> tuple[Placed, Outcome]:
     return Placed(tuple(sorted(wrong.block.cells))), solved(sample, check=True)
 
 
+@pytest.mark.parametrize("look", ["light", "dark", "tiles", "linen", "game"])
+def test_a_board_with_its_last_patch_open_is_not_complete(look: str) -> None:
+    puzzle, answer = make(Random(3), 6, 5, unique=True)
+    largest = max(answer, key=lambda patch: len(patch.block.cells))
+    for found in (set(puzzle.clue_cells), {*puzzle.clue_cells} - {largest.clue}):
+        rng = np.random.default_rng(3)
+        drawn = looks.FAMILIES[look](rng, families()[0])
+        sample = stitch.picture(rng, puzzle, answer, found=found, look=drawn, device=DEVICE)
+        check = solved(sample).check()
+        assert check.complete is (largest.clue in found)
+        assert check.wrong == ()
+
+
 @pytest.mark.slow
 def test_a_patch_that_was_placed_wrongly_is_named_or_nothing_is_said() -> None:
     named = 0

@@ -146,3 +146,14 @@ def test_a_picture_that_wants_too_much_memory_is_refused() -> None:
 
 def test_what_was_never_kept_is_not_here() -> None:
     assert Reader(10, 60).answer({"verb": "record", "id": "nobody", "reveal": True}, b"")[0] == 404
+
+
+def test_memory_that_runs_out_after_opening_a_picture_is_told() -> None:
+    def hungry(**arguments: Any) -> Any:
+        raise MemoryError
+
+    reader = Reader(10, 60)
+    reader._verbs["solve"] = hungry
+    status, body = reader.answer({"verb": "solve", "options": {}, "suffix": ".png"}, b"picture")
+    assert status == 413
+    assert "memory" in body["error"]

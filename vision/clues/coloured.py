@@ -19,7 +19,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.clues.ink import Floats, cells_of, corners, flat_side
-from vision.clues.placed import is_drawn, only_answer, seen_sides
+from vision.clues.placed import is_complete, only_answer, seen_sides
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians
@@ -61,11 +61,12 @@ def coloured_patches(photo: Photo, placement: Placement, puzzle: Stitch) -> Stan
     heaps = _heaps(colours, puzzle)
     heaps = _joined(puzzle, heaps, clues)
     if all(_is_patch(puzzle, heap, clues) and puzzle.clue(min(heap & clues)) in (len(heap), UNKNOWN) for heap in heaps):
-        return _standing(heaps)
+        # An open patch may be all that is left of the ground, or several that do not touch.
+        return _standing(heaps) if is_complete(heaps, seen_sides(photo, placement)) else ()
     if max(map(len, heaps)) >= COLOURLESS * len(puzzle.cells):
-        answer = only_answer(puzzle)
-        if answer is not None and is_drawn(answer, seen_sides(photo, placement)):
-            return _standing([frozenset(patch.block.cells) for patch in answer])
+        answer = [frozenset(patch.block.cells) for patch in only_answer(puzzle) or ()]
+        if answer and is_complete(answer, seen_sides(photo, placement)):
+            return _standing(answer)
     ways = sorted(_ways(colours[:, :, 1], heaps, clues), key=lambda way: (way[0], -way[1]))
     crowded, open_cells, others = ways[0]
     if crowded and 2 * open_cells < len(puzzle.cells):

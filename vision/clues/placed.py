@@ -304,17 +304,46 @@ def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
 
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
-    owner = np.full(sides[0].inside.shape, -1)
-    for index, patch in enumerate(answer):
-        for cell in patch.block.cells:
-            owner[cell[0], cell[1]] = index
-    across, down = owner[:, :-1] != owner[:, 1:], owner[:-1] != owner[1:]
+    patches = [frozenset(patch.block.cells) for patch in answer]
     for seen in sides:
-        borders = np.concatenate([seen.across[across], seen.down[down]])
-        within = np.concatenate([seen.across[~across], seen.down[~down]])
+        borders, *parts = _shown(patches, seen)
+        within = np.concatenate(parts)
         if len(borders) and len(within) and borders.mean() >= max(BORDERS_SEEN, within.mean() + CLEARER):
             return True
     return False
+
+
+def is_complete(patches: Sequence[Patch], sides: Sequence[Sides]) -> bool:
+    """Whether patches that cover the board are all placed, as far as sides tell: at one contrast their borders are seen
+    and no sides within any of them, and at the weakest not all sides within some and none within the others, as with
+    open cells beside opaque patches. A single side may be that of a cursor.
+    """
+    faint = [part for part in _shown(patches, sides[-1])[1:] if len(part)]
+    lined = [part for part in faint if part.mean() >= BORDERS_SEEN]
+    bare = [part for part in faint if part.mean() <= 1 - BORDERS_SEEN]
+    if lined and bare and len(lined) + len(bare) == len(faint) and sum(map(len, lined)) >= LEAST_AGREEING:
+        return False
+    for seen in sides:
+        borders, *parts = _shown(patches, seen)
+        within = max((float(part.mean()) for part in parts if len(part)), default=1.0)
+        if len(borders) and borders.mean() >= max(BORDERS_SEEN, within + CLEARER):
+            return True
+    return False
+
+
+def _shown(patches: Sequence[Patch], seen: Sides) -> list[Floats]:
+    """What is seen on the sides between patches that cover the board, then on those within each."""
+    owner = np.full(seen.inside.shape, -1)
+    for index, patch in enumerate(patches):
+        owner[tuple(zip(*patch, strict=True))] = index
+    pairs = [(owner[:, :-1], owner[:, 1:], seen.across), (owner[:-1], owner[1:], seen.down)]
+    return [
+        np.concatenate([shown[one != other] for one, other, shown in pairs]),
+        *(
+            np.concatenate([shown[(one == k) & (other == k)] for one, other, shown in pairs])
+            for k in range(len(patches))
+        ),
+    ]
 
 
 def unlike_placed(

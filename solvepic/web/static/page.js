@@ -31,8 +31,9 @@ class Refused extends Error {
 
 async function ask(path, options = {}) {
   let answer;
+  const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
   try {
-    answer = await fetch(path, options);
+    answer = await fetch(path, { ...options, headers });
   } catch {
     throw new Error(words.failed);
   }
@@ -41,6 +42,10 @@ async function ask(path, options = {}) {
   if (!answer.ok) throw new Refused(answer.status, record);
   return record;
 }
+
+// What a refusal means in the page's language; English pages have the server's sentence.
+const meant = (error) => words[`refused.${error.record?.cause}`] || words[`refused.${error.status}`] || "";
+const excuse = (error) => [meant(error), error.message].filter(Boolean).join(" ");
 
 const path = (rest = "") => `/api/v1/pictures/${board.id}${rest}`;
 
@@ -101,8 +106,9 @@ function drop(record) {
 
 function refuse(error) {
   const pointing = error.status === 422 && error.record.cause !== "another_game";
-  say("status", pointing ? words[error.record.status === "no_board" ? "no_board" : "refused"] : error.message);
-  say("told", pointing ? error.message : "");
+  const meaning = meant(error);
+  say("status", pointing ? words[error.record.status === "no_board" ? "no_board" : "refused"] : meaning || error.message);
+  say("told", pointing || meaning ? error.message : "");
   $("more").open = true;
   if (pointing) place();
 }
@@ -249,7 +255,7 @@ async function correct(cells) {
     Object.assign(given, cells);
     if (mine === turn) take(record);
   } catch (error) {
-    if (mine === turn) say("status", error.message);
+    if (mine === turn) say("status", excuse(error));
   }
   const name = Object.keys(cells)[0];
   document.querySelector(`[data-cell="${CSS.escape(name)}"]`)?.focus();
@@ -265,7 +271,7 @@ async function hint(by) {
   try {
     if (next >= 0) steps[number] ??= await kept(() => ask(path(`/steps/${number}`)));
   } catch (error) {
-    if (mine === turn) say("told", error.status === 404 ? `${words.no_steps} ${error.message}` : error.message);
+    if (mine === turn) say("told", error.status === 404 ? `${words.no_steps} ${error.message}` : excuse(error));
     return;
   }
   if (mine !== turn) return;
@@ -302,7 +308,7 @@ async function check() {
     else if (found.wrong.length) say("told", `${found.rivals.length ? words.either : words.wrong} ${named}`);
     else say("told", found.complete ? words.complete : found.standing ? words.right : words.nothing_placed);
   } catch (error) {
-    if (mine === turn) say("told", error.message);
+    if (mine === turn) say("told", excuse(error));
   }
 }
 
@@ -327,7 +333,7 @@ async function solution() {
     reveal(true);
     say("told", `${board.message}.`);
   } catch (error) {
-    say("told", error.message);
+    say("told", excuse(error));
   }
 }
 
@@ -420,7 +426,7 @@ async function start() {
     const { kinds } = await ask("/api/v1/kinds");
     for (const kind of kinds) $("kind").append(made("option", { value: kind }, words[`kind.${kind}`] || kind));
   } catch (error) {
-    say("status", error.message);
+    say("status", excuse(error));
   }
 }
 
