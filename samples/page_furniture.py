@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -51,7 +52,7 @@ class Furniture:
         size = float(self.rng.uniform(0.25, 0.4)) * self.side
         lettered = bool(self.rng.random() < 0.6)
         for c in range(self.cols):
-            self._words(self._at(-0.4, c + 0.5), "ABCDEFGHIJKLMN"[c] if lettered else str(c + 1), size, "mm")
+            self._words(self._at(-0.4, c + 0.5), ascii_uppercase[c] if lettered else str(c + 1), size, "mm")
         for r in range(self.rows):
             self._words(self._at(r + 0.5, -0.4), str(r + 1), size, "mm")
 
