@@ -20,7 +20,7 @@ from vision.boards.grids import SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
-from vision.boards.states import Board, board_at, board_within
+from vision.boards.states import Board, Bools, board_at, board_within
 from vision.cells import reader
 from vision.cells.explained import NOTHING
 from vision.clues.badges_beyond import badges_beyond
@@ -241,7 +241,7 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
         told = _told(photo, board, more, aids) if more is not seen else told
     if isinstance(told, NotFound):
         return told
-    kept = np.array([[cell is not None for cell in row] for row in told.settled.puzzle.clues])
+    kept = _cells(told.settled.puzzle)
     for doubt in told.settled.doubts:
         kept[doubt.cell] = True
     box = box_of(kept)
@@ -390,7 +390,7 @@ def _only_a_part(
     """
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
-    side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement)
+    side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement, _cells(blank))
     if side is not None:
         whole = f"--size {blank.rows}x{blank.cols} if it is whole"
         return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
@@ -399,6 +399,11 @@ def _only_a_part(
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
+
+
+def _cells(board: Stitch) -> Bools:
+    """Which places of its box are cells, ``bool (rows, cols)``."""
+    return np.array([[clue is not None for clue in row] for row in board.clues])
 
 
 def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:

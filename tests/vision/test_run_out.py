@@ -43,7 +43,7 @@ def test_a_board_that_the_picture_cuts_within_its_next_row_runs_out_there(cut: s
         "bottom": (np.s_[: round(bottom - 0.6 * side)], (left, top, right, bottom - side), (5, 5)),
         "left": (np.s_[:, round(left + 0.6 * side) :], (0.4 * side, top, right - left - 0.6 * side, bottom), (4, 6)),
     }[cut]
-    assert runs_out_at(Photo(np.ascontiguousarray(picture[part])), _place(box, size)) == cut
+    assert runs_out_at(Photo(np.ascontiguousarray(picture[part])), _place(box, size), np.ones(size[::-1], bool)) == cut
 
 
 def test_a_whole_board_with_a_narrow_margin_does_not() -> None:
@@ -51,4 +51,4 @@ def test_a_whole_board_with_a_narrow_margin_does_not() -> None:
     margin = 0.5 * (right - left) / COLS
     x0, y0, x1, y1 = (round(v) for v in (max(0, left - margin), top - margin, right + margin, bottom + margin))
     place = _place((left - x0, top - y0, right - x0, bottom - y0), (COLS, ROWS))
-    assert runs_out_at(Photo(np.ascontiguousarray(picture[y0:y1, x0:x1])), place) is None
+    assert runs_out_at(Photo(np.ascontiguousarray(picture[y0:y1, x0:x1])), place, np.ones((ROWS, COLS), bool)) is None

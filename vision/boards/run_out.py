@@ -1,4 +1,4 @@
-"""Boards whose lines run on to where the picture ends, within a cell beyond what was made out.
+"""Boards of which the sides of cells run on to where the picture ends, within a cell beyond what was made out.
 
 A whole row out there would be seen and counted with the board; of a row that the picture cuts, the lines that lead away
 from the board are seen, and nothing that closes it. Beyond a whole board there is nothing in their places that is not
@@ -41,32 +41,42 @@ FEWEST = 2
 """Lines and places between them that must be seen, at least."""
 
 
-def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement) -> str | None:
-    """A side at which the picture ends within a cell beyond the board, and its lines run on up to there; else None."""
+def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement, cells: Bools) -> str | None:
+    """A side at which the picture ends within a cell beyond the board, and the sides of one of the cells there run on
+    up to there; else None.
+
+    Args:
+        photo: where the board is seen.
+        placement: of the box round the board.
+        cells: ``bool (rows, cols)``, the places of the box that are cells.
+    """
     cols, rows = placement.size
-    next_rows = ((0, 1, 0, -rows), (-cols, 0, 1, 0), (0, -rows, 0, 1), (1, 0, -cols, 0))
+    # With a cell more at both ends, so that the outer sides have surroundings.
+    next_rows = ((1, 1, 1, -rows), (-cols, 1, 1, 1), (1, -rows, 1, 1), (1, 1, -cols, 1))
     for turns, (side, more) in enumerate(zip(SIDES, next_rows, strict=True)):
         row = regrown(placement, more)
-        if not _inside(photo, row, 1).all() and _lines_run_on(photo, row, turns):
+        if not _inside(photo, row, 1).all() and _sides_run_on(photo, row, turns, np.rot90(cells, turns)[0]):
             return side
     return None
 
 
-def _lines_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns: int) -> bool:
-    """Whether the lines that lead away from a board are seen in the row beside it, which the picture cuts: that at the
-    top when it is turned by so many quarters.
+def _sides_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns: int, outermost: Bools) -> bool:
+    """Whether both sides of one of the outermost cells are seen in the row beside them, which the picture cuts: that at
+    the top when it is turned by so many quarters.
     """
     side = min(SIDE_PX, round(cell_side_px(placement)))
     # Row 0 is what lies next to the board.
     strip = np.asarray(np.rot90(flatten(photo, placement, side).mean(axis=2), turns)[::-1])
     inside = np.asarray(np.rot90(_inside(photo, placement, side), turns)[::-1])
-    cells = strip.shape[1] // side
-    on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in range(1, cells)]
-    off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in range(cells)]
-    lines, between = ([seen for seen in found if seen is not None] for found in (on, off))
-    if min(len(lines), len(between)) < FEWEST:
+    ends = 1, len(outermost) + 1
+    on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in range(ends[0], ends[1] + 1)]
+    off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in range(*ends)]
+    between = [seen for seen in off if seen is not None]
+    if len(between) < FEWEST:
         return False
-    return median(np.array(lines)) >= STANDS_OUT * max(NOISE, median(np.array(between)))
+    least = STANDS_OUT * max(NOISE, median(np.array(between)))
+    runs = [seen is not None and seen >= least for seen in on]
+    return any(cell and runs[k] and runs[k + 1] for k, cell in enumerate(outermost))
 
 
 def _difference(strip: Floats, inside: Bools, side: int, x: int) -> float | None:
