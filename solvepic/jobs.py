@@ -7,6 +7,7 @@ and two pictures never share a target.
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from glob import glob
 from itertools import chain
 from pathlib import Path
 
@@ -114,8 +115,6 @@ def _matching(name: str) -> list[str]:
     """The names that a pattern stands for where the shell has not said so; the name itself where none does."""
     if os.path.lexists(name):
         return [name]
-    from glob import glob  # noqa: PLC0415  (names of files need none)
-
     return sorted(glob(name)) or [name]  # noqa: PTH207  (patterns may begin at the root)
 
 
