@@ -38,7 +38,7 @@ NOISE = 1.0
 """Grey levels of 255 that differ half-way between lines wherever the picture is perfectly even."""
 
 FEWEST = 2
-"""Lines and places between them that must be seen, at least."""
+"""Places between lines that must be seen, at least."""
 
 
 def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement, cells: Bools) -> str | None:
@@ -68,9 +68,9 @@ def _sides_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns:
     # Row 0 is what lies next to the board.
     strip = np.asarray(np.rot90(flatten(photo, placement, side).mean(axis=2), turns)[::-1])
     inside = np.asarray(np.rot90(_inside(photo, placement, side), turns)[::-1])
-    ends = 1, len(outermost) + 1
-    on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in range(ends[0], ends[1] + 1)]
-    off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in range(*ends)]
+    cells = range(1, len(outermost) + 1)
+    on = [_difference(strip, inside, side, round(k * side - 0.5)) for k in (*cells, cells.stop)]
+    off = [_difference(strip, inside, side, round((k + 0.5) * side)) for k in cells]
     between = [seen for seen in off if seen is not None]
     if len(between) < FEWEST:
         return False
