@@ -187,7 +187,7 @@ def _put(kind: Kind, puzzle: Any, given: Mapping[Cell, str]) -> Any:
         try:
             puzzle = kind.rules.put(puzzle, cell, text)
         except ValueError as error:
-            raise OptionError(str(error)) from None
+            raise OptionError(error.args[0]) from None
     return puzzle
 
 

@@ -293,8 +293,8 @@ def _lost(error: Exception, job: Job) -> Outcome:
         text = sentences.timeout(job.options.time_limit, "what could not be interrupted")
         spent = job.options.time_limit + grace(job.options.time_limit)
         return Outcome(job.image, Status.TIMEOUT, text, seconds={"total": spent}, cause=Cause.NO_TIME)
-    text = "the picture ended its worker (out of memory?); reduce the picture and report it"
-    return Outcome(job.image, Status.BAD_INPUT, text, failed="worker", failure=repr(error))
+    ended = "the picture ended its worker (out of memory?); reduce the picture and report it"
+    return Outcome(job.image, Status.BAD_INPUT, ended, failed="worker", failure=repr(error))
 
 
 def _known(job: Job) -> Fingerprint | None:

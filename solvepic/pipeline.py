@@ -25,6 +25,7 @@ from solvepic.outcome import Cause, Outcome, Status
 from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
+from solvers.message import Message
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
@@ -132,9 +133,8 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
             "closed": options.closed and not outcome.kind.is_tour,
             "size": options.size is not None and not outcome.kind.has_squares,
         }
-        notes = [
-            f"{name} means nothing for {outcome.kind.name}: left aside" for name, is_so in needless.items() if is_so
-        ]
+        why, kind = "{name} means nothing for {kind}: left aside", outcome.kind.name
+        notes = [Message(why, name=name, kind=kind) for name, is_so in needless.items() if is_so]
         outcome = replace(outcome, notes=(*outcome.notes, *notes))
     with run.work.stage("draw"):
         _ = outcome.picture  # painted here, so that its time is measured
@@ -192,14 +192,14 @@ def _misshapen(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     width, height = run.work.photo.width, run.work.photo.height
     short, long = sorted((width, height))
     if short < LEAST_PX:
-        why = "too few to show one"
+        why = "the picture has {width} x {height} pixels, too few to show one"
     elif long > MOST_PX:
-        why = f"and boards are looked for on {MOST_PX} at most; cut it out"
+        why = "the picture has {width} x {height} pixels, and boards are looked for on {most} at most; cut it out"
     elif long > MOST_TIMES * short:
-        why = "a strip too narrow to show one; cut it out"
+        why = "the picture has {width} x {height} pixels, a strip too narrow to show one; cut it out"
     else:
         return None
-    reason = f"the picture has {width} x {height} pixels, {why}"
+    reason = Message(why, width=width, height=height, most=MOST_PX)
     return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board(kinds, [reason]), cause=Cause.NO_BOARD)
 
 
@@ -399,12 +399,12 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     try:
         reading = _as_told(kind, reading, run.work.options.set)
     except ValueError as error:
-        misfit = f"{kind.name}: {error}"
+        misfit = Message("{kind}: {why}", kind=kind.name, why=error.args[0])
         run.misfits.append(misfit)
         return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
     doubted = _doubted(kind, reading)
     if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
-        return _refused(run, kind, NotFound(f"too little of a {kind.name} board was made out"), 0.0)
+        return _refused(run, kind, NotFound(Message("too little of a {kind} board was made out", kind=kind.name)), 0.0)
     return replace(answered(run.work, kind, reading, run.aids.budget), seen=sighting.placement.score)
 
 
@@ -418,7 +418,8 @@ def _off_board(run: _Run, sighting: _Sighting) -> str:
     """What is wrong with the cells that the user spoke of, in words; empty where a board of squares has them all."""
     cols, rows = (round(side) for side in sighting.placement.size)
     off = [cell for cell in run.work.options.set if sighting.kind.has_squares and (cell[0] >= rows or cell[1] >= cols)]
-    return f"{sentences.place(off[0])} is not on the board, which has {rows} rows and {cols} columns" if off else ""
+    why = "{cell} is not on the board, which has {rows} rows and {cols} columns"
+    return Message(why, cell=sentences.place(off[0]), rows=rows, cols=cols) if off else ""
 
 
 def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Reading[Any]:
@@ -435,7 +436,8 @@ def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Re
 
 def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement | None = None) -> Outcome:
     if why.game and run.work.options.set:
-        why = replace(why, reason=f"with what --set says, {why.reason}", game="", board_seen=True)
+        reason = Message("with what --set says, {reason}", reason=why.reason)
+        why = replace(why, reason=reason, game="", board_seen=True)
     if why.game:
         message = sentences.another_game(why)
         return Outcome(run.work.image, Status.NO_BOARD, message, seen=seen, cause=Cause.ANOTHER_GAME)

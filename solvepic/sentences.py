@@ -9,6 +9,7 @@ from solvepic.outcome import Status
 from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.kind import Record
+from solvers.message import Message, joined
 from solvers.verdict import Search, Verdict
 from vision.reading import Doubt, NotFound, Reading
 
@@ -30,6 +31,9 @@ ANYTHING = "..."
 """What stands for the value in an option that is shown where nothing is known of it."""
 
 
+APART, TOLD = "{one}; {other}", "{board}: {words}"
+"""How clauses are put together, and what is said of a board."""
+
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """What makes a terminal do something, begin a line or turn the order of letters."""
 
@@ -46,42 +50,49 @@ def place(cell: Cell) -> str:
     return ".".join(str(part + 1) for part in cell)
 
 
-def no_board(kinds: Sequence[Kind], reasons: Sequence[str]) -> str:
+def no_board(kinds: Sequence[Kind], reasons: Sequence[str]) -> Message:
     """Nothing was recognised."""
-    what = f"no {kinds[0].name} board" if len(kinds) == 1 else "no puzzle board that solvepic knows"
-    why = f" ({reasons[0]})" if len(set(reasons)) == 1 else ""
-    return f"{what} was found{why}; take the whole board, straight on, as large as it gets"
+    what = "no puzzle board that solvepic knows was found"
+    if len(kinds) == 1:
+        what = Message("no {kind} board was found", kind=kinds[0].name)
+    if len(set(reasons)) == 1:
+        what = Message("{what} ({why})", what=what, why=reasons[0])
+    return Message("{what}; take the whole board, straight on, as large as it gets", what=what)
 
 
-def no_board_of_size(kinds: Sequence[Kind], size: tuple[int, int]) -> str:
+def no_board_of_size(kinds: Sequence[Kind], size: tuple[int, int]) -> Message:
     """Nothing was recognised that has the size asked for."""
-    what = f"no {kinds[0].name} board" if len(kinds) == 1 else "no puzzle board"
-    return f"{what} of {size[0]} x {size[1]} cells was found; leave --size out to have the board measured"
+    what = "no {kind} board of {size} cells was found; leave --size out to have the board measured"
+    if len(kinds) > 1:
+        what = "no puzzle board of {size} cells was found; leave --size out to have the board measured"
+    return Message(what, kind=kinds[0].name, size=f"{size[0]} x {size[1]}")
 
 
-def unreadable(kind: Kind, why: NotFound) -> str:
+def unreadable(kind: Kind, why: NotFound) -> Message:
     """A board is there but was not read."""
-    advice = f"; {why.advice}" if why.advice else ""
-    return f"a {kind.name} board is there but could not be read: {why.reason}{advice}"
+    reason = joined([one for one in (why.reason, why.advice) if one], APART)
+    return Message("a {kind} board is there but could not be read: {reason}", kind=kind.name, reason=reason)
 
 
-def another_game(why: NotFound) -> str:
+def another_game(why: NotFound) -> Message:
     """The board is none of those that are solved."""
-    reason = f": {why.reason}" if why.reason else ""
-    return f"this looks like {why.game}{reason}; solvepic does not solve those"
+    game = Message("{game}: {reason}", game=why.game, reason=why.reason) if why.reason else why.game
+    return Message("this looks like {game}; solvepic does not solve those", game=game)
 
 
-def doubtful(kind: Kind, reading: Reading[Any]) -> str:
+def doubtful(kind: Kind, reading: Reading[Any]) -> Message:
     """A board was read, but not with certainty."""
     doubts = _least_sure_first(reading.doubts)
     whys: dict[str, list[str]] = {}
     for doubt in doubts[:NAMED]:
-        whys.setdefault(doubt.why, []).append(f"{place(doubt.cell)} (looks like {_looks_like(doubt)})")
-    named = [f"{', '.join(cells)}: {why}" for why, cells in whys.items()]
-    more = f"; and {len(doubts) - NAMED} more" if len(doubts) > NAMED else ""
-    return (
-        f"{kind.name}, {kind.rules.title(reading.puzzle)}: not sure of {'; '.join(named)}{more}; if you can tell,"
-        f" say so with {remedy(doubts)}"
+        cell = Message("{cell} (looks like {likely})", cell=place(doubt.cell), likely=_looks_like(doubt))
+        whys.setdefault(doubt.why, []).append(cell)
+    named = [Message("{cells}: {why}", cells=joined(cells), why=why) for why, cells in whys.items()]
+    return Message(
+        "{board}: not sure of {cells}; if you can tell, say so with {remedy}",
+        board=_board(kind, reading.puzzle),
+        cells=_listed(named, len(named) + max(len(doubts) - NAMED, 0)),
+        remedy=remedy(doubts),
     )
 
 
@@ -96,69 +107,77 @@ def _least_sure_first(doubts: Sequence[Doubt]) -> list[Doubt]:
 
 
 def _looks_like(doubt: Doubt) -> str:
-    return " or ".join(NOTHING.get(one, one) for one in (doubt.seen, *doubt.instead[:2]))
+    return joined([NOTHING.get(one, one) for one in (doubt.seen, *doubt.instead[:2])], "{one} or {other}")
 
 
-def faulty(faults: Sequence[str]) -> str:
+def faulty(faults: Sequence[str]) -> Message:
     """What was read cannot be a puzzle."""
-    return (
-        f"cannot be solved: {_listed(list(faults[:NAMED]), len(faults))}; check that the whole board is in the picture"
-    )
+    why = _listed(faults[:NAMED], len(faults))
+    return Message("cannot be solved: {why}; check that the whole board is in the picture", why=why)
 
 
-def impossible(reasons: Sequence[str]) -> str:
+def impossible(reasons: Sequence[str]) -> Message:
     """What was read has no answer."""
     why = _listed(reasons[:NAMED], len(reasons)) if reasons else "every possibility was tried"
-    return f"has no solution: {why}; check what was read, and correct it with --set if it is wrong"
+    return Message("has no solution: {why}; check what was read, and correct it with --set if it is wrong", why=why)
 
 
-def timeout(seconds: float, doing: str) -> str:
+def timeout(seconds: float, doing: str) -> Message:
     """The time was up."""
-    return f"gave up {doing} after {seconds:g} s; allow more with --time-limit"
+    return Message("gave up {doing} after {seconds:g} s; allow more with --time-limit", doing=doing, seconds=seconds)
 
 
-def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> str:
+def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> Message:
     """There is an answer."""
-    repairs = [f"{place(r.cell)} {r.read or 'nothing'} -> {r.used or 'nothing'}" for r in reading.repairs]
-    words = {
+    several = "at least {count:,} solutions, the first is drawn"
+    if found.complete:
+        several = "{count:,} solutions, the first is drawn"
+    words: str = {
         Verdict.UNIQUE: "one solution",
-        Verdict.SEVERAL: f"{_counted(found)} solutions, the first is drawn",
+        Verdict.SEVERAL: Message(several, count=len(found.answers)),
         Verdict.GAVE_UP: "a solution; whether it is the only one was not settled in time",
     }.get(found.verdict, "solved")
-    words = f"the open part has {words}; {reading.partial}" if reading.partial else words
-    put_right = f"; corrected by reasoning: {_listed(repairs, len(repairs))}" if repairs else ""
-    return f"{kind.name}, {kind.rules.title(reading.puzzle)}: {words}{put_right}"
+    if reading.partial:
+        words = Message("the open part has {words}; {partial}", words=words, partial=reading.partial)
+    if reading.repairs:
+        read = "{cell} {read} -> {used}"
+        repairs = [
+            Message(read, cell=place(repair.cell), read=repair.read or "nothing", used=repair.used or "nothing")
+            for repair in reading.repairs
+        ]
+        words = Message("{words}; corrected by reasoning: {repairs}", words=words, repairs=joined(repairs, APART))
+    return Message(TOLD, board=_board(kind, reading.puzzle), words=words)
 
 
-def hinted(kind: Kind, puzzle: Any, steps: "Sequence[Step]") -> str:
+def hinted(kind: Kind, puzzle: Any, steps: "Sequence[Step]") -> Message:
     """What comes next, and why."""
     said = [step.because for step in steps]
-    numbered = said[0] if len(said) == 1 else "; ".join(f"{number}. {one}" for number, one in enumerate(said, 1))
-    return f"{kind.name}, {kind.rules.title(puzzle)}: next, {numbered}"
+    if len(said) > 1:
+        said = [Message("{number}. {because}", number=number, because=one) for number, one in enumerate(said, 1)]
+    return Message("{board}: next, {steps}", board=_board(kind, puzzle), steps=joined(said, APART))
 
 
-def misplaced(kind: Kind, puzzle: Any, check: "Check") -> str:
+def misplaced(kind: Kind, puzzle: Any, check: "Check") -> Message:
     """Something that was placed cannot be in the answer."""
     from solvepic.checking import described  # noqa: PLC0415  (who calls has checked)
 
-    names = _listed([described(placed) for placed in check.wrong], len(check.wrong))
-    board = f"{kind.name}, {kind.rules.title(puzzle)}"
-    if not check.rivals:
-        return f"{board}: {names} cannot be in the answer"
-    others = [_listed([described(placed) for placed in rival], len(rival)) for rival in check.rivals]
-    either = _listed(others, len(others))
-    return f"{board}: not all that is placed can stay; without {names} it could be solved, or as well without {either}"
+    names, *others = [joined([described(placed) for placed in wrong], APART) for wrong in (check.wrong, *check.rivals)]
+    words = Message("{names} cannot be in the answer", names=names)
+    if others:
+        either = "not all that is placed can stay; without {names} it could be solved, or as well without {others}"
+        words = Message(either, names=names, others=joined(others, APART))
+    return Message(TOLD, board=_board(kind, puzzle), words=words)
 
 
-def well_placed(kind: Kind, puzzle: Any, check: "Check") -> str:
+def well_placed(kind: Kind, puzzle: Any, check: "Check") -> Message:
     """Nothing that was placed is wrong."""
     count = len(check.standing)
-    some = f"{count} placed, none of them wrong" if count else "nothing is placed"
-    return f"{kind.name}, {kind.rules.title(puzzle)}: {'complete' if check.complete else some}"
+    words = Message("{count} placed, none of them wrong", count=count) if count else "nothing is placed"
+    return Message(TOLD, board=_board(kind, puzzle), words="complete" if check.complete else words)
 
 
-def _counted(found: Search[Any]) -> str:
-    return f"{len(found.answers):,}" if found.complete else f"at least {len(found.answers):,}"
+def _board(kind: Kind, puzzle: Any) -> Message:
+    return Message("{kind}, {board}", kind=kind.name, board=kind.rules.title(puzzle))
 
 
 def line(record: Record) -> str:
@@ -203,4 +222,4 @@ def _written(record: Record) -> str:
 
 def _listed(items: Sequence[str], total: int) -> str:
     more = total - len(items)
-    return "; ".join(items) + (f"; and {more} more" if more > 0 else "")
+    return joined([*items, Message("and {count} more", count=more)] if more > 0 else items, APART)

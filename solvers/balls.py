@@ -22,6 +22,7 @@ from solvers.budget import Budget
 from solvers.exact_cover import Engine, covers
 from solvers.kind import Choices, Frame, Record
 from solvers.marks import Ball, Ink, Mark, Text
+from solvers.message import Message, counted, joined, listed, pit
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
@@ -52,14 +53,6 @@ Answer = tuple[str, ...]
 """The rows with a capital everywhere."""
 
 
-def _place(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, place {cell[1] + 1}"
-
-
-def _listed(letters: Sequence[str]) -> str:
-    return ", ".join(letters[:-1]) + " and " + letters[-1] if len(letters) > 1 else "".join(letters)
-
-
 @dataclass(frozen=True)
 class BallRules:
     """The functions of :class:`solvers.kind.Rules` for one tray; :mod:`solvers.pyramid` hands them on."""
@@ -82,7 +75,7 @@ class BallRules:
         for r, row in enumerate(words):
             for c, letter in enumerate(row):
                 if letter.upper() not in LETTERS + EMPTY:
-                    raise ValueError(f"{letter!r} at {_place((r, c))} names no piece: use A to L, a to l, or '.'")
+                    raise ValueError(f"{letter!r} at {pit((r, c))} names no piece: use A to L, a to l, or '.'")
         return Balls(tuple(words), pieces)
 
     def write(self, puzzle: Balls) -> str:
@@ -93,10 +86,11 @@ class BallRules:
     def put(self, puzzle: Balls, cell: Cell, text: str) -> Balls:
         """The tray with a letter or nothing in a pit; see :class:`solvers.kind.Rules`."""
         if cell not in self.tray.index:
-            raise ValueError(f"there is no pit at {_place(cell)}")
+            raise ValueError(Message("there is no pit at {cell}", cell=pit(cell)))
         ball = text.strip() or EMPTY
         if len(ball) != 1 or ball.upper() not in LETTERS + EMPTY:
-            raise ValueError(f"{text!r} cannot lie at {_place(cell)}: give a letter from A to L, a to l, or nothing")
+            why = "{text!r} cannot lie at {cell}: give a letter from A to L, a to l, or nothing"
+            raise ValueError(Message(why, text=text, cell=pit(cell)))
         row, place = cell
         rows = [line[:place] + ball + line[place + 1 :] if r == row else line for r, line in enumerate(puzzle.rows)]
         return replace(puzzle, rows=tuple(rows))
@@ -114,12 +108,12 @@ class BallRules:
     def title(self, puzzle: Balls) -> str:
         """Such as ``triangle of 55 balls, 4 pieces given``."""
         given, hinted = len(puzzle.cells_of(LETTERS)), sum(map(len, puzzle.cells_of(LETTERS.lower()).values()))
-        told = [f"{given} piece{'' if given == 1 else 's'} given"]
+        told = [self.tray.name, counted(given, "1 piece given", "{count} pieces given")]
         if hinted:
-            told.append(f"{hinted} single ball{'' if hinted == 1 else 's'}")
+            told.append(counted(hinted, "1 single ball", "{count} single balls"))
         if puzzle.pieces != "standard":
-            told.append(f"{puzzle.pieces} set")
-        return f"{self.tray.name}, {', '.join(told)}"
+            told.append(Message("{name} set", name=puzzle.pieces))
+        return joined(told)
 
     def layout(self, puzzle: Balls) -> Layout:
         """The pits of the tray."""
@@ -131,12 +125,12 @@ class BallRules:
     def faults(self, puzzle: Balls) -> list[str]:
         """Everything that is wrong with the given pieces and balls, each a sentence."""
         if tuple(map(len, puzzle.rows)) != self.tray.widths:
-            widths = _many(self.tray.widths)
-            return [f"a {self.tray.name} has rows of {widths} balls, not of {_many(tuple(map(len, puzzle.rows)))}"]
+            why, lengths = "a {tray} has rows of {widths} balls, not of {lengths}", tuple(map(len, puzzle.rows))
+            return [Message(why, tray=self.tray.name, widths=_many(self.tray.widths), lengths=_many(lengths))]
         if puzzle.pieces not in SETS:
-            return [f"there is no set {puzzle.pieces!r}; known are {' and '.join(SETS)}"]
-        found = [
-            f"{letter!r} at {_place((r, c))} names no piece"
+            return [Message("there is no set {name!r}; known are {known}", name=puzzle.pieces, known=listed(SETS))]
+        found: list[str] = [
+            Message("{letter!r} at {cell} names no piece", letter=letter, cell=pit((r, c)))
             for r, row in enumerate(puzzle.rows)
             for c, letter in enumerate(row)
             if letter.upper() not in LETTERS + EMPTY
@@ -146,10 +140,13 @@ class BallRules:
             if letter in whole:
                 found += self._bad_piece(puzzle, letter, whole[letter])
                 if letter.lower() in single:
-                    found.append(f"piece {letter} lies there, and a single ball of it at another place")
+                    why = "piece {letter} lies there, and a single ball of it at another place"
+                    found.append(Message(why, letter=letter))
             elif letter.lower() in single and not self._open_lays(puzzle, letter):
-                places = _listed([_place(cell) for cell in single[letter.lower()]])
-                found.append(f"piece {letter} cannot be laid over its ball at {places}")
+                places = listed([pit(cell) for cell in single[letter.lower()]])
+                found.append(
+                    Message("piece {letter} cannot be laid over its ball at {places}", letter=letter, places=places)
+                )
         return found
 
     def _bad_piece(self, puzzle: Balls, letter: str, cells: list[Cell]) -> Iterator[str]:
@@ -158,15 +155,21 @@ class BallRules:
         parts = self._regions(set(cells))
         forms = [normal([self.tray.point(cell) for cell in part]) for part in parts]
         if len(cells) == 2 * len(shape) and all(form in orientations(shape) for form in forms):
-            yield f"piece {letter} lies on the board twice, at {_place(min(parts[0]))} and at {_place(min(parts[1]))}"
+            why = "piece {letter} lies on the board twice, at {one} and at {other}"
+            yield Message(why, letter=letter, one=pit(min(parts[0])), other=pit(min(parts[1])))
         elif len(parts) > 1:
-            yield f"the balls of {letter} fall into {len(parts)} parts, at {_listed([_place(min(p)) for p in parts])}"
+            why = "the balls of {letter} fall into {count} parts, at {places}"
+            places = listed([pit(min(part)) for part in parts])
+            yield Message(why, letter=letter, count=len(parts), places=places)
         elif len(cells) != len(shape):
-            yield f"piece {letter} has {len(shape)} balls, but {len(cells)} are given, from {_place(cells[0])} on"
+            why = "piece {letter} has {size} balls, but {count} are given, from {cell} on"
+            yield Message(why, letter=letter, size=len(shape), count=len(cells), cell=pit(cells[0]))
         elif forms[0] not in orientations(shape):
             other = next((name for name in SETS if forms[0] in orientations(shapes(name)[letter])), None)
-            hint = f" (it is the {letter} of the {other} set)" if other else ""
-            yield f"what lies from {_place(cells[0])} on has not the shape of {letter}{hint}"
+            why = "what lies from {cell} on has not the shape of {letter}"
+            if other:
+                why = "what lies from {cell} on has not the shape of {letter} (it is the {letter} of the {other} set)"
+            yield Message(why, cell=pit(cells[0]), letter=letter, other=other)
 
     def _regions(self, cells: set[Cell]) -> list[set[Cell]]:
         """The cells in connected parts, in the order of their first cells."""
@@ -259,7 +262,8 @@ class BallRules:
         letters = [letter for letter in LETTERS if letter not in puzzle.cells_of(LETTERS)]
         ways = [(letter, lay) for letter in letters for lay in self._open_lays(puzzle, letter)]
         able = {letter for letter, _ in ways}
-        found = [f"piece {letter} has no place left" for letter in letters if letter not in able]
+        why = "piece {letter} has no place left"
+        found: list[str] = [Message(why, letter=letter) for letter in letters if letter not in able]
         for pocket in self._regions(set(self.tray.cells_in(self._free(puzzle)))):
             found += self._bad_pocket(puzzle, pocket, letters, ways, budget)
         return found
@@ -269,17 +273,19 @@ class BallRules:
     ) -> Iterator[str]:
         """Why the pieces left cannot fill a pocket."""
         size, mask = len(pocket), self.tray.mask(pocket)
-        where = f"the pocket at row {min(pocket)[0] + 1} holds {size} ball{'' if size == 1 else 's'},"
+        told = {"row": min(pocket)[0] + 1, "balls": counted(size, "1 ball", "{count} balls")}
         inside = [(letter, lay) for letter, lay in ways if not lay & ~mask]
         sizes = {letter: len(shapes(puzzle.pieces)[letter]) for letter in left}
         if not inside:
-            yield f"{where} and no piece left fits"
+            yield Message("the pocket at row {row} holds {balls}, and no piece left fits", **told)
         elif not _some_sum(list(sizes.values()), size):
-            yield f"{where} and the sizes of no pieces left add up to that"
+            why = "the pocket at row {row} holds {balls}, and the sizes of no pieces left add up to that"
+            yield Message(why, **told)
         elif size < sum(sizes.values()):
             options = [(letter, *bits(lay)) for letter, lay in inside]
             if next(covers(bits(mask), options, left, budget), None) is None:
-                yield f"{where} which no choice of the pieces left ({_listed(left)}) fills"
+                why = "the pocket at row {row} holds {balls}, which no choice of the pieces left ({pieces}) fills"
+                yield Message(why, **told, pieces=listed(left, len(LETTERS)))
 
     # --- judging and showing an answer -------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget
 from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fence, Ink, Mark, Path, Text
+from solvers.message import Message, joined, square
 from solvers.narrow_tours import four_row_tour, frontier_tour
 from solvers.ranks import parse_ranks, write_ranks
 from solvers.tours import SMALLEST, far_first, knight_graph, tour
@@ -79,15 +80,17 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     :class:`solvers.kind.Rules`.
     """
     if not (len(cell) == 2 and _on_board(puzzle, cell)):
-        raise ValueError(f"there is no square {_place(cell)} on a board of {puzzle.rows} x {puzzle.cols}")
+        size = f"{puzzle.rows} x {puzzle.cols}"
+        raise ValueError(Message("there is no square {cell} on a board of {size}", cell=square(cell), size=size))
     word = text.strip()
     holes = tuple(hole for hole in puzzle.holes if hole != cell)
     if word in ("N", "n", "knight"):
         return replace(puzzle, start=cell, holes=holes)
     if word not in ("", ".", "#"):
-        raise ValueError(f"{text!r} cannot stand in {_place(cell)}: give N for the knight, # for a hole or nothing")
+        why = "{text!r} cannot stand in {cell}: give N for the knight, # for a hole or nothing"
+        raise ValueError(Message(why, text=text, cell=square(cell)))
     if cell == puzzle.start:
-        raise ValueError(f"the knight stands in {_place(cell)}: say with N where it stands instead")
+        raise ValueError(Message("the knight stands in {cell}: say with N where it stands instead", cell=square(cell)))
     return replace(puzzle, holes=tuple(sorted([*holes, cell])) if word == "#" else holes)
 
 
@@ -104,13 +107,10 @@ def choices(puzzle: Puzzle) -> Choices:
 
 def title(puzzle: Puzzle) -> str:
     """Such as ``8 x 8 board, closed knight's tour from row 1, column 2``."""
-    kind = "closed knight's tour" if puzzle.closed else "knight's tour"
-    return f"{puzzle.rows} x {puzzle.cols} board, {kind} from {_place(puzzle.start)}"
-
-
-def _place(cell: Cell) -> str:
-    """A square in words, counted from 1 as people do."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    told = (
+        "{size} board, closed knight's tour from {cell}" if puzzle.closed else "{size} board, knight's tour from {cell}"
+    )
+    return Message(told, size=f"{puzzle.rows} x {puzzle.cols}", cell=square(puzzle.start))
 
 
 def layout(puzzle: Puzzle) -> Layout:
@@ -121,12 +121,15 @@ def layout(puzzle: Puzzle) -> Layout:
 def faults(puzzle: Puzzle) -> list[str]:
     """What is wrong with the board, and if nothing is, why it can have no tour as far as that is known beforehand."""
     if puzzle.rows < 1 or puzzle.cols < 1:
-        return [f"a board of {puzzle.rows} rows and {puzzle.cols} columns is no board"]
-    found = [f"the hole in {_place(cell)} is off the board" for cell in puzzle.holes if not _on_board(puzzle, cell)]
+        why = "a board of {rows} rows and {cols} columns is no board"
+        return [Message(why, rows=puzzle.rows, cols=puzzle.cols)]
+    off, start = [cell for cell in puzzle.holes if not _on_board(puzzle, cell)], square(puzzle.start)
+    found: list[str] = [Message("the hole in {cell} is off the board", cell=square(cell)) for cell in off]
     if not _on_board(puzzle, puzzle.start):
-        found.append(f"the knight's start, {_place(puzzle.start)}, is off the {puzzle.rows} x {puzzle.cols} board")
+        size = f"{puzzle.rows} x {puzzle.cols}"
+        found.append(Message("the knight's start, {cell}, is off the {size} board", cell=start, size=size))
     elif puzzle.start in puzzle.holes:
-        found.append(f"the knight's start, {_place(puzzle.start)}, is a hole")
+        found.append(Message("the knight's start, {cell}, is a hole", cell=start))
     return found or [reason for reason in [impossible(puzzle)] if reason]
 
 
@@ -150,19 +153,22 @@ def _colour_reason(puzzle: Puzzle, squares: int) -> str | None:
     """Why the colours of a chessboard forbid a tour: every move changes from one to the other."""
     light = (puzzle.rows * puzzle.cols + 1) // 2 - sum((r + c) % 2 == 0 for r, c in set(puzzle.holes))
     if puzzle.closed and squares % 2:
-        return f"no closed tour exists on a board with an odd number of squares ({squares}): each move changes colour"
+        why = "no closed tour exists on a board with an odd number of squares ({squares}): each move changes colour"
+        return Message(why, squares=squares)
     like_start = light if sum(puzzle.start) % 2 == 0 else squares - light
     # Start and end included, a path visits its start's colour as often as the other, or once more.
     if like_start - (squares - like_start) not in ({0} if puzzle.closed else {0, 1}):
         if squares % 2 and not puzzle.holes:
-            return (
-                f"no tour can start in {_place(puzzle.start)}: the board has an odd number of squares, so a tour has "
+            why = (
+                "no tour can start in {cell}: the board has an odd number of squares, so a tour has "
                 "to start on the colour of the corners"
             )
-        return (
-            f"no tour exists: each move changes colour, but {like_start} squares have the colour of the start and "
-            f"{squares - like_start} have the other"
+            return Message(why, cell=square(puzzle.start))
+        why = (
+            "no tour exists: each move changes colour, but {count} squares have the colour of the start and "
+            "{others} have the other"
         )
+        return Message(why, count=like_start, others=squares - like_start)
     return None
 
 
@@ -177,26 +183,28 @@ def _holes_reason(puzzle: Puzzle) -> str | None:
         queue += onward
     cut_off = [cell for i, cell in enumerate(board.squares) if i not in reached]
     if cut_off:
-        return f"no tour exists: no moves lead to {_place(cut_off[0])}"
+        return Message("no tour exists: no moves lead to {cell}", cell=square(cut_off[0]))
     # A square with a single way can only be an end of the tour.
     ends = [cell for i, cell in enumerate(board.squares) if len(board.graph[i]) == 1 and i != start]
     if len(ends) > (0 if puzzle.closed else 1):
-        return f"no tour exists: only one move leads to {' and one to '.join(map(_place, ends))}"
+        places = joined([square(cell) for cell in ends], "{one} and one to {other}")
+        return Message("no tour exists: only one move leads to {places}", places=places)
     return None
 
 
 def _rectangle_reason(puzzle: Puzzle) -> str | None:
     """Why a rectangle of more than one square has no (closed) tour, by the theorems of Schwenk and of Cull."""
     short, long = sorted((puzzle.rows, puzzle.cols))
-    board = f"{puzzle.rows} x {puzzle.cols} board"
+    size = f"{puzzle.rows} x {puzzle.cols}"
     if short <= 2 or (short == 3 and long in {3, 5, 6}) or (short == 4 and long == 4):
-        return f"a {board} is too small for a knight's tour"
+        return Message("a {size} board is too small for a knight's tour", size=size)
     if puzzle.closed and (short == 4 or (short == 3 and long in {4, 8})):
-        return f"a {board} has open knight's tours but no closed one (Schwenk's theorem)"
+        return Message("a {size} board has open knight's tours but no closed one (Schwenk's theorem)", size=size)
     # From a square of an outer line of four a move leads to an inner one only. As there are as many of both, a tour
     # either alternates between them, which the colours forbid, or makes one move inside and has both ends outside.
     if any(lines == 4 and at in {1, 2} for at, lines in zip(puzzle.start, (puzzle.rows, puzzle.cols), strict=True)):
-        return f"on a {board} a knight's tour starts and ends in the outer lines of four, not in {_place(puzzle.start)}"
+        why = "on a {size} board a knight's tour starts and ends in the outer lines of four, not in {cell}"
+        return Message(why, size=size, cell=square(puzzle.start))
     return None
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import reduce
 
+from solvers.board import Cell
+
 
 class Message(str):
     """An English text that keeps what it was made of.
@@ -41,3 +43,18 @@ def listed(words: Sequence[str], most: int = 4) -> str:
 def joined(words: Sequence[str], two: str = "{one}, {other}") -> str:
     """``a, b, c``; ``two`` is the template that joins two."""
     return reduce(lambda one, other: Message(two, one=one, other=other), words)
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """``one`` or ``many`` with the field ``{count}`` filled in."""
+    return Message(one if count == 1 else many, count=count)
+
+
+def square(cell: Cell) -> str:
+    """A cell of a grid in words, counted from 1 as people do."""
+    return Message("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
+
+
+def pit(cell: Cell) -> str:
+    """A cell of a tray whose rows are shifted, in words."""
+    return Message("row {row}, place {place}", row=cell[0] + 1, place=cell[1] + 1)

@@ -25,6 +25,7 @@ from solvers.board import Cell, Layout, grid_layout
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fence, Ink, Mark, Piece, Text
+from solvers.message import Message, counted, square
 from solvers.queens_bits import Columns, Lines, explicit, placements, placements_by_row
 from solvers.queens_count import LARGEST, count_placements
 from solvers.ranks import parse_ranks, write_ranks
@@ -115,14 +116,17 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     :class:`solvers.kind.Rules`.
     """
     if not (len(cell) == 2 and all(0 <= x < puzzle.n for x in cell)):
-        raise ValueError(f"there is no square {_place(cell)} on a board of {puzzle.n} x {puzzle.n}")
+        size = f"{puzzle.n} x {puzzle.n}"
+        raise ValueError(Message("there is no square {cell} on a board of {size}", cell=square(cell), size=size))
     word, others = text.strip(), tuple(queen for queen in puzzle.queens if queen != cell)
     queen = word in ("Q", "queen") or (word == "q" and puzzle.regions is None)  # else a region
     if queen or word in ("", "."):
         return replace(puzzle, queens=tuple(sorted([*others, cell])) if queen else others)
     if puzzle.regions is None or word not in tuple(string.ascii_lowercase):
-        region = "" if puzzle.regions is None else ", or a small letter for its region"
-        raise ValueError(f"{text!r} cannot stand in {_place(cell)}: give Q for a queen or nothing{region}")
+        why = "{text!r} cannot stand in {cell}: give Q for a queen or nothing"
+        if puzzle.regions is not None:
+            why = "{text!r} cannot stand in {cell}: give Q for a queen or nothing, or a small letter for its region"
+        raise ValueError(Message(why, text=text, cell=square(cell)))
     regions = [list(row) for row in puzzle.regions]
     regions[cell[0]][cell[1]] = _LETTERS.index(word)
     return replace(puzzle, regions=tuple(map(tuple, regions)))
@@ -144,10 +148,10 @@ def choices(puzzle: Puzzle) -> Choices:
 
 def title(puzzle: Puzzle) -> str:
     """Such as ``8 x 8 board, 2 queens given`` or ``9 x 9 board of coloured regions, no queens given``."""
-    given = len(puzzle.queens)
-    count = "no queens" if not given else "1 queen" if given == 1 else f"{given} queens"
-    kind = "board" if puzzle.regions is None else "board of coloured regions"
-    return f"{puzzle.n} x {puzzle.n} {kind}, {count} given"
+    size, given = f"{puzzle.n} x {puzzle.n}", len(puzzle.queens)
+    board = Message("{size} board" if puzzle.regions is None else "{size} board of coloured regions", size=size)
+    queens = counted(given, "1 queen given", "{count} queens given") if given else "no queens given"
+    return Message("{board}, {queens}", board=board, queens=queens)
 
 
 def layout(puzzle: Puzzle) -> Layout:
@@ -158,13 +162,14 @@ def layout(puzzle: Puzzle) -> Layout:
 def faults(puzzle: Puzzle) -> list[str]:
     """What is wrong with the board: its shape, its regions, queens off it, and each two queens that attack."""
     n = puzzle.n
-    found = []
+    found: list[str] = []
     if n < 1:
-        return [f"a board of {n} rows is no board"]
+        return [Message("a board of {rows} rows is no board", rows=n)]
     off = [cell for cell in puzzle.queens if not all(0 <= x < n for x in cell)]
-    found += [f"the queen in {_place(cell)} stands off the {n} x {n} board" for cell in off]
+    size = f"{n} x {n}"
+    found += [Message("the queen in {cell} stands off the {size} board", cell=square(cell), size=size) for cell in off]
     doubled = [cell for cell, times in Counter(puzzle.queens).items() if times > 1]
-    found += [f"there is more than one queen in {_place(cell)}" for cell in doubled]
+    found += [Message("there is more than one queen in {cell}", cell=square(cell)) for cell in doubled]
     if puzzle.regions is not None:
         wrong = _region_faults(n, puzzle.regions)
         found += wrong
@@ -172,35 +177,37 @@ def faults(puzzle: Puzzle) -> list[str]:
             return found
     standing = sorted(set(puzzle.queens) - set(off))
     for why, first, second in _clashes(standing, puzzle.regions):
-        found.append(f"the queens in {_place(first)} and {_place(second)} {why}")
+        found.append(Message(why, first=square(first), second=square(second)))
     return found
-
-
-def _place(cell: Cell) -> str:
-    """A square in words, counted from 1 as people do."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def _region_faults(n: int, regions: Sequence[Sequence[int]]) -> list[str]:
     """What is wrong with the colouring itself."""
     if len(regions) != n or any(len(row) != n for row in regions):
-        return [f"the regions do not cover the {n} x {n} board square by square"]
+        return [Message("the regions do not cover the {size} board square by square", size=f"{n} x {n}")]
     count = len({region for row in regions for region in row})
     if count != n:
-        fewer = "fewer" if count < n else "more"
-        return [f"the board has {n} rows but {count} regions, {fewer} than it needs: it is cut off or misread"]
+        why = "the board has {rows} rows but {count} regions, more than it needs: it is cut off or misread"
+        if count < n:
+            why = "the board has {rows} rows but {count} regions, fewer than it needs: it is cut off or misread"
+        return [Message(why, rows=n, count=count)]
     return []
 
 
+_ALONG_A_ROW = "the queens in {first} and {second} attack each other along a row"
+_ALONG_A_COLUMN = "the queens in {first} and {second} attack each other along a column"
+_ALONG_A_DIAGONAL = "the queens in {first} and {second} attack each other along a diagonal"
+
+
 def _clashes(queens: Sequence[Cell], regions: Sequence[Sequence[int]] | None) -> Iterator[tuple[str, Cell, Cell]]:
-    """Each two neighbouring queens of a line that may hold only one, with what they do to each other."""
+    """Each two neighbouring queens of a line that may hold only one, with the template that says so."""
     lines: dict[tuple[str, int], list[Cell]] = {}
     for r, c in queens:
-        keys = [("attack each other along a row", r), ("attack each other along a column", c)]
+        keys = [(_ALONG_A_ROW, r), (_ALONG_A_COLUMN, c)]
         if regions is None:
-            keys += [("attack each other along a diagonal", r - c), ("attack each other along a diagonal ", r + c)]
+            keys += [(_ALONG_A_DIAGONAL, r - c), (_ALONG_A_DIAGONAL + " ", r + c)]
         else:
-            keys.append(("stand in one region", regions[r][c]))
+            keys.append(("the queens in {first} and {second} stand in one region", regions[r][c]))
         for key in keys:
             lines.setdefault(key, []).append((r, c))
     for (why, _), line in lines.items():
@@ -211,7 +218,7 @@ def _clashes(queens: Sequence[Cell], regions: Sequence[Sequence[int]] | None) ->
         for r, c in queens:
             for diagonal in ((r + 1, c - 1), (r + 1, c + 1)):
                 if diagonal in standing:
-                    yield "touch at a corner", (r, c), diagonal
+                    yield "the queens in {first} and {second} touch at a corner", (r, c), diagonal
 
 
 def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
@@ -279,12 +286,14 @@ def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
     lines: dict[str, list[Cell]] = {}
     firsts: dict[int, str] = {}
     for r, c in squares:
-        names = [f"row {r + 1}", f"column {c + 1}"]
+        names: list[str] = [Message("row {number}", number=r + 1), Message("column {number}", number=c + 1)]
         if puzzle.regions is not None:
-            names.append("the region of " + firsts.setdefault(puzzle.regions[r][c], _place((r, c))))
+            first = firsts.setdefault(puzzle.regions[r][c], square((r, c)))
+            names.append(Message("the region of {cell}", cell=first))
         for name in names:
             lines.setdefault(name, []).append((r, c))
-    return [f"the queens leave no square in {name}" for name, line in lines.items() if alive.isdisjoint(line)]
+    why = "the queens leave no square in {line}"
+    return [Message(why, line=name) for name, line in lines.items() if alive.isdisjoint(line)]
 
 
 def _attacked(puzzle: Puzzle, square: Cell) -> bool:

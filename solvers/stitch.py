@@ -27,6 +27,7 @@ from solvers.board import Cell, Layout, grid_layout, linked
 from solvers.budget import Budget
 from solvers.kind import Choices, Frame, Record
 from solvers.marks import Fill, Ink, Mark, Text
+from solvers.message import Message, counted, square
 from solvers.rehearsal import rehearse_cover
 from solvers.tones import tones
 
@@ -188,12 +189,13 @@ def put(puzzle: Stitch, cell: Cell, text: str) -> Stitch:
     if cell not in puzzle.cells:
         if word in ("#", "hole"):
             return puzzle
-        raise ValueError(f"there is no cell at {_place(cell)}")
+        raise ValueError(Message("there is no cell at {cell}", cell=square(cell)))
     if word in ("#", "hole"):
-        raise ValueError(f"the clues that were read need the cell at {_place(cell)}: it is no hole")
-    number, shape = (0, None) if word in ("", "0") else _parse_word(word, _place(cell))
+        raise ValueError(Message("the clues that were read need the cell at {cell}: it is no hole", cell=square(cell)))
+    number, shape = (0, None) if word in ("", "0") else _parse_word(word, square(cell))
     if number is None or number > len(puzzle.cells):
-        raise ValueError(f"{text!r} cannot stand at {_place(cell)}: a clue is from 1 to {len(puzzle.cells)}")
+        why = "{text!r} cannot stand at {cell}: a clue is from 1 to {most}"
+        raise ValueError(Message(why, text=text, cell=square(cell), most=len(puzzle.cells)))
     row, col = cell
     clues = [list(cells) for cells in puzzle.clues]
     clues[row][col] = number
@@ -216,11 +218,11 @@ def choices(puzzle: Stitch) -> Choices:
 
 def title(puzzle: Stitch) -> str:
     """Such as ``8 x 14 board, 23 clues``."""
-    holes = puzzle.rows * puzzle.cols - len(puzzle.cells)
-    bent = " bent" if puzzle.links else ""
-    shape = f" of {len(puzzle.cells)} cells" if holes else ""
-    count = len(puzzle.clue_cells)
-    return f"{puzzle.rows} x {puzzle.cols}{bent} board{shape}, {count} clue{'' if count == 1 else 's'}"
+    size, cells, clues = f"{puzzle.rows} x {puzzle.cols}", len(puzzle.cells), len(puzzle.clue_cells)
+    board = Message("{size} bent board" if puzzle.links else "{size} board", size=size)
+    if cells < puzzle.rows * puzzle.cols:
+        board = Message("{board} of {cells} cells", board=board, cells=cells)
+    return Message("{board}, {clues}", board=board, clues=counted(clues, "1 clue", "{count} clues"))
 
 
 def layout(puzzle: Stitch) -> Layout:
@@ -239,7 +241,8 @@ def faults(puzzle: Stitch) -> list[str]:
     """Everything that is wrong with the clues as such; empty when nothing is."""
     ragged = [r for r, row in enumerate(puzzle.clues) if len(row) != puzzle.cols]
     if ragged:
-        return [f"row {r + 1} has {len(puzzle.clues[r])} cells, the first row has {puzzle.cols}" for r in ragged]
+        why = "row {row} has {cells} cells, the first row has {cols}"
+        return [Message(why, row=r + 1, cells=len(puzzle.clues[r]), cols=puzzle.cols) for r in ragged]
     if not puzzle.clue_cells:
         return ["the board has no clues"]
     malformed = [*_bad_clues(puzzle), *_bad_links(puzzle)]
@@ -250,38 +253,36 @@ def faults(puzzle: Stitch) -> list[str]:
     stuck = [cell for cell, masks in zip(puzzle.clue_cells, candidates, strict=True) if not masks]
     if stuck:
         # The cells that a stuck clue leaves alone are not another fault.
-        return found + [
-            f"no rectangle of {_asked(puzzle, cell)} fits round the clue at {_place(cell)}" for cell in stuck
-        ]
+        why = "no rectangle of {size} fits round the clue at {cell}"
+        return found + [Message(why, size=_asked(puzzle, cell), cell=square(cell)) for cell in stuck]
     reached = reduce(or_, (mask for masks in candidates for mask in masks), 0)
     return found + [
-        f"no clue's rectangle can reach the cell at {_place(cell)}"
+        Message("no clue's rectangle can reach the cell at {cell}", cell=square(cell))
         for cell in puzzle.cells
         if not puzzle.board.mask(cell) & reached
     ]
 
 
-def _place(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
-
-
 def _asked(puzzle: Stitch, cell: Cell) -> str:
     """The area and shape that a clue asks for, in words."""
     clue, shape = puzzle.clue(cell), puzzle.shapes.get(cell, "any")
-    size = "any size" if clue == UNKNOWN else f"{clue} cell{'' if clue == 1 else 's'}"
-    return size if shape == "any" else f"{size} and {shape} shape"
+    size = "any size" if clue is None or clue == UNKNOWN else counted(clue, "1 cell", "{count} cells")
+    return size if shape == "any" else Message("{size} and {shape} shape", size=size, shape=shape)
 
 
 def _bad_clues(puzzle: Stitch) -> Iterator[str]:
     for cell in puzzle.clue_cells:
         clue = puzzle.clue(cell)
         if clue is not None and clue < UNKNOWN:
-            yield f"the clue at {_place(cell)} is {clue}; a clue is a positive number"
+            yield Message("the clue at {cell} is {clue}; a clue is a positive number", cell=square(cell), clue=clue)
     for cell, shape in puzzle.shapes.items():
         if cell not in puzzle.clue_cells:
-            yield f"a shape is given at {_place(cell)}, where no clue stands"
+            yield Message("a shape is given at {cell}, where no clue stands", cell=square(cell))
         if shape not in SHAPES:
-            yield f"the shape at {_place(cell)} is {shape!r}; known are {', '.join(SHAPES)}"
+            known = ", ".join(SHAPES)
+            yield Message(
+                "the shape at {cell} is {shape!r}; known are {known}", cell=square(cell), shape=shape, known=known
+            )
 
 
 def _bad_links(puzzle: Stitch) -> Iterator[str]:
@@ -291,15 +292,17 @@ def _bad_links(puzzle: Stitch) -> Iterator[str]:
     for cell, across in neighbours.items():
         for other in across:
             if other is not None and cell not in neighbours[other]:
-                yield f"the mesh leads from {_place(cell)} to {_place(other)} but not back"
+                why = "the mesh leads from {cell} to {other} but not back"
+                yield Message(why, cell=square(cell), other=square(other))
 
 
 def _bad_sum(puzzle: Stitch) -> Iterator[str]:
     total, unknown, size = clue_sum(puzzle)
     if not unknown and total != size:
-        yield f"the clues add up to {total}, but the board has {size} cells"
+        yield Message("the clues add up to {total}, but the board has {size} cells", total=total, size=size)
     elif unknown and total + unknown > size:
-        yield f"the numbers add up to {total}, {unknown} more clues need a cell each, and the board has {size} cells"
+        why = "the numbers add up to {total}, {unknown} more clues need a cell each, and the board has {size} cells"
+        yield Message(why, total=total, unknown=unknown, size=size)
 
 
 # --- solving ---------------------------------------------------------------------------------------------------------
@@ -332,14 +335,12 @@ def explain(puzzle: Stitch, budget: Budget) -> list[str]:
     """Two clues that cannot do without the same cell, whichever rectangles they get: nobody can have both."""
     needed = [(cell, reduce(and_, masks)) for cell, masks in zip(puzzle.clue_cells, _candidates(puzzle), strict=True)]
     budget.spend(len(needed))
-    found = []
+    found: list[str] = []
     for (one, mine), (other, theirs) in combinations(needed, 2):
         if mine & theirs:
             shared = next(cell for cell in puzzle.cells if puzzle.board.mask(cell) & mine & theirs)
-            found.append(
-                f"the clues at {_place(one)} and {_place(other)} both need the cell at {_place(shared)}, "
-                "whichever rectangles they get"
-            )
+            why = "the clues at {one} and {other} both need the cell at {shared}, whichever rectangles they get"
+            found.append(Message(why, one=square(one), other=square(other), shared=square(shared)))
     return found
 
 

@@ -23,6 +23,7 @@ from solvers.budget import Budget
 from solvers.edge_matching import Placed, arrangements, lookalikes, triangle_tray
 from solvers.kind import Choices, Frame, Record
 from solvers.marks import Ink, Mark, Move, Text
+from solvers.message import Message, listed, pit
 
 Match = Literal["halves", "equal"]
 
@@ -89,10 +90,11 @@ def put(puzzle: Puzzle, cell: Cell, text: str) -> Puzzle:
     """
     slots = [slot for slot in range(len(puzzle.tiles)) if slot_cell(slot) == cell]
     if not slots:
-        raise ValueError(f"there is no slot at row {cell[0] + 1}, place {cell[-1] + 1}")
+        raise ValueError(Message("there is no slot at {cell}", cell=pit(cell)))
     codes = text.replace(" ", "").split(",")
     if len(codes) != 3 or not all(code.isdecimal() for code in codes):
-        raise ValueError(f"{text!r} is no piece: give the codes of its three edges clockwise, such as 0,0,2")
+        why = "{text!r} is no piece: give the codes of its three edges clockwise, such as 0,0,2"
+        raise ValueError(Message(why, text=text))
     tiles = list(puzzle.tiles)
     tiles[slots[0]] = tuple(map(int, codes))
     return replace(puzzle, tiles=tuple(tiles))
@@ -112,8 +114,9 @@ def title(puzzle: Puzzle) -> str:
     """Such as ``tray of 16 triangles, 6 creatures``."""
     codes = {code for tile in puzzle.tiles for code in tile}
     if puzzle.match == "equal":
-        return f"tray of {len(puzzle.tiles)} triangles, {len(codes)} symbols"
-    return f"tray of {len(puzzle.tiles)} triangles, {len({code // 2 for code in codes})} creatures"
+        return Message("tray of {count} triangles, {codes} symbols", count=len(puzzle.tiles), codes=len(codes))
+    creatures = {code // 2 for code in codes}
+    return Message("tray of {count} triangles, {codes} creatures", count=len(puzzle.tiles), codes=len(creatures))
 
 
 def layout(puzzle: Puzzle) -> Layout:
@@ -149,14 +152,15 @@ def slot_cell(slot: int) -> Cell:
 
 def faults(puzzle: Puzzle) -> list[str]:
     """What is wrong with the tray: pieces or codes missing, and creatures whose halves cannot all meet."""
-    found = []
+    found: list[str] = []
     if len(puzzle.tiles) != SLOTS:
-        found.append(f"the tray has {SLOTS} slots, but {len(puzzle.tiles)} pieces")
+        found.append(Message("the tray has {slots} slots, but {count} pieces", slots=SLOTS, count=len(puzzle.tiles)))
     if len(puzzle.border) != FRAME:
-        found.append(f"the frame has {FRAME} edges, but {len(puzzle.border)} codes")
+        found.append(Message("the frame has {edges} edges, but {count} codes", edges=FRAME, count=len(puzzle.border)))
     for slot, tile in enumerate(puzzle.tiles):
         if len(tile) != 3:
-            found.append(f"piece {slot + 1} is a triangle, but has {len(tile)} codes")
+            why = "piece {number} is a triangle, but has {count} codes"
+            found.append(Message(why, number=slot + 1, count=len(tile)))
     if min(chain(*puzzle.tiles, [code for code in puzzle.border if code is not None]), default=0) < 0:
         found.append("codes count from 0, but some are negative")
     return found or _count_faults(puzzle)
@@ -169,19 +173,22 @@ def _count_faults(puzzle: Puzzle) -> list[str]:
     for code in puzzle.border:
         if code is not None:
             inside[puzzle.mate(code)] -= 1
-    found = []
+    found: list[str] = []
     for code in sorted(inside):
         mate = puzzle.mate(code)
         if inside[code] < 0:
-            found.append(f"the frame asks for {-inside[code]} more of code {code} than the pieces have")
+            why = "the frame asks for {count} more of code {code} than the pieces have"
+            found.append(Message(why, count=-inside[code], code=code))
         elif mate == code:
             if inside[code] % 2 and not unknown:
-                found.append(f"an odd number of edges with code {code} is left to meet each other inside the tray")
+                why = "an odd number of edges with code {code} is left to meet each other inside the tray"
+                found.append(Message(why, code=code))
         elif inside[code] > max(inside[mate], 0) + unknown:
-            found.append(
-                f"{inside[code]} edges with code {code} are left for the inside of the tray, "
-                f"but only {max(inside[mate], 0)} with code {mate} to meet them"
+            why = (
+                "{count} edges with code {code} are left for the inside of the tray, "
+                "but only {few} with code {mate} to meet them"
             )
+            found.append(Message(why, count=inside[code], code=code, few=max(inside[mate], 0), mate=mate))
     return found
 
 
@@ -205,8 +212,9 @@ def explain(puzzle: Puzzle, budget: Budget) -> list[str]:
         if code is not None:
             asked.setdefault(slot, {})[edge] = puzzle.mate(code)
     budget.spend(len(asked))
+    why = "no piece fits slot {number}, where the frame asks for {codes}"
     return [
-        f"no piece fits slot {slot + 1}, where the frame asks for {' and '.join(map(str, wanted.values()))}"
+        Message(why, number=slot + 1, codes=listed([str(code) for code in wanted.values()]))
         for slot, wanted in sorted(asked.items())
         if not any(
             all(tile[(edge - turn) % 3] == code for edge, code in wanted.items())

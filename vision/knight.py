@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from solvers.knight import Puzzle
+from solvers.message import Message
 from vision.chessboards import chequers, pieces
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.kind import Aids
@@ -31,7 +32,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if not knights:
         return NotFound("what stands on the chequered board is no knight")
     if len(knights) > 1:
-        return NotFound(f"{len(knights)} knights stand on the board, and a tour has one", board_seen=True)
+        why = Message("{count} knights stand on the board, and a tour has one", count=len(knights))
+        return NotFound(why, board_seen=True)
     if len(seen.guesses) > 1:
         return NotFound("other pieces than one knight stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, placement.cols, knights[0], CLOSED in aids.wishes)

@@ -9,6 +9,7 @@ hands each board to the reader whose finder found it.
 
 from collections.abc import Sequence
 
+from solvers.message import Message, listed
 from solvers.queens import Puzzle
 from vision.cells import reader
 from vision.cells.explained import BARE, nothing_on, unexplained
@@ -50,7 +51,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:
         return sorted(found, key=lambda placement: -placement.score)
-    return NotFound(" and ".join(result.reason for result in refused), any(result.board_seen for result in refused))
+    return NotFound(listed([result.reason for result in refused]), any(result.board_seen for result in refused))
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
@@ -63,7 +64,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
 def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Reading[Puzzle] | NotFound:
     """The queens on a chequered board; anything else that stands there makes it another game."""
     if placement.rows != placement.cols:
-        return NotFound(f"the chequered board is {placement.rows} x {placement.cols}, and queens want a square one")
+        why = "the chequered board is {size}, and queens want a square one"
+        return NotFound(Message(why, size=f"{placement.rows} x {placement.cols}"))
     seen = pieces.see(photo, placement, aids)
     seen = seen.of_kind("queen") if aids.named else seen
     others = {guess.name for guess in seen.guesses.values()} - {"queen"}

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from solvers.board import Cell
+from solvers.message import Message, square
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED
@@ -115,7 +116,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if isinstance(bent, NotFound):
         unsure = are_doubtful(places) or (is_photo(photo) and not any(map(is_plain, guesses)))
         places += tentative_places(photo, guesses, aids) if unsure else []
-        return places or NotFound(f"no regular grid of cells was found, and {bent.reason}")
+        return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
     # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
 
@@ -174,7 +175,8 @@ def _explained(found: Reading[Stitch]) -> Reading[Stitch] | NotFound:
         return found
     if game := another_game(found.puzzle, {doubt.cell for doubt in found.doubts}):
         total, cells = sum(found.puzzle.clue(cell) or 0 for cell in found.puzzle.clue_cells), len(found.puzzle.cells)
-        return NotFound(f"its numbers add up to {total} on {cells} cells", game=game)
+        why = Message("its numbers add up to {total} on {cells} cells", total=total, cells=cells)
+        return NotFound(why, game=game)
     if all(doubt.why == MISFIT and doubt.confidence >= CLEAR_CLUE for doubt in found.doubts):
         return replace(found, doubts=())  # what is read so clearly is what stands there
     return found
@@ -216,8 +218,9 @@ def _carrying(ink: CellInk, board: Board) -> list[Cell] | NotFound:
     cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
     if LEAST_CLUES <= len(cells) <= MOST_FILLED * np.count_nonzero(board.inside):
         return cells
-    many = "the grid is empty" if len(cells) < LEAST_CLUES else "nearly every cell of the grid carries something"
-    return NotFound(f"{many}, which is so on no Stitch board")
+    if len(cells) < LEAST_CLUES:
+        return NotFound("the grid is empty, which is so on no Stitch board")
+    return NotFound("nearly every cell of the grid carries something, which is so on no Stitch board")
 
 
 def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False) -> Reading[Stitch] | NotFound:
@@ -392,8 +395,9 @@ def _only_a_part(
         return None
     side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement, _cells(blank))
     if side is not None:
-        whole = f"--size {blank.rows}x{blank.cols} if it is whole"
-        return NotFound(f"the picture ends with the {side} of the board, where a part may be missing ({whole})", True)
+        size = f"--size {blank.rows}x{blank.cols}"
+        why = "the picture ends with the {side} of the board, where a part may be missing ({size} if it is whole)"
+        return NotFound(Message(why, side=side, size=size), True)
     if len(blank.cells) == blank.rows * blank.cols and _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
@@ -456,8 +460,8 @@ def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen, i
 
 
 def _notes(settled: Settled) -> list[str]:
+    why = "{cell} was read as {read}, but only {used} fits"
     return [
-        f"row {cell.cell[0] + 1}, column {cell.cell[1] + 1} was read as {cell.read or 'empty'}, "
-        f"but only {cell.used or 'no clue'} fits"
-        for cell in settled.repairs
+        Message(why, cell=square(one.cell), read=one.read or "empty", used=one.used or "no clue")
+        for one in settled.repairs
     ]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from solvers import triazzle as rules
+from solvers.message import Message
 from solvers.triazzle import SLOTS, TRAY, Puzzle
 from vision.boards.quads import is_surely_screenshot
 from vision.kind import PROMISING, Aids
@@ -103,8 +104,9 @@ def _reading(fits: Sequence[Fit], evidence: Evidence, placement: Placement) -> R
 
 def _doubts(judgement: Judgement) -> list[Doubt]:
     """The slots on which the best arrangement and one nearly as good differ."""
+    why = "piece {number} fits nearly as well"
     return [
-        Doubt(rules.slot_cell(slot), f"piece {one[0] + 1}", 0.5, f"piece {other[0] + 1} fits nearly as well")
+        Doubt(rules.slot_cell(slot), Message("piece {name}", name=one[0] + 1), 0.5, Message(why, number=other[0] + 1))
         for rival in judgement.rivals[:1]
         for slot, (one, other) in enumerate(zip(judgement.placed, rival, strict=True))
         if one != other

@@ -65,32 +65,33 @@ class Service:
         """Pictures are forgotten with the worker that keeps them."""
         self.workers.lost = self.sessions.lost
 
-    async def give(self, verb: str, data: bytes, **arguments: Any) -> tuple[Worker, Head, bytes]:
+    async def give(self, verb: str, data: bytes, lang: str, **arguments: Any) -> tuple[Worker, Head, bytes]:
         """Give a picture to a worker."""
         try:
-            return await self.workers.read({"verb": verb, **arguments}, data)
+            return await self.workers.read({"verb": verb, "lang": lang, **arguments}, data)
         except BusyError:
             raise RefusalError(503, BUSY) from None
         except KilledError as killed:
             raise _killed(killed) from None
 
-    async def keep(self, data: bytes, options: dict[str, str], reveal: bool) -> tuple[int, Head]:
+    async def keep(self, data: bytes, lang: str, options: dict[str, str], reveal: bool) -> tuple[int, Head]:
         """Have a picture read, and kept where a board was read on it."""
         name = self.sessions.name()
-        worker, head, _ = await self.give("read", data, id=name, options=options, reveal=reveal)
+        worker, head, _ = await self.give("read", data, lang, id=name, options=options, reveal=reveal)
         body = head["body"]
         if head["status"] == HTTPStatus.CREATED:
             self.sessions.keep(name, worker, body.pop("bytes"))
             await self.tidy()
         return head["status"], body
 
-    async def ask(self, name: str, verb: str, **arguments: Any) -> tuple[Head, bytes]:
+    async def ask(self, name: str, verb: str, lang: str, **arguments: Any) -> tuple[Head, bytes]:
         """Ask about a picture that is kept."""
         session = self.sessions.find(name)
         if session is None:
             raise RefusalError(404, GONE)
         try:
-            head, data = await self.workers.ask(session.worker, {"verb": verb, "id": name, **arguments})
+            request = {"verb": verb, "lang": lang, "id": name, **arguments}
+            head, data = await self.workers.ask(session.worker, request)
         except KilledError as killed:
             raise _killed(killed) from None
         if head["status"] >= HTTPStatus.BAD_REQUEST:
@@ -115,7 +116,7 @@ class Service:
 
 
 def _passed_on(head: Head) -> RefusalError:
-    """What a worker refused."""
+    """What a worker refused, in the language that it was asked in."""
     return RefusalError(head["status"], head["body"]["error"], head["body"])
 
 
@@ -167,8 +168,12 @@ async def _told(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusalError)
     headers = {"Retry-After": RETRY_SECONDS} if error.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     if request.url.path.startswith("/api/"):
-        return JSONResponse({**error.told, "error": str(error)}, error.status, headers)
-    return refused(request.url.path, error.status, str(error), _language(request), **headers)
+        return JSONResponse(
+            {"error": strings.refusal(_language(request), error.status, str(error)), **error.told},
+            error.status,
+            headers,
+        )
+    return refused(request.url.path, error.status, str(error), "en" if error.told else _language(request), **headers)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -234,7 +239,7 @@ async def _plain(request: Request) -> Response:
         data = b"" if sent is None or isinstance(sent, str) else await sent.read()
     if not data:
         raise RefusalError(400, NO_PICTURE)
-    status, body = await service.keep(data, {}, reveal=False)
+    status, body = await service.keep(data, lang, {}, reveal=False)
     message = html.escape(body.get("message") or body.get("error", ""))
     heading = words["solution"] if body.get("answered") else words.get(body.get("status", ""), words["refused"])
     parts = [f"<h2>{html.escape(heading)}</h2><p>{message}</p>"]
@@ -255,7 +260,7 @@ async def _plain(request: Request) -> Response:
 async def _plain_step(request: Request) -> Response:
     lang, name, number = _language(request), request.path_params["name"], request.path_params["number"]
     words = strings.WORDS[lang]
-    head, _ = await _service(request).ask(name, "step", number=number, lang=lang)
+    head, _ = await _service(request).ask(name, "step", lang, number=number)
     step = head["body"]
     rule = strings.translated(lang, step["rule"])
     body = (
@@ -314,8 +319,8 @@ async def _kinds(request: Request) -> Response:
 
 
 async def _pictures(request: Request) -> Response:
-    data = await _sent(request)
-    status, body = await _service(request).keep(data, _options(request), request.query_params.get("reveal") == "1")
+    data, reveal = await _sent(request), request.query_params.get("reveal") == "1"
+    status, body = await _service(request).keep(data, _language(request), _options(request), reveal)
     headers = {"Location": f"/api/v1/pictures/{body['id']}/solution"} if status == HTTPStatus.CREATED else {}
     return JSONResponse(body, status, headers)
 
@@ -323,7 +328,7 @@ async def _pictures(request: Request) -> Response:
 async def _solve(request: Request) -> Response:
     form = _form(request)
     _, head, data = await _service(request).give(
-        "solve", await _sent(request), options=_options(request), suffix=f".{form}"
+        "solve", await _sent(request), _language(request), options=_options(request), suffix=f".{form}"
     )
     if head["status"] >= HTTPStatus.BAD_REQUEST:
         raise _passed_on(head)
@@ -333,19 +338,19 @@ async def _solve(request: Request) -> Response:
 def _form(request: Request) -> str:
     form: str = request.path_params["form"]
     if form not in TYPES:
-        raise RefusalError(404, f"pictures end in .{' or .'.join(TYPES)}")
+        raise RefusalError(404, "pictures end in .png or .jpg")
     return form
 
 
 async def _asked(request: Request, verb: str, **arguments: Any) -> Response:
-    head, _ = await _service(request).ask(request.path_params["name"], verb, **arguments)
+    head, _ = await _service(request).ask(request.path_params["name"], verb, _language(request), **arguments)
     return JSONResponse(head["body"], head["status"])
 
 
 async def _drawn(request: Request, what: str, number: int = 0) -> Response:
     form = _form(request)
     arguments = {"what": what, "suffix": f".{form}", "number": number}
-    _, data = await _service(request).ask(request.path_params["name"], "picture", **arguments)
+    _, data = await _service(request).ask(request.path_params["name"], "picture", _language(request), **arguments)
     return Response(data, media_type=TYPES[form])
 
 
@@ -361,7 +366,7 @@ async def _picture(request: Request) -> Response:
 
 
 async def _step(request: Request) -> Response:
-    return await _asked(request, "step", number=request.path_params["number"], lang=_language(request))
+    return await _asked(request, "step", number=request.path_params["number"])
 
 
 async def _step_picture(request: Request) -> Response:

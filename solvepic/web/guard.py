@@ -194,14 +194,11 @@ class Guard:
 
 
 def refused(path: str, status: int, sentence: str = "", lang: str = "en", **headers: str) -> Response:
-    """The answer to a request that is refused: a sentence, as JSON where a program asked, else below what it means in
-    the language.
-    """
-    sentence = sentence or SENTENCES[status]
+    """The answer to a request that is refused: a sentence in the language, as JSON where a program asked."""
+    sentence = refusal(lang, status, sentence or SENTENCES[status])
     if path.startswith("/api/"):
         return JSONResponse({"error": sentence}, status, headers)
-    lines = [line for line in (refusal(lang, status), sentence) if line]
-    return PlainTextResponse("\n".join(lines) + "\n", status, headers)
+    return PlainTextResponse(f"{sentence}\n", status, headers)
 
 
 def cookie(headers: Headers) -> str | None:

@@ -16,11 +16,11 @@ from solvepic import BadPictureError, OptionError, Options, Outcome, Step, solve
 from solvepic.errors import UsageError
 from solvepic.outcome import Status
 from solvepic.output import encoded
-from solvepic.record import told
 from solvepic.registry import KINDS
 from solvepic.sentences import place
-from solvepic.web.strings import translated
+from solvepic.web.strings import refusal, told
 from solvepic.web.wire import Head, packed, unpacked
+from solvers.message import Message
 
 WARM_UP = "stitch: 4 . 2 / . . . / . 3 ."
 """A puzzle; its picture is read once before the first user's, so that the engines are loaded by then."""
@@ -90,19 +90,24 @@ class Reader:
         }
 
     def answer(self, request: Head, body: bytes) -> Reply:
-        """Answer one request; faults are replies as well."""
-        verb, arguments = request.pop("verb"), request
+        """Answer one request, its sentences in the language that is asked for; faults are replies as well."""
+        verb, lang, arguments = request.pop("verb"), request.pop("lang", "en"), request
         arguments |= {"data": body} if body else {}
         try:
-            return self._verbs[verb](**arguments)
+            status, reply = self._verbs[verb](**arguments)
         except RefusalError as refused:
-            return refused.status, {"error": str(refused)}
+            status, reply = refused.status, {"error": refused.args[0]}
         except UsageError as error:
-            return 400, {"error": str(error).removeprefix("--")}
+            said = error.args[0]
+            status, reply = 400, {"error": said if isinstance(said, Message) else said.removeprefix("--")}
         except BadPictureError as error:
-            return 415, {"error": str(error)}
+            status, reply = 415, {"error": str(error)}
         except MemoryError:
-            return 413, {"error": "the picture needs more memory than one picture may have; send a smaller one"}
+            why = "the picture needs more memory than one picture may have; send a smaller one"
+            status, reply = 413, {"error": why}
+        if isinstance(reply, dict) and "error" in reply:
+            reply["error"] = refusal(lang, status, reply["error"])
+        return status, told(lang, reply)
 
     def _solved(self, data: bytes, options: dict[str, str]) -> Outcome:
         size, corners = options.get("size") or None, options.get("corners") or None
@@ -178,7 +183,7 @@ class Reader:
         else:
             picture = outcome.picture
         if picture is None:
-            raise RefusalError(404, f"there is no such picture: {outcome.message}")
+            raise RefusalError(404, Message("there is no such picture: {why}", why=outcome.message))
         return 200, encoded(picture, suffix)
 
     def _guide(self, id: str, number: int) -> Outcome:  # noqa: A002
@@ -189,7 +194,7 @@ class Reader:
             self._guided[id] = (number, guided)
         return guided
 
-    def _step(self, id: str, number: int, lang: str) -> Reply:  # noqa: A002
+    def _step(self, id: str, number: int) -> Reply:  # noqa: A002
         guided = self._guide(id, number)
         if guided.checked is not None and guided.checked.wrong:
             wrong = guided.hints
@@ -198,7 +203,7 @@ class Reader:
             step = guided.hints[0] if guided.hints else None
         if step is None:
             raise RefusalError(404, guided.message)
-        return 200, {"number": number, **_step(step, lang)}
+        return 200, {"number": number, **_step(step)}
 
     def _set(self, id: str, cells: dict[str, str | None]) -> Reply:  # noqa: A002
         given = {}
@@ -232,10 +237,10 @@ def _told(outcome: Outcome, reveal: bool = False) -> Head:
     return {**record, "image": ""} if reveal else {**record, "image": "", "solution": None}
 
 
-def _step(step: Step, lang: str) -> Head:
-    marks = [{"type": type(mark).__name__.lower(), **told(asdict(mark))} for mark in step.marks]
+def _step(step: Step) -> Head:
+    marks = [{"type": type(mark).__name__.lower(), **asdict(mark)} for mark in step.marks]
     cells = _names(step.cells) or _names(step.placed.cells)
-    return {"rule": step.rule, "because": translated(lang, step.because), "cells": cells, "marks": marks}
+    return {"rule": step.rule, "because": step.because, "cells": cells, "marks": marks}
 
 
 def _names(cells: Any) -> list[str]:

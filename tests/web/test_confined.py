@@ -20,7 +20,7 @@ from solvepic.web.app import Service
 from solvepic.web.guard import Keys
 from solvepic.web.sessions import Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import Limits, Worker, Workers
+from solvepic.web.workers import Worker, Workers
 
 SHOT = (Path(__file__).resolve().parents[2] / "samples" / "stitch" / "phone-light.png").read_bytes()
 PROBE = "probe"
@@ -73,18 +73,6 @@ def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def asked(work: Callable[[Workers], Awaitable[Any]], **limits: Any) -> Any:
-    async def main() -> Any:
-        workers = Workers(1, Limits(**limits), target=watched)
-        workers.start()
-        try:
-            return await work(workers)
-        finally:
-            await workers.close()
-
-    return asyncio.run(main())
-
-
 def bomb(width: int, height: int) -> bytes:
     """A PNG of few bytes and many pixels."""
     chunks = [
@@ -99,7 +87,9 @@ def bomb(width: int, height: int) -> bytes:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
-def test_a_worker_writes_no_file_and_keeps_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_writes_no_file_and_keeps_to_its_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_workers: Callable[..., Any]
+) -> None:
     async def work(workers: Workers) -> list[dict[str, Any]]:
         options: dict[str, str] = {}
         worker, read, _ = await workers.read({"verb": "read", "id": "a", "options": options, "reveal": True}, SHOT)
@@ -118,7 +108,7 @@ def test_a_worker_writes_no_file_and_keeps_to_its_limits(tmp_path: Path, monkeyp
         return heads
 
     with at_home(tmp_path, monkeypatch):
-        heads = asked(work, memory_mb=2_500)
+        heads = with_workers(work, watched, memory_mb=2_500)
     assert [head["status"] for head in heads] == [201, 200, 200, 200, 200, 200, 204, 415, 415, 415]
     assert "megapixel" in heads[-1]["body"]["error"]
     assert heads[-1]["written"] == [PROBE]
@@ -147,7 +137,7 @@ def keeping(connection: Connection, seconds: float, megapixels: float, memory_mb
 
 
 async def kept(service: Service, name: str) -> list[str]:
-    head, _ = await service.ask(name, "kept")
+    head, _ = await service.ask(name, "kept", "en")
     return list(head["body"]["kept"])
 
 
@@ -165,7 +155,7 @@ def with_service(work: Callable[[Service, Clock], Awaitable[Any]]) -> Any:
 
 
 async def sent(service: Service) -> str:
-    await service.keep(b"picture", {}, reveal=False)
+    await service.keep(b"picture", "en", {}, reveal=False)
     return list(service.sessions._open)[-1]
 
 
@@ -206,7 +196,7 @@ def test_what_a_worker_kept_is_gone_with_it() -> None:
         assert isinstance(worker, Worker)
         worker.process.kill()
         with pytest.raises(app.RefusalError):
-            await service.ask(next(iter(service.sessions._open)), "kept")
+            await service.ask(next(iter(service.sessions._open)), "kept", "en")
         return len(service.sessions)
 
     assert with_service(work) == 0

@@ -313,13 +313,38 @@ def test_a_hint_is_told_in_the_language_of_the_page(client: TestClient, board: d
     assert "只剩一个位置" in client.get(f"/plain/{board['id']}/steps/0?lang=zh").text
 
 
-def test_what_a_refusal_means_stands_above_it_in_chinese(client: TestClient) -> None:
-    page = client.post("/solve.png", content=b"hello", headers={"Accept-Language": "zh"}).text
-    chinese, english = page.splitlines()
-    assert chinese == strings.refusal("zh", 415)
-    assert english == client.post("/solve.png", content=b"hello").text.strip()
-    guarded = client.get("/", headers={"Host": "evil.example", "Accept-Language": "zh-CN"}).text
-    assert guarded.splitlines()[0] == strings.refusal("zh", 421)
+def test_what_was_read_is_told_in_the_language_of_the_page(client: TestClient, board: dict[str, Any]) -> None:
+    chinese = client.post(PICTURES, content=SHOT, headers={"Accept-Language": "zh"}).json()
+    assert "one solution" in board["message"]
+    assert "一个解" in chinese["message"]
+    assert (chinese["status"], chinese["puzzle"]) == (board["status"], board["puzzle"])
+
+
+def test_why_a_cell_is_in_doubt_is_told_in_the_language_of_the_page(client: TestClient) -> None:
+    outcome = solvepic.solve(SHOT)
+    outline = np.array(outcome.outlines()[0, 5])
+    (left, top), (right, bottom) = outline.min(axis=0).astype(int) + 9, outline.max(axis=0).astype(int) - 9
+    wiped = cv2.imdecode(np.frombuffer(SHOT, np.uint8), cv2.IMREAD_COLOR)
+    assert wiped is not None
+    wiped[top:bottom, left:right] = wiped[top, left]  # the 12
+    data = cv2.imencode(".png", wiped)[1].tobytes()
+    english = sent(client, data)["doubts"]
+    chinese = client.post(PICTURES, content=data, headers={"Accept-Language": "zh"}).json()["doubts"]
+    assert "no clue was seen" in english[0]["why"]
+    assert "没有看到数字" in chinese[0]["why"]
+    assert [{**doubt, "why": ""} for doubt in chinese] == [{**doubt, "why": ""} for doubt in english]
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page(client: TestClient) -> None:
+    header = {"Accept-Language": "zh"}
+    page = client.post("/solve.png", content=b"hello", headers=header).text
+    assert page == strings.REFUSALS[415] + client.post("/solve.png", content=b"hello").text
+    calendar = (SAMPLES / "nothing" / "calendar.png").read_bytes()
+    for path in (PICTURES, "/solve.png"):
+        assert "这好像是" in client.post(path, content=calendar, headers=header).text
+    guarded = client.get("/", headers={"Host": "evil.example", "Accept-Language": "zh-CN"})
+    assert guarded.text.startswith("这不是 solvepic serve 显示的地址")
+    assert client.get(f"{PICTURES}/nobody/solution", headers=header).json()["error"].startswith("图片已被删除")
 
 
 def test_words_of_the_page_are_all_used_and_all_there() -> None:

@@ -1,10 +1,10 @@
-"""What the page says in Chinese: every rule, every reason, every refusal."""
+"""What the page says in Chinese: every rule, every reason, every verdict, every refusal."""
 
 import ast
 import copy
 import pickle
 import re
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -13,62 +13,132 @@ from typing import Any
 import numpy as np
 import pytest
 
+import solvepic
+import solvers
+import vision
 from samples import triazzle
 from samples.puzzles import balls, knight, regions, stitch
-from solvepic import checking
+from solvepic import checking, sentences
 from solvepic.checking import Check, taken_away
 from solvepic.registry import KINDS, Kind
 from solvepic.web import strings
-from solvers import kanoodle, message, pyramid
+from solvepic.web.chinese import CATALOGUE
+from solvers import kanoodle, pyramid
 from solvers.budget import Budget
 from solvers.message import Message
-from solvers.steps import stitch as steps_of_stitch
 from solvers.steps.step import Placed
+from solvers.stitch import SHAPES, SIDES
+from solvers.verdict import Search, Verdict
+from vision.cells import reader
+from vision.clues.outline import HOLE
+from vision.reading import Doubt, NotFound, Reading
 
+ROOT = Path(solvepic.__file__).parent
 SOURCES = [
-    *Path(steps_of_stitch.__file__).parent.glob("*.py"),
-    *(Path(str(module.__file__)) for module in (message, checking)),
+    *Path(solvers.__file__).parent.glob("*.py"),
+    *(Path(solvers.__file__).parent / "steps").glob("*.py"),
+    *Path(vision.__file__).parent.rglob("*.py"),
+    *(ROOT / f"{name}.py" for name in ("sentences", "pipeline", "answering", "checking")),
+    *(ROOT / "web" / f"{name}.py" for name in ("app", "guard", "reader")),
 ]
+"""Where the sentences come from that the page shows."""
+
+ELSEWHERE = {
+    *("ocr_engines.py", "loading.py", "lab.py", "trace.py"),  # what the doctor says, of files, and the names of threads
+    *("parse", "_parse", "parse_ranks", "line", "summary", "resumed", "_written"),  # of texts, and for terminals
+}
+"""Modules and functions whose words the page never shows."""
+
+NOT_SHOWN = {
+    *(
+        "take back",
+        "the file",
+        "standard input",
+        "gave up",
+        "no solution",
+        "several solutions",
+        "one of many solutions",
+    ),
+}
+"""What looks like a sentence and is none that the page shows."""
+
+NAMES = {
+    *(kind.name for kind in KINDS),
+    *(*reader.MARKS, "other", "region", HOLE, "nothing", "no clue", *SHAPES, *SIDES),
+    *("1 clue", "1 cell", "1 ball", "1 way", "solved", "solving", "reading", "complete", "{name} set", "5 x 11 board"),
+    *("it may as well be a ball of {letter}", "a Sudoku"),
+} - {"2048"}
+"""Words that are parts of sentences."""
+
 LATIN = re.compile(r"[A-Za-z]{2,}")
+PROSE = re.compile(r"^(?!--|/)(.*[a-z]{2,}[,;:]? [a-z{]|.*\{[a-z]+[!:}])")
 CELL = re.compile(r"r\d+c\d+")
+KEPT = re.compile(
+    CELL.pattern + r"|--\w+( \S+)?|Stitch|Patches|Zip|Kanoodle|Triazzle|iq|Warnsdorff|Schwenk|MB|JSON|null|hole"
+    r"|solvepic serve|/api|\.png|\.jpg|solution|read\b|picture|check"
+)
+"""Names that are the same in Chinese: cells, options, games, people, addresses."""
 
 
 def constants(tree: ast.AST) -> set[str]:
     return {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
-def templates() -> set[str]:
-    """All that a message is made of: what has fields, and what is a message as it is."""
-    found: set[str] = set()
+def is_said_elsewhere(node: ast.AST, function: str) -> bool:
+    """Documentation, notes for developers, errors of programmers, and what only terminals show."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Raise) and function != "put":
+        return isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) not in ("RefusalError",)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("note", "picture", "info", "Route", "Mount")
+    return isinstance(node, ast.Assert) or getattr(node, "name", "") in ELSEWHERE
+
+
+def pieces(node: ast.AST, function: str = "") -> Iterator[ast.Constant | ast.JoinedStr]:
+    """The texts below a node that may be shown."""
+    for name, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST) or name in ("annotation", "returns"):
+                continue
+            inner = child.name if isinstance(child, ast.FunctionDef) else function
+            if is_said_elsewhere(child, inner):
+                continue
+            if isinstance(child, ast.JoinedStr) or (isinstance(child, ast.Constant) and isinstance(child.value, str)):
+                yield child
+            else:
+                yield from pieces(child, inner)
+
+
+def shown() -> Iterator[tuple[Path, ast.Constant | ast.JoinedStr]]:
     for path in SOURCES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found |= {one for one in constants(tree) if "{" in one}
-        calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and ast.unparse(one.func) == "Message"]
-        first = [call.args[0] for call in calls]
-        named = [[one.body, one.orelse] if isinstance(one, ast.IfExp) else [one] for one in first]
-        found |= set(chain.from_iterable(map(constants, chain.from_iterable(named))))
-    return found
+        if path.name not in ELSEWHERE:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            yield from ((path, piece) for piece in pieces(tree))
 
 
 def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name}
 
 
-def test_every_rule_and_every_template_is_said_in_chinese() -> None:
+def test_every_sentence_that_the_page_can_show_is_said_in_chinese() -> None:
+    found = {piece.value for _, piece in shown() if isinstance(piece, ast.Constant) and PROSE.search(piece.value)}
     rules = {rule for kind in KINDS for rule in kind.guide.RULES} | {checking.MISPLACED}
-    said = templates()
-    assert len(said) > 40
-    assert strings.CATALOGUE.keys() == rules | said
-    for english, chinese in strings.CATALOGUE.items():
-        assert fields(chinese) <= fields(english)
-        assert not LATIN.search(re.sub(r"\{\w+\}|Warnsdorff", "", chinese)), chinese
+    assert len(found) > 250
+    assert found - NOT_SHOWN - CATALOGUE.keys() == set()
+    assert CATALOGUE.keys() - found - rules - NAMES == set()
+    for english, chinese in CATALOGUE.items():
+        assert english.startswith("send JSON") or fields(chinese) <= fields(english)
+        assert not LATIN.search(KEPT.sub("", re.sub(r"\{\w+[^}]*\}", "", chinese))), chinese
 
 
-def test_no_reason_is_put_together_outside_of_a_message() -> None:
-    for path in SOURCES:
-        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(text, ast.JoinedStr):
-                assert not any(LATIN.search(one) for one in constants(text)), ast.unparse(text)
+def test_no_sentence_is_put_together_outside_of_a_message() -> None:
+    for path, text in shown():
+        if isinstance(text, ast.JoinedStr):
+            parts = constants(text)
+            assert any(one.startswith(("--", "<", "/")) for one in parts) or not any(map(LATIN.search, parts)), (
+                f"{path}: {ast.unparse(text)}"
+            )
 
 
 def drawn(kind: Kind, seed: int) -> Any:
@@ -89,16 +159,71 @@ def test_a_chinese_hint_holds_no_english(kind: Kind) -> None:
         puzzle, standing = kind.guide.begun(drawn(kind, seed))
         for step in kind.guide.steps(puzzle, standing, Budget()):
             said = strings.translated("zh", step.because)
-            assert not LATIN.search(CELL.sub("", said)), said
+            assert english(said) == [], said
             assert set(CELL.findall(step.because)) == set(CELL.findall(said))
             assert strings.translated("en", step.because) == step.because
+
+
+def english(said: str) -> list[str]:
+    """The English words in a text that should be Chinese."""
+    return LATIN.findall(KEPT.sub("", strings.translated("zh", said)))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_chinese_verdict_holds_no_english(kind: Kind) -> None:
+    puzzle = drawn(kind, 0)
+    reading: Any = Reading(puzzle, None)  # type: ignore[arg-type]  # sentences do not ask where a board lies
+    doubts = [Doubt((0, 0), "empty", 0.5, "it may belong to another region", instead=("queen",))]
+    unsure: Any = Reading(puzzle, None, doubts=doubts * 8)  # type: ignore[arg-type]
+    partly: Any = Reading(puzzle, None, partial="patches that are filled already were left as they are")  # type: ignore[arg-type]
+    standing = kind.guide.placings(puzzle, next(kind.rules.answers(puzzle, Budget())))
+    several = Search(Verdict.SEVERAL, (None,) * 1_200, complete=False)
+    check = Check(standing, standing[:1], (standing[1:2],))
+    why = NotFound("the grid is empty, which is so on no Stitch board", advice="no clue", game="a Sudoku")
+    for said in (
+        sentences.solved(kind, reading, Search(Verdict.UNIQUE, (None,), complete=True)),
+        sentences.solved(kind, partly, several),
+        sentences.doubtful(kind, unsure),
+        sentences.misplaced(kind, puzzle, check),
+        sentences.well_placed(kind, puzzle, Check(standing)),
+        sentences.well_placed(kind, puzzle, Check(standing, complete=True)),
+        sentences.no_board([kind], [why.reason]),
+        sentences.no_board_of_size([kind], (3, 4)),
+        sentences.unreadable(kind, why),
+        sentences.another_game(why),
+        sentences.faulty(["the board has no clues"] * 9),
+        sentences.impossible([]),
+        sentences.timeout(2.5, "reading"),
+    ):
+        assert english(said) == [], said
+        assert strings.translated("en", said) == said
+
+
+def test_what_is_wrong_with_a_board_is_said_in_chinese() -> None:
+    wrong = {
+        "stitch": ["stitch: 2 . / . 5", "stitch: 3 . . 3 / . . . ."],
+        "queens": ["queens: QQ2/4/4/4", "queens: 1Q1/3/3", "queens: aab/a*cb/ccb"],
+        "pyramid": [],
+        "kanoodle": ["kanoodle: AA......... / ........... / ........... / ........... / ..........."],
+        "triazzle": [],
+        "knight": ["knight: N3/4/4/4 closed", "knight: N2/3/3", "knight: N4/5/5 closed"],
+    }
+    for kind in KINDS:
+        for text in wrong[kind.name]:
+            puzzle = kind.rules.parse(text.partition(": ")[2].replace(" / ", "/"))
+            said = kind.rules.faults(puzzle) or kind.rules.explain(puzzle, Budget())
+            assert said, text
+            assert [english(one) for one in said] == [[]] * len(said)
+        with pytest.raises(ValueError, match=r"\w") as raised:
+            kind.rules.put(drawn(kind, 0), (99, 99), "x")
+        assert english(raised.value.args[0]) == []
 
 
 def test_what_is_to_be_taken_away_is_said_in_chinese() -> None:
     for placed in (Placed(((0, 0),)), Placed(((0, 0), (0, 1)), "A")):
         [step] = taken_away(Check((placed,), (placed,)))
         assert "请拿走" in strings.translated("zh", step.because)
-        assert not LATIN.search(CELL.sub("", strings.translated("zh", step.because)))
+        assert english(step.because) == []
 
 
 def test_a_message_is_copied_with_what_it_was_made_of() -> None:
@@ -108,8 +233,9 @@ def test_a_message_is_copied_with_what_it_was_made_of() -> None:
         assert strings.translated("zh", again) == "只有块 A够得到 r1c1"
 
 
-def test_every_refusal_of_the_guard_has_a_meaning_in_chinese() -> None:
+def test_a_refusal_is_said_in_chinese_or_what_it_means_is() -> None:
     guard = pytest.importorskip("solvepic.web.guard", reason="the extra web is not installed")
-    for status in (*guard.SENTENCES, 404, 405, 415, 422, 500, 503, 504):
-        assert strings.refusal("zh", status)
-        assert strings.refusal("en", status) == ""
+    for status, sentence in guard.SENTENCES.items():
+        assert strings.refusal("en", status, sentence) == sentence
+        assert english(strings.refusal("zh", status, sentence)) == []
+    assert strings.refusal("zh", 415, "x: not a picture") == f"{strings.REFUSALS[415]}x: not a picture"

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed: pip ins
 
 from solvepic.web.sessions import MOST, MOST_BYTES, Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import BusyError, KilledError, Limits, Worker, Workers
+from solvepic.web.workers import BusyError, KilledError, Worker, Workers
 
 
 def echo(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
@@ -28,32 +28,15 @@ def echo(connection: Connection, seconds: float, megapixels: float, memory_mb: i
         connection.send_bytes(packed({"status": 200, "pid": os.getpid(), "rss_mb": head.get("rss_mb", 0)}, body))
 
 
-def with_workers(
-    work: Callable[[Workers], Awaitable[Any]],
-    count: int = 2,
-    lost: Callable[[Worker], None] | None = None,
-    **limits: Any,
-) -> Any:
-    async def main() -> Any:
-        workers = Workers(count, Limits(**limits), lost, echo)
-        workers.start()
-        try:
-            return await work(workers)
-        finally:
-            await workers.close()
-
-    return asyncio.run(main())
-
-
-def test_a_message_comes_back_as_it_was() -> None:
+def test_a_message_comes_back_as_it_was(with_workers: Callable[..., Any]) -> None:
     async def work(workers: Workers) -> tuple[Any, Any, list[str]]:
         _, head, body = await workers.read({"verb": "say"}, b"\x00\n\xff")
         return head["status"], body, await workers.kinds()
 
-    assert with_workers(work, 1) == (200, b"\x00\n\xff", ["toy"])
+    assert with_workers(work, echo) == (200, b"\x00\n\xff", ["toy"])
 
 
-def test_one_that_hangs_is_killed_at_its_deadline_and_replaced() -> None:
+def test_one_that_hangs_is_killed_at_its_deadline_and_replaced(with_workers: Callable[..., Any]) -> None:
     lost: list[Worker] = []
 
     async def work(workers: Workers) -> tuple[float, float]:
@@ -68,13 +51,13 @@ def test_one_that_hangs_is_killed_at_its_deadline_and_replaced() -> None:
         await workers.read({"verb": "say"}, b"")
         return ended, time.monotonic() - began
 
-    ended, back = with_workers(work, 1, lost.append, deadline=0.5)
+    ended, back = with_workers(work, echo, 1, lost.append, deadline=0.5)
     assert 0.5 <= ended < 1.0
     assert back < 10
     assert len(lost) == 1
 
 
-def test_while_one_hangs_the_other_answers() -> None:
+def test_while_one_hangs_the_other_answers(with_workers: Callable[..., Any]) -> None:
     async def work(workers: Workers) -> float:
         while workers.alive < 2:
             await asyncio.sleep(0.02)
@@ -87,40 +70,42 @@ def test_while_one_hangs_the_other_answers() -> None:
             await hanging
         return answered
 
-    assert with_workers(work, 2, deadline=2.0) < 1.0
+    assert with_workers(work, echo, 2, deadline=2.0) < 1.0
 
 
-def test_one_that_ends_is_told_from_one_that_is_late() -> None:
+def test_one_that_ends_is_told_from_one_that_is_late(with_workers: Callable[..., Any]) -> None:
     async def work(workers: Workers) -> bool:
         with pytest.raises(KilledError) as killed:
             await workers.read({"verb": "end"}, b"")
         return killed.value.late
 
-    assert with_workers(work, 1) is False
+    assert with_workers(work, echo) is False
 
 
-def test_more_than_the_queue_takes_is_turned_away_at_once() -> None:
+def test_more_than_the_queue_takes_is_turned_away_at_once(with_workers: Callable[..., Any]) -> None:
     async def work(workers: Workers) -> list[str]:
         await workers.kinds()
         asked = [asyncio.ensure_future(workers.read({"verb": "sleep", "seconds": 0.2}, b"")) for _ in range(50)]
         done = await asyncio.gather(*asked, return_exceptions=True)
         return ["busy" if isinstance(each, BusyError) else "answered" for each in done]
 
-    ended = with_workers(work, 1, waiting=3)
+    ended = with_workers(work, echo, waiting=3)
     assert ended == ["answered"] * 4 + ["busy"] * 46
 
 
 @pytest.mark.parametrize(
     ("limits", "head", "processes"), [({"pictures": 2}, {}, 2), ({"resident_mb": 500}, {"rss_mb": 501}, 4)]
 )
-def test_workers_are_replaced_before_they_grow(limits: dict[str, int], head: dict[str, int], processes: int) -> None:
+def test_workers_are_replaced_before_they_grow(
+    limits: dict[str, int], head: dict[str, int], processes: int, with_workers: Callable[..., Any]
+) -> None:
     async def work(workers: Workers) -> set[int]:
         return {(await workers.read({"verb": "say", **head}, b""))[1]["pid"] for _ in range(4)}
 
-    assert len(with_workers(work, 1, **limits)) == processes
+    assert len(with_workers(work, echo, **limits)) == processes
 
 
-def test_who_goes_away_leaves_no_reply_behind() -> None:
+def test_who_goes_away_leaves_no_reply_behind(with_workers: Callable[..., Any]) -> None:
     async def work(workers: Workers) -> bytes:
         await workers.kinds()
         gone = asyncio.ensure_future(workers.read({"verb": "sleep", "seconds": 0.3}, b"theirs"))
@@ -130,7 +115,7 @@ def test_who_goes_away_leaves_no_reply_behind() -> None:
             await gone
         return (await workers.read({"verb": "say"}, b"ours"))[2]
 
-    assert with_workers(work, 1) == b"ours"
+    assert with_workers(work, echo) == b"ours"
 
 
 class Clock:

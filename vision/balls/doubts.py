@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
+from solvers.message import Message
 from vision.balls.board import Board
 from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.hints import hints
@@ -141,8 +142,8 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
         confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
         for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
             if mine != theirs and cell not in doubts:
-                what = "an empty pit" if theirs == EMPTY else f"a ball of {theirs}"
-                doubts[cell] = Doubt(cell, mine, confidence, f"it may as well be {what}")
+                why = "it may as well be an empty pit" if theirs == EMPTY else "it may as well be a ball of {letter}"
+                doubts[cell] = Doubt(cell, mine, confidence, Message(why, letter=theirs))
     return list(doubts.values())
 
 

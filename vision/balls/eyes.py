@@ -14,6 +14,7 @@ import numpy.typing as npt
 from solvers.ball_trays import EMPTY, Tray
 from solvers.balls import Balls
 from solvers.board import Cell
+from solvers.message import Message
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
 from vision.balls.half import GOES_ON, goes_on
@@ -68,7 +69,7 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     for fit in kept:
         aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
     if not kept:
-        return NotFound(f"no lattice of balls and pits in the shape of a {tray.name}")
+        return _refusal(tray, "no lattice of balls and pits in the shape of a {tray}")
     return [fit.placement for fit in kept]
 
 
@@ -105,7 +106,7 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     if not isinstance(placement, FlatPlacement):
         return NotFound("a board of balls is flat")
     if are_plainly_numbers(photo, placement, tray):
-        return _numbered(tray)
+        return _refusal(tray, "numbers stand where a {tray} would have balls")
     first = _read(photo, placement, aids, tray)
     if not isinstance(first, NotFound) and not first.doubts:
         return first
@@ -135,20 +136,19 @@ def _read(
     looks, found = _divided(seen, placement.scaled(seen.scale / photo.scale), tray)
     aids.trace.picture("balls-flat", lambda: looks.flat)
     if not found:
-        return NotFound(
-            f"what lies on the {tray.name} cannot be divided into pieces", board_seen=placement.score > BARE_BOARD
-        )
+        why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
+        return NotFound(why, board_seen=placement.score > BARE_BOARD)
     best = _likeliest(found, looks, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     by_edges = outlined(best, looks, tray)
     rows = [by_edges.get(k, letter) for k, letter in enumerate(best.rows)]
     board = Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
-        return NotFound(f"round things like an empty {tray.name}, but not clearly enough")
+        return _refusal(tray, "round things like an empty {tray}, but not clearly enough")
     if not board.letters and is_plainly_there(photo):
-        return NotFound(f"round things like an empty {tray.name} beside the squares of a chequered board")
+        return _refusal(tray, "round things like an empty {tray} beside the squares of a chequered board")
     if are_numbers(rows, looks, tray):
-        return _numbered(tray)
+        return _refusal(tray, "numbers stand where a {tray} would have balls")
     sides = blank_sides(board, placement)
     for side in sides if movable else ():
         if side.there > side.here + RATHER:
@@ -161,8 +161,8 @@ def _read(
     return _reading(board, placement, doubts(board, found, sides), aids)
 
 
-def _numbered(tray: Tray) -> NotFound:
-    return NotFound(f"numbers stand where a {tray.name} would have balls")
+def _refusal(tray: Tray, why: str) -> NotFound:
+    return NotFound(Message(why, tray=tray.name))
 
 
 def _all_alike(board: Board) -> bool:

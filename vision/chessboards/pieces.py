@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from solvers.board import Cell
+from solvers.message import Message
 from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
@@ -74,8 +75,9 @@ class Pieces:
 
     def doubts(self) -> tuple[Doubt, ...]:
         """The squares that are not sure."""
+        why = "it may be no {name}"
         return tuple(
-            Doubt(cell, guess.name, guess.confidence, guess.why or f"it may be no {guess.name}",
+            Doubt(cell, guess.name, guess.confidence, guess.why or Message(why, name=guess.name),
                   WHICH if guess.either and len(self.guesses) == 1 else "")
             for cell, guess in sorted(self.guesses.items())
             if guess.confidence < SURE

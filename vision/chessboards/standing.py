@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from solvers.message import Message
 from vision.chessboards import feet, likeness
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.ground import Ground
@@ -350,7 +351,8 @@ def judge(piece: Standing) -> Guess:
     sure = chance(piece, name) if _may_be(piece, name) else 0.5
     if sure >= SURE and piece.likely[0 if name == "queen" else 1] >= SEEN_AS:
         return Guess(name, sure)
-    return Guess(name, min(sure, 0.5), f"it looks like a {name}, but it may be another piece", either=True)
+    why = Message("it looks like a {name}, but it may be another piece", name=name)
+    return Guess(name, min(sure, 0.5), why, either=True)
 
 
 def _may_be(piece: Standing, name: Name) -> bool:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
+from solvers.message import Message, joined
 from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
@@ -94,9 +95,6 @@ CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
 Mask = npt.NDArray[np.bool_]
-
-LEFT = "patches that are filled already were left as they are"
-"""What is said of a board of which only the open part was read."""
 
 STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column of the cell across each side: top, right, bottom, left."""
@@ -210,7 +208,9 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
 
 def _left(numbers: Sequence[str]) -> str:
     """What is said of filled patches that are left alone."""
-    return f"the filled patches of {', '.join(numbers)} were left as they are" if numbers else LEFT
+    if not numbers:
+        return "patches that are filled already were left as they are"
+    return Message("the filled patches of {numbers} were left as they are", numbers=joined(numbers))
 
 
 def _told(cells: Mapping[Cell, int], seen: _Seen) -> dict[Cell, int]:
@@ -457,8 +457,9 @@ def _is_clue(ink: npt.NDArray[np.bool_], cloth: Cloth) -> bool:
 def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) -> list[Doubt]:
     """Doubts where reasoning would overrule a number that reads well: rather a clue or a cell was missed."""
     sure = {cell: guess for cell, guess in guesses.items() if guess.text and guess.confidence >= CLEAR}
+    why = "only {used} fits there"
     return [
-        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, f"only {repair.used or 'no clue'} fits there")
+        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, Message(why, used=repair.used or "no clue"))
         for repair in repairs
         if repair.cell in sure
     ]

@@ -51,7 +51,7 @@ MISREAD = 1e-4
 HOLE = "hole"
 """The word for a place without a cell."""
 
-ALIKE = f"a cell and no cell look alike here; say {HOLE} if there is none"
+ALIKE = "a cell and no cell look alike here; say hole if there is none"
 """Why a place is a doubt."""
 
 

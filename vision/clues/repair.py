@@ -22,6 +22,8 @@ from dataclasses import dataclass, field, replace
 from solvers.blocks import Block
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
+from solvers.message import Message
+from solvers.steps.step import spot
 from solvers.stitch import (
     UNKNOWN,
     Answer,
@@ -455,9 +457,10 @@ def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
 
 def _lost(block: Block) -> Doubt:
     """The doubt that a clue was not seen in a rectangle."""
-    (top, left), (bottom, right) = block.cells[0], block.cells[-1]
-    where = f"between r{top + 1}c{left + 1} and r{bottom + 1}c{right + 1}" if len(block.cells) > 1 else "here"
-    why = f"no clue was seen {where}, where the others leave its cells over"
+    why = "no clue was seen here, where the others leave its cells over"
+    if len(block.cells) > 1:
+        why = "no clue was seen between {first} and {last}, where the others leave its cells over"
+    why = Message(why, first=spot(block.cells[0]), last=spot(block.cells[-1]))
     return Doubt(block.cells[0], told(len(block.cells)), UNSEEN, why)
 
 

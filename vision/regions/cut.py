@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
+from solvers.message import Message
 from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Picture
 from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
@@ -333,7 +334,7 @@ def another_game(cut: Cut) -> str:
     if not _trusted(cut):
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
-        return f"{cut.count} regions on {side} rows are another game"
+        return Message("{count} regions on {rows} rows are another game", count=cut.count, rows=side)
     if _chequered(cut.looks):
         return "cells are more like those at their corners than like those at their sides, as on a chessboard"
     # Where colours and lines, each for itself, part the board into as many regions as it has rows, large crosses may

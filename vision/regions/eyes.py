@@ -24,6 +24,7 @@ import numpy as np
 
 from solvers import queens
 from solvers.board import Cell
+from solvers.message import Message, joined, square
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision.boards import beyond
@@ -251,14 +252,17 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if another:
         return NotFound(another)
     if rows != cols:
-        return NotFound(f"{rows} rows but {cols} columns of coloured regions were seen: a part is missing", True)
+        why = "{rows} rows but {cols} columns of coloured regions were seen: a part is missing"
+        return NotFound(Message(why, rows=rows, cols=cols), True)
     where = ends(photo, placement, cut)
     if where.goes_on:
-        return NotFound(f"the board goes on beyond what was found of it ({', '.join(where.goes_on)})", True)
+        why = "the board goes on beyond what was found of it ({sides})"
+        return NotFound(Message(why, sides=joined(where.goes_on)), True)
     if cut.count < rows:
         # One border that was not seen makes one region of two; where more are lacking this is hardly a level.
         almost = cut.count == rows - 1
-        return NotFound(f"only {cut.count} coloured regions could be told apart on {rows} rows", board_seen=almost)
+        why = "only {count} coloured regions could be told apart on {rows} rows"
+        return NotFound(Message(why, count=cut.count, rows=rows), board_seen=almost)
     answer = only_answer(cut)
     seen = placed(reader.read(photo, placement), answer, aids.given)
     aids.trace.note(f"{len(seen.queens)} queens, {len(seen.others)} marks that the game does not have")
@@ -267,7 +271,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     # A grid that has not just one answer is hardly a level: what stands on it tells the game.
     odd = len(seen.others) > (FOREIGN_ROW * rows if answer else FOREIGN_ONES)
     if (odd or len(seen.queens) > rows) and not a_players:
-        return NotFound(f"figures or other pieces stand on the {rows} rows of coloured regions: this is another game")
+        return NotFound("figures or other pieces stand on the rows of coloured regions: this is another game")
     return _told(placement, cut, seen, where, aids)
 
 
@@ -288,7 +292,7 @@ def _told(placement: Placement, cut: Cut, seen: Placed, where: Ends, aids: Aids)
     said_whole = aids.size is not None or aids.corners_px is not None
     # But of one that is larger not all the queens that are left would be the answer of the square.
     if open_sides and not said_whole and (not proven or (len(where.lopsided) > 1 and standing != answer)):
-        why = f"the board may go on beyond the edge of the picture ({', '.join(open_sides)})"
+        why = Message("the board may go on beyond the edge of the picture ({sides})", sides=joined(open_sides))
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
     settled = proven or (unique and (cut.agreeing > 0 or any(told(cut) for told in (agreed, seconded, with_one_voice))))
     settled = settled and not _may_be_shades(cut)
@@ -297,7 +301,8 @@ def _told(placement: Placement, cut: Cut, seen: Placed, where: Ends, aids: Aids)
         doubts += [
             Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)
         ]
-    notes = [f"{_named(a)} and {_named(b)} are taken for one region: their colour is the same" for a, b in cut.joined]
+    alike = "{one} and {other} are taken for one region: their colour is the same"
+    notes = [Message(alike, one=square(one), other=square(other)) for one, other in cut.joined]
     return Reading(
         replace(level, queens=tuple(sorted(standing))),
         placement,
@@ -325,10 +330,6 @@ def _pieces(cut: Cut) -> list[Cell]:
     return [cell for pair in cut.joined for cell in pair] or [(0, 0)]
 
 
-def _named(cell: Cell) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
-
-
 def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
     """The cells that may belong to another region.
 
@@ -346,7 +347,14 @@ def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
         if cut.even and not (others if not settled else any(unique_with(cut, (r, c), region) for region in others)):
             continue
         sureness = _sureness(float(cut.held[r, c]))
-        doubts.append(Doubt((r, c), f"region {cut.labels[r, c]}", sureness, "it may belong to another region"))
+        doubts.append(
+            Doubt(
+                (r, c),
+                Message("region {name}", name=int(cut.labels[r, c])),
+                sureness,
+                "it may belong to another region",
+            )
+        )
     return doubts
 
 

@@ -43,10 +43,6 @@ async function ask(path, options = {}) {
   return record;
 }
 
-// What a refusal means in the page's language; English pages have the server's sentence.
-const meant = (error) => words[`refused.${error.record?.cause}`] || words[`refused.${error.status}`] || "";
-const excuse = (error) => [meant(error), error.message].filter(Boolean).join(" ");
-
 const path = (rest = "") => `/api/v1/pictures/${board.id}${rest}`;
 
 function say(id, text) {
@@ -106,9 +102,8 @@ function drop(record) {
 
 function refuse(error) {
   const pointing = error.status === 422 && error.record.cause !== "another_game";
-  const meaning = meant(error);
-  say("status", pointing ? words[error.record.status === "no_board" ? "no_board" : "refused"] : meaning || error.message);
-  say("told", pointing || meaning ? error.message : "");
+  say("status", pointing ? words[error.record.status === "no_board" ? "no_board" : "refused"] : error.message);
+  say("told", pointing ? error.message : "");
   $("more").open = true;
   if (pointing) place();
 }
@@ -255,7 +250,7 @@ async function correct(cells) {
     Object.assign(given, cells);
     if (mine === turn) take(record);
   } catch (error) {
-    if (mine === turn) say("status", excuse(error));
+    if (mine === turn) say("status", error.message);
   }
   const name = Object.keys(cells)[0];
   document.querySelector(`[data-cell="${CSS.escape(name)}"]`)?.focus();
@@ -271,7 +266,7 @@ async function hint(by) {
   try {
     if (next >= 0) steps[number] ??= await kept(() => ask(path(`/steps/${number}`)));
   } catch (error) {
-    if (mine === turn) say("told", error.status === 404 ? `${words.no_steps} ${error.message}` : excuse(error));
+    if (mine === turn) say("told", error.status === 404 ? `${words.no_steps} ${error.message}` : error.message);
     return;
   }
   if (mine !== turn) return;
@@ -308,7 +303,7 @@ async function check() {
     else if (found.wrong.length) say("told", `${found.rivals.length ? words.either : words.wrong} ${named}`);
     else say("told", found.complete ? words.complete : found.standing ? words.right : words.nothing_placed);
   } catch (error) {
-    if (mine === turn) say("told", excuse(error));
+    if (mine === turn) say("told", error.message);
   }
 }
 
@@ -333,7 +328,7 @@ async function solution() {
     reveal(true);
     say("told", `${board.message}.`);
   } catch (error) {
-    say("told", excuse(error));
+    say("told", error.message);
   }
 }
 
@@ -426,7 +421,7 @@ async function start() {
     const { kinds } = await ask("/api/v1/kinds");
     for (const kind of kinds) $("kind").append(made("option", { value: kind }, words[`kind.${kind}`] || kind));
   } catch (error) {
-    say("status", excuse(error));
+    say("status", error.message);
   }
 }
 
