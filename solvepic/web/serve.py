@@ -31,8 +31,12 @@ MOST_CONNECTIONS = 32
 MOST_WORKERS = 2
 """A household plays one puzzle at a time, and each worker takes some 300 MB."""
 
-MOST_HEADER_BYTES = 16 * 1024
+MOST_HEADER_BYTES = 8 * 1024
 KEEP_ALIVE_SECONDS = 20
+"""An open connection that asks nothing more is closed."""
+
+GRACE_SECONDS = 1
+"""What is still being answered may take so long when the server ends."""
 
 LOCAL = ("localhost", "127.0.0.1")
 
@@ -147,23 +151,27 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         if settings.opens:
             threading.Thread(target=webbrowser.open, args=(f"{where.first}#{token}",), daemon=True).start()
         service = Service(Workers(settings.workers, settings.limits), Keys(token), settings.cert is not None)
-        config = uvicorn.Config(
-            guarded(service, settings, where),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            lifespan="on",
-            ws="none",
-            http="h11",
-            limit_concurrency=MOST_CONNECTIONS,
-            h11_max_incomplete_event_size=MOST_HEADER_BYTES,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=1,
-            ssl_certfile=settings.cert,
-            ssl_keyfile=settings.key,
-        )
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(limited(guarded(service, settings, where), settings)).run(sockets=[listener])
+
+
+def limited(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How connections are limited: few, none that idles, small headers; nobody says that he is someone else."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        ws="none",
+        http="h11",
+        limit_concurrency=MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ssl_certfile=settings.cert,
+        ssl_keyfile=settings.key,
+    )
 
 
 @contextlib.contextmanager

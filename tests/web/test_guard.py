@@ -19,6 +19,7 @@ from solvepic.web.guard import COOKIE, MOST_BYTES, PICTURES_A_MINUTE, WRONG_A_MI
 
 TOKEN = "a-code-for-these-tests"
 HOST = "192.0.2.7:8765"
+NAMED = "laptop.local:8765"
 URL = f"http://{HOST}"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 MINE = {"Origin": URL, "Cookie": f"{COOKIE}={TOKEN}"}
@@ -46,7 +47,7 @@ def clock() -> Clock:
 @pytest.fixture
 def client(clock: Clock) -> TestClient:
     app = Starlette(routes=[Route("/{rest:path}", heard, methods=["GET", "POST", "PATCH", "DELETE"])])
-    return TestClient(Guard(app, Keys(TOKEN, clock), [HOST], clock=clock), URL)
+    return TestClient(Guard(app, Keys(TOKEN, clock), [HOST, NAMED], clock=clock), URL)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_other_hosts_are_turned_away(client: TestClient, host: str) -> None:
 
 
 def test_the_own_host_is_heard_in_capitals_too(client: TestClient) -> None:
-    assert client.get("/", headers={"Host": HOST.upper()}).status_code == 200
+    assert client.get("/", headers={"Host": NAMED.upper()}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -199,15 +200,28 @@ def test_a_body_that_breaks_off_is_no_body() -> None:
 
 
 def test_every_answer_forbids_what_the_page_does_not_need(client: TestClient) -> None:
+    own, none = ["'self'"], ["'none'"]
     for reply in (client.get("/"), client.get(KINDS), client.get("/", headers={"Host": "evil.example"})):
-        policy = reply.headers["content-security-policy"]
-        assert "default-src 'none'" in policy
-        assert "script-src 'self';" in policy
-        assert "unsafe" not in policy
-        assert "frame-ancestors 'none'" in policy
+        policy = {
+            name: sources for name, *sources in map(str.split, reply.headers["content-security-policy"].split(";"))
+        }
+        assert policy == {
+            **{"default-src": none, "base-uri": none, "frame-ancestors": none, "img-src": [*own, "blob:"]},
+            **dict.fromkeys(("script-src", "style-src", "connect-src", "manifest-src", "form-action"), own),
+        }
         assert reply.headers["x-content-type-options"] == "nosniff"
         assert reply.headers["referrer-policy"] == "no-referrer"
+        assert reply.headers["cross-origin-resource-policy"] == "same-origin"
+        assert reply.headers["cross-origin-opener-policy"] == "same-origin"
         assert reply.headers["cache-control"] == "no-store"
+
+
+def test_web_sockets_reach_nothing() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("asked")
+
+    scope = {"type": "websocket", "path": "/", "headers": [(b"host", HOST.encode())]}
+    assert asyncio.run(Guard(app, Keys(TOKEN), [HOST])(scope, anext, anext)) is None  # type: ignore[arg-type]
 
 
 def test_addresses_are_not_remembered_without_end() -> None:
