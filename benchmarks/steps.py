@@ -8,6 +8,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -16,19 +17,23 @@ from typing import Any
 
 import numpy as np
 
+from samples import balls as ball_boards
+from samples import regions as region_screens
 from samples import stitch as stitch_screens
 from samples import triazzle
 from samples.puzzles import balls, knight, regions, stitch
+from samples.region_marks import QUEENS, State
 from solvepic import solve
-from solvepic.checking import checked
+from solvepic.checking import Check, checked
 from solvepic.registry import KINDS, Kind, by_name
 from solvepic.texts import exported, imported
 from solvers import kanoodle, pyramid
-from solvers.ball_trays import all_lays
+from solvers.ball_trays import EMPTY, all_lays
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing
 from solvers.stitch import Stitch
+from vision.pictures.photo import Picture
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "puzzles"
 
@@ -37,6 +42,9 @@ LARGEST = 700
 
 BEGUN = 20
 PLANTED = 10
+PICTURED = ("queens", "pyramid", "kanoodle")
+"""Kinds of which pictures are drawn on which something is placed wrongly."""
+
 DRAWN = 60
 DRAWN_SEED = 2612
 PART_FILLED = (0.2, 0.6)
@@ -107,19 +115,55 @@ def _two(kind: Kind, puzzle: Any, lying: Standing | list[Placed]) -> list[Any]:
 def planted(kind: Kind, count: int = PLANTED) -> tuple[int, int]:
     """Of how many boards with one wrong placement a check names just that, or says that several could be meant."""
     named = found = 0
+    for puzzle, right, wrong in plantings(kind, count):
+        found += 1
+        named += is_named(wrong, checked(kind, puzzle, (*right, wrong), Budget(seconds=60)))
+    return named, found
+
+
+def plantings(kind: Kind, count: int) -> Iterator[tuple[Any, list[Placed], Placed]]:
+    """Boards of a kind, a third of what their answer places, and something that cannot be placed beside that."""
+    found = 0
     for seed in range(PATIENCE):
         if found == count:
-            break
+            return
         puzzle, given = kind.guide.begun(drawn(kind, seed))
         steps = [step.placed for step in kind.guide.steps(puzzle, given, Budget())]
         right = [*given, *steps[: len(steps) // 3]]
         wrong = _wrong(kind, puzzle, right, Random(seed))
-        if wrong is None:
-            continue
-        found += 1
-        check = checked(kind, puzzle, (*right, wrong), Budget(seconds=60))
-        named += check.wrong == (wrong,) or any(rival == (wrong,) for rival in check.rivals)
-    return named, found
+        if wrong is not None:
+            found += 1
+            yield puzzle, right, wrong
+
+
+def is_named(wrong: Placed, check: Check) -> bool:
+    """Whether a check names just what is wrong, or that as one of several sets that could be meant."""
+    return check.wrong == (wrong,) or any(rival == (wrong,) for rival in check.rivals)
+
+
+def pictured(kind: Kind, puzzle: Any, lying: list[Placed], seed: int) -> Picture:
+    """A drawn picture of a level of coloured regions or of a tray, on which some things are placed."""
+    rng = np.random.default_rng(seed)
+    if kind.name == "queens":
+        [answer] = _two(kind, puzzle, [])
+        state = State([cell for placed in lying for cell in placed.cells], [], str(rng.choice(QUEENS)), "x", 0.6)
+        return region_screens.draw(rng, level=(puzzle, answer), state=state).picture
+    there = {cell: placed.name for placed in lying for cell in placed.cells}
+    rows = tuple("".join(there.get((r, c), EMPTY) for c in range(len(row))) for r, row in enumerate(puzzle.rows))
+    style = replace(ball_boards.random_style(rng), square=False)  # nobody draws squares on their corners' lattice
+    return ball_boards.picture(rng, kind.name, replace(puzzle, rows=rows), style).picture
+
+
+def named_in_pictures(kind: Kind, count: int = PLANTED) -> tuple[int, int, int]:
+    """Of how many drawn pictures with one wrong placement a check names just that, how many are not read, and how many
+    there are; on the others something right is called wrong.
+    """
+    named = unread = 0
+    for seed, (puzzle, right, wrong) in enumerate(plantings(kind, count)):
+        check = solve(pictured(kind, puzzle, [*right, wrong], seed), kind=kind.name, check=True).checked
+        unread += check is None
+        named += check is not None and is_named(wrong, check)
+    return named, unread, count
 
 
 def _wrong(kind: Kind, puzzle: Any, right: list[Placed], rng: Random) -> Placed | None:
@@ -201,6 +245,9 @@ def main() -> None:
     for name in ("stitch", "queens", "pyramid", "kanoodle"):
         named, count = planted(by_name(name))
         print(f"{name}: wrong placements that a check names: {named} of {count}")
+    for name in PICTURED:
+        named, unread, count = named_in_pictures(by_name(name))
+        print(f"{name}: the same from drawn pictures: {named} of {count}, {unread} not read")
     exact, beyond, miscalled, count = told_from_pictures()
     print(f"placed patches on drawn screens: all told and no more on {exact} of {count}, an open one taken for placed")
     print(f"  on {beyond}, a right one called wrong on {miscalled} (bar 0)")

@@ -1,0 +1,14 @@
+"""Drawn pictures on which something is placed wrongly: a check names just that. Of Stitch see tests/vision."""
+
+import pytest
+
+from benchmarks.steps import PICTURED, named_in_pictures
+from solvepic.registry import by_name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PICTURED)
+def test_what_was_placed_wrongly_is_named_wherever_a_picture_is_read(name: str) -> None:
+    named, unread, count = named_in_pictures(by_name(name))
+    assert named + unread == count, "something right is called wrong"
+    assert unread <= 1
