@@ -28,6 +28,7 @@ EXTRA_NODES = 20_000
 """Search nodes, some 0.2 s, that counting the answers or explaining why there is none may cost. Not seconds, so that
 what is said is the same on every machine."""
 
+NEXT_INK = Ink(rgb=(204, 0, 153))
 RIVAL_INK = Ink(rgb=(213, 94, 0))
 
 
@@ -105,7 +106,9 @@ def _guided(work: Work, outcome: Outcome, budget: Budget) -> Outcome:
     new = tuple(steps[work.shown :])
     if not new:
         return replace(outcome, message=sentences.well_placed(kind, outcome.puzzle, replace(check, complete=True)))
-    drawing = _drawing(work, outcome, [mark for step in steps for mark in step.marks])
+    # What is drawn in the picture's own manner would not be found among what stands there.
+    fences = [Fence(step.placed.cells, NEXT_INK) for step in new]
+    drawing = _drawing(work, outcome, [*(mark for step in steps for mark in step.marks), *fences])
     message = sentences.hinted(kind, outcome.puzzle, new)
     return replace(outcome, hints=new, shown=len(steps), message=message, drawing=drawing)
 

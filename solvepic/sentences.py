@@ -70,8 +70,7 @@ def no_board_of_size(kinds: Sequence[Kind], size: tuple[int, int]) -> Message:
 
 def unreadable(kind: Kind, why: NotFound) -> Message:
     """A board is there but was not read."""
-    reason = joined([one for one in (why.reason, why.advice) if one], APART)
-    return Message("a {kind} board is there but could not be read: {reason}", kind=kind.name, reason=reason)
+    return Message("a {kind} board is there but could not be read: {reason}", kind=kind.name, reason=why.reason)
 
 
 def another_game(why: NotFound) -> Message:

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from solvers.board import Cell
-from solvers.message import Message, square
+from solvers.message import Message
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED
@@ -93,9 +93,6 @@ CLEAR_CLUE = 0.95
 
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
-
-LEAST_INSIDE = 0.4
-"""Part of the box round an irregular board that its cells fill at least."""
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -454,14 +451,5 @@ def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen, i
         settled.doubts,
         settled.repairs,
         inks,
-        notes=_notes(settled),
         placed=coloured_patches(photo, placement, settled.puzzle),
     )
-
-
-def _notes(settled: Settled) -> list[str]:
-    why = "{cell} was read as {read}, but only {used} fits"
-    return [
-        Message(why, cell=square(one.cell), read=one.read or "empty", used=one.used or "no clue")
-        for one in settled.repairs
-    ]

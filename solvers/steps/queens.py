@@ -156,6 +156,6 @@ def steps(puzzle: Puzzle, standing: Collection[Placed], budget: Budget) -> Itera
 
     placed = [Placed((cell,)) for cell in squares]
     for told in told_steps(cover, placed, words, standing, complete, budget=budget):
-        crosses: list[Mark] = [Text(squares[option], "×", CROSS, CROSS_SIZE) for option in told.excluded]
+        crosses: list[Mark] = [Text(squares[option], "x", CROSS, CROSS_SIZE) for option in told.excluded]
         queen = Piece(squares[told.option], "queen", CROWN)
         yield Step(placed[told.option], (*crosses, queen), told.cells, RULES[told.rule], told.because)

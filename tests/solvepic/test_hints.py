@@ -15,12 +15,14 @@ from toy_kind import Run, shot
 
 import solvepic
 from solvepic import batch, pipeline
+from solvepic.answering import continued
 from solvepic.errors import OptionError
 from solvepic.hinted import beneath, hinted_png
 from solvepic.jobs import Job, going_on
 from solvepic.options import Options
 from solvepic.outcome import Status
 from solvepic.output import CHECK, HINT, overlay_name, readback_name
+from solvers.marks import Fence
 from solvers.steps.step import Placed
 from vision.pictures.loading import decode, taken
 
@@ -163,6 +165,18 @@ def test_a_check_tells_no_more_than_what_is_wrong() -> None:
     whole = tuple(step.placed for step in read("stitch", BOARD).steps())
     assert read("stitch", BOARD, whole, options=Options(check=True)).message.endswith("complete")
     assert read("stitch", BOARD, whole, options=Options(hint=1)).message.endswith("complete")
+
+
+def test_what_comes_next_is_fenced_and_what_was_shown_before_is_not() -> None:
+    first = read("stitch", BOARD, options=Options(hint=1))
+    second = continued(first, 1)
+    fenced = [
+        [mark.cells for mark in outcome.drawing.marks if isinstance(mark, Fence)]
+        for outcome in (first, second)
+        if outcome.drawing is not None
+    ]
+    assert fenced == [[first.hints[0].placed.cells], [second.hints[0].placed.cells]]
+    assert fenced[0] != fenced[1]
 
 
 def test_hints_of_a_hint_are_numbered_and_stay_png() -> None:

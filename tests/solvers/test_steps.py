@@ -19,6 +19,7 @@ from samples.triazzle import random_puzzle
 from solvepic.registry import KINDS, by_name
 from solvers import kanoodle, pyramid, queens, stitch, triazzle
 from solvers.budget import Budget
+from solvers.marks import Text
 from solvers.steps.step import CHOICE, TRYING, Placed
 
 SHAPES = ((4, 5), (7, 5), (6, 8), (9, 7))
@@ -172,3 +173,12 @@ def test_the_collected_levels_of_regions_that_rules_alone_solve() -> None:
         alone += all(step.rule != TRYING for step in steps)
     assert len(levels) == 712
     assert alone >= 706
+
+
+def test_texts_of_steps_have_letters_that_the_painter_has() -> None:
+    puzzle = queens.parse("Q7/8/8/5Q2/8/8/1Q6/8")
+    standing = by_name("queens").guide.begun(puzzle)[1]
+    steps = by_name("queens").guide.steps(puzzle, standing, Budget())
+    texts = [mark.text for step in steps for mark in step.marks if isinstance(mark, Text)]
+    assert texts
+    assert all(text.isascii() for text in texts)

@@ -63,7 +63,6 @@ def test_a_number_comes_out_black_on_white_with_a_box_for_each_digit(
     assert len(found.boxes) == len(text)
     assert found.patch[0].min() == 255
     assert found.patch.min() < 30
-    assert np.abs(np.subtract(found.ink_bgr, ink)).max() <= 12
 
 
 def test_digits_that_differ_from_their_ground_in_hue_alone_are_seen() -> None:
@@ -88,7 +87,6 @@ def test_a_badge_and_the_lines_at_the_rim_are_left_out() -> None:
     found = isolated(canvas.picture)
     assert len(found.boxes) == 1
     assert found.box[3] - found.box[1] == pytest.approx(20, abs=3)
-    assert found.ink_bgr[0] > 230
 
 
 @pytest.mark.parametrize("radius", [26, 23])

@@ -20,6 +20,7 @@ from vision.clues.placed import (
     is_complete,
     is_drawn,
     is_half_placed,
+    likelihood,
     placed_patches,
     seen_sides,
     unlike_placed,
@@ -102,6 +103,7 @@ def between(across: list[list[float]], down: list[list[float]]) -> Sides:
 
 HALVES = [frozenset({(0, 0), (0, 1), (0, 2)}), frozenset({(1, 0), (1, 1), (1, 2)})]
 BORDER = [[1.0, 1.0, 1.0]]
+WAYS = {"top": HALVES[:1], "bottom": HALVES[1:], "both": HALVES, "none": []}
 
 
 def test_open_cells_beside_patches_are_told_from_all_placed_by_the_lines_between_them() -> None:
@@ -112,6 +114,16 @@ def test_open_cells_beside_patches_are_told_from_all_placed_by_the_lines_between
     assert is_complete(HALVES, [strong, between([lined, lined], BORDER)])  # lines show through all patches
     assert is_complete(HALVES, [strong, between([bare, ringed], BORDER)])  # the ring of a cursor
     assert not is_complete(HALVES, [between([bare, bare], [[0.0, 0.0, 0.0]])])
+
+
+def test_patches_are_likely_whose_borders_look_other_than_the_sides_within_them() -> None:
+    placed, open_, border = [0.3, 0.4], [0.9, 1.0], [[0.9, 1.0, 0.9]]
+    likely = {name: likelihood(patches, 8 * [between([placed, open_], border)]) for name, patches in WAYS.items()}
+    assert max(likely, key=lambda name: likely[name]) == "top"
+    likely = {name: likelihood(patches, 8 * [between([placed, placed], border)]) for name, patches in WAYS.items()}
+    assert max(likely, key=lambda name: likely[name]) == "both"
+    likely = {name: likelihood(patches, 8 * [between([open_, open_], border)]) for name, patches in WAYS.items()}
+    assert max(likely, key=lambda name: likely[name]) == "none"
 
 
 PAIR, ROW = frozenset({(0, 0), (0, 1)}), frozenset({(1, 0), (1, 1), (1, 2)})

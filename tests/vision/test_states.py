@@ -47,7 +47,7 @@ def test_the_outline_is_the_same_from_a_part_of_the_grid() -> None:
 
 def test_a_whole_page_of_the_second_generator_has_no_hole() -> None:
     sample = pages.draw(np.random.default_rng(2), rows=7, cols=6, missing=0.0, filled=0.0, furnished=1.0)
-    assert board_at(Photo(sample.picture), grid_of(sample)).is_full
+    assert board_at(Photo(sample.picture), grid_of(sample)).inside.all()
 
 
 def test_the_box_is_kept_where_the_user_named_it() -> None:
@@ -68,5 +68,5 @@ def test_a_board_turns_and_is_cut_with_its_odds() -> None:
     assert board.turned(1).odds.shape == (3, 2)
     assert board.turned(4).odds.tolist() == board.odds.tolist()
     cut = board.cut((slice(0, 2), slice(0, 2)))
-    assert cut.is_full
+    assert cut.inside.all()
     assert cut.placement.size == (2, 2)

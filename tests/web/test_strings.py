@@ -179,7 +179,7 @@ def test_a_chinese_verdict_holds_no_english(kind: Kind) -> None:
     standing = kind.guide.placings(puzzle, next(kind.rules.answers(puzzle, Budget())))
     several = Search(Verdict.SEVERAL, (None,) * 1_200, complete=False)
     check = Check(standing, standing[:1], (standing[1:2],))
-    why = NotFound("the grid is empty, which is so on no Stitch board", advice="no clue", game="a Sudoku")
+    why = NotFound("the grid is empty, which is so on no Stitch board", game="a Sudoku")
     for said in (
         sentences.solved(kind, reading, Search(Verdict.UNIQUE, (None,), complete=True)),
         sentences.solved(kind, partly, several),

@@ -57,11 +57,6 @@ class Board:
         """``bool (rows, cols)``: the places that are cells by themselves."""
         return np.asarray(self.odds > 0)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether every place of the box is a cell."""
-        return bool(self.inside.all())
-
     def cut(self, box: tuple[slice, slice]) -> "Board":
         """The same with only these rows and columns of its box."""
         (rows, cols), (height, width) = box, self.odds.shape

@@ -3,13 +3,15 @@
 A placed patch has another colour than the open cells, all over. Cells beside each other that look alike hang together;
 what hangs together, is no open ground and makes a rectangle with one clue in it is a patch, rightly placed or not.
 Where patches of one colour touch, the clues tell them apart, if in one way only. Where patches have no colour at all,
-a board whose lines are those of its answer alone is complete. Which colour is the open ground's is told by what it
-leaves: all the rest must be patches. Where that is not so nothing is told, for a board's ground may be chequered, and
-lamps and cursors tint cells as well.
+a board whose lines are those of its answer alone is complete. Which colour is the open ground's is told by the page
+round the board, whose colour most boards have, or else by what is drawn between the cells, which is another thing on
+the borders of patches and within them; all the rest must be patches. Where that is not so nothing is told, for a
+board's ground may be chequered, and lamps and cursors tint cells as well.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
+from math import log
 
 import cv2
 import numpy as np
@@ -19,12 +21,14 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.clues.ink import Floats, cells_of, corners, flat_side
-from vision.clues.placed import is_complete, only_answer, seen_sides
+from vision.clues.placed import ODDS, is_complete, likelihood, only_answer, seen_sides
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
+from vision.pictures.margins import margins
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
-from vision.pictures.placement import Placement
+from vision.pictures.placement import FlatPlacement, Placement
 
 CELL_PX = 40
 
@@ -40,9 +44,6 @@ UNREST = 3.0
 USUAL = 0.4
 """Part of the neighbours that look alike at least."""
 
-EXPLAINED = 0.95
-"""Part of the cells that are no open ground which must be patches."""
-
 COLOURLESS = 0.95
 """Part of the cells that have one colour on a board on which patches are told by their lines alone, if at all."""
 
@@ -54,37 +55,47 @@ Heap = frozenset[Cell]
 
 def coloured_patches(photo: Photo, placement: Placement, puzzle: Stitch) -> Standing:
     """The patches that stand on a plain board, rightly or wrongly; none where what is seen leaves a doubt."""
-    colours = photo.derive_at(_colours, placement)
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        return ()
+    colours, page = photo.derive_at(_colours, placement)
     if colours.shape[:2] != (puzzle.rows, puzzle.cols):
         return ()
-    clues = set(puzzle.clue_cells)
-    heaps = _heaps(colours, puzzle)
-    heaps = _joined(puzzle, heaps, clues)
-    if all(_is_patch(puzzle, heap, clues) and puzzle.clue(min(heap & clues)) in (len(heap), UNKNOWN) for heap in heaps):
+    clues, sides = set(puzzle.clue_cells), seen_sides(photo, placement)
+    heaps = _joined(puzzle, _heaps(colours, puzzle), clues)
+    shown = [np.array([colours[cell][1] for cell in heap]) for heap in heaps]
+    bare = [one for one in shown if _is_near(one, page)]
+    whole = (
+        _is_patch(puzzle, heap, clues) and puzzle.clue(min(heap & clues)) in (len(heap), UNKNOWN) for heap in heaps
+    )
+    if not bare and all(whole):
         # An open patch may be all that is left of the ground, or several that do not touch.
-        return _standing(heaps) if is_complete(heaps, seen_sides(photo, placement)) else ()
+        return _standing(heaps) if is_complete(heaps, sides) else ()
     if max(map(len, heaps)) >= COLOURLESS * len(puzzle.cells):
         answer = [frozenset(patch.block.cells) for patch in only_answer(puzzle) or ()]
-        if answer and is_complete(answer, seen_sides(photo, placement)):
+        if answer and is_complete(answer, sides):
             return _standing(answer)
-    ways = sorted(_ways(colours[:, :, 1], heaps, clues), key=lambda way: (way[0], -way[1]))
-    crowded, open_cells, others = ways[0]
-    if crowded and 2 * open_cells < len(puzzle.cells):
+    parts = {heap: _patches(puzzle, heap, clues) for heap in heaps}
+    ways: dict[frozenset[Heap], float] = {}
+    for ground in [np.concatenate(bare)] if bare else shown:
+        others = frozenset(heap for heap, one in zip(heaps, shown, strict=True) if not _is_near(one, ground))
+        ways[others] = likelihood([part for heap in others for part in parts[heap] or [heap]], sides)
+    likely, *rivals = sorted(ways, key=lambda others: -ways[others])
+    if rivals and ways[likely] - ways[rivals[0]] < log(ODDS):
         return ()
-    patches = [patch for heap in others for patch in _patches(puzzle, heap, clues)]
-    told = sum(map(len, patches)) >= EXPLAINED * sum(map(len, others))
-    return _standing(patches) if told else ()
+    return _standing([patch for heap in likely for patch in parts[heap]]) if all(parts[heap] for heap in likely) else ()
 
 
 def _standing(patches: Sequence[Heap]) -> Standing:
     return tuple(Placed(tuple(sorted(patch))) for patch in sorted(patches, key=min))
 
 
-def _colours(photo: Photo, placement: Placement) -> Floats:
-    """The colour of each cell near its sides and in its corners, ``float64 (rows, cols, 2, 3)``, CIELAB.
+def _colours(photo: Photo, board: OnSheet) -> tuple[Floats, Floats]:
+    """The colour of each cell near its sides and in its corners, ``float64 (rows, cols, 2, 3)``, CIELAB, and those of
+    the page round the board that are in the picture, ``float64 (N, 3)``.
 
     A badge may reach near the sides, and a patch with round corners leaves those of its cells out.
     """
+    placement = regrown(board, (1, 1, 1, 1))
     cols, rows = (round(length) for length in placement.size)
     side = flat_side(placement, CELL_PX)
     cells = cells_of(flatten(photo, placement, side), rows, cols)
@@ -94,7 +105,12 @@ def _colours(photo: Photo, placement: Placement) -> Floats:
     ring[last : side - last, last : side - last] = False
     pixels = cells[:, :, ring].transpose(2, 0, 1, 3).reshape(-1, rows * cols, 3)
     near = np.asarray(medians(pixels), np.uint8).reshape(rows, cols, 3)
-    return np.stack([lab(near), lab(corners(cells))], axis=2).astype(np.float64)
+    colours = np.stack([lab(near), lab(corners(cells))], axis=2).astype(np.float64)
+    low, high = slice(first, last), slice(side - last, side - first)
+    beside = (cells[0, 1:-1, high], cells[1:-1, -1, :, low], cells[-1, 1:-1, low], cells[1:-1, 0, :, high])
+    strips = [part for part, depth in zip(beside, margins(photo, board).values(), strict=True) if depth > RING[1]]
+    page = [lab(medians(part.reshape(len(part), -1, 3), axis=1).astype(np.uint8)) for part in strips]
+    return colours[1:-1, 1:-1], np.concatenate([np.empty((0, 3)), *page])
 
 
 def _heaps(colours: Floats, puzzle: Stitch) -> list[Heap]:
@@ -113,7 +129,7 @@ def _heaps(colours: Floats, puzzle: Stitch) -> list[Heap]:
         )
         for one, other in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:]))
     )
-    alike = _alike(np.concatenate([across.ravel(), down.ravel()]))
+    alike = max(LEAST, UNREST * float(np.quantile(np.concatenate([across.ravel(), down.ravel()]), USUAL)))
     rows, cols = colours.shape[:2]
     ways = np.zeros((2 * rows - 1, 2 * cols - 1), np.uint8)
     for row, col in cells:
@@ -149,27 +165,10 @@ def _unlike(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.linalg.norm(one - other, axis=2))
 
 
-def _alike(steps: Floats) -> float:
-    """How much neighbours that look alike may differ."""
-    return max(LEAST, UNREST * float(np.quantile(steps, USUAL)))
-
-
-def _ways(colours: Floats, heaps: Sequence[Heap], clues: Collection[Cell]) -> Iterator[tuple[int, int, list[Heap]]]:
-    """For each colour that may be the open ground's: the cells of other heaps with several clues, its own cells, and
-    the other heaps.
-    """
-    of_heaps = [np.array([colours[cell] for cell in heap]) for heap in heaps]
-    for own in of_heaps:
-        # Light falls off over a board: what is nearest to the ground in colour counts.
-        same = [_nearest(own, other) <= 2 * LEAST for other in of_heaps]
-        others = [heap for heap, ground in zip(heaps, same, strict=True) if not ground]
-        crowded = sum(len(heap) for heap in others if len(heap & set(clues)) > 1)
-        yield crowded, sum(len(heap) for heap, ground in zip(heaps, same, strict=True) if ground), others
-
-
-def _nearest(one: Floats, other: Floats) -> float:
-    """How far the nearest of two lists of colours ``(N, 3)`` are from each other."""
-    return float(np.linalg.norm(one[:, None] - other[None], axis=2).min())
+def _is_near(one: Floats, other: Floats) -> bool:
+    """Whether some of two lists of colours ``(N, 3)`` are the same: light falls off over a board."""
+    steps = np.linalg.norm(one[:, None] - other[None], axis=2)
+    return bool(steps.min(initial=np.inf) <= 2 * LEAST)
 
 
 def _patches(puzzle: Stitch, heap: Heap, clues: Collection[Cell]) -> list[Heap]:

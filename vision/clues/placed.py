@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import log
 
 import cv2
 import numpy as np
@@ -305,12 +306,8 @@ def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
     patches = [frozenset(patch.block.cells) for patch in answer]
-    for seen in sides:
-        borders, *parts = _shown(patches, seen)
-        within = np.concatenate(parts)
-        if len(borders) and len(within) and borders.mean() >= max(BORDERS_SEEN, within.mean() + CLEARER):
-            return True
-    return False
+    shown = (_shown(patches, seen) for seen in sides)
+    return any(_are_borders(borders, [np.concatenate(parts)]) for borders, *parts in shown)
 
 
 def is_complete(patches: Sequence[Patch], sides: Sequence[Sides]) -> bool:
@@ -323,19 +320,37 @@ def is_complete(patches: Sequence[Patch], sides: Sequence[Sides]) -> bool:
     bare = [part for part in faint if part.mean() <= 1 - BORDERS_SEEN]
     if lined and bare and len(lined) + len(bare) == len(faint) and sum(map(len, lined)) >= LEAST_AGREEING:
         return False
-    for seen in sides:
-        borders, *parts = _shown(patches, seen)
-        within = max((float(part.mean()) for part in parts if len(part)), default=1.0)
-        if len(borders) and borders.mean() >= max(BORDERS_SEEN, within + CLEARER):
-            return True
-    return False
+    return any(_are_borders(borders, parts) for borders, *parts in (_shown(patches, seen) for seen in sides))
+
+
+def _are_borders(borders: Floats, parts: Sequence[Floats]) -> bool:
+    """Whether sides between patches show edges, and those within each part do not."""
+    within = max((float(part.mean()) for part in parts if len(part)), default=1.0)
+    return len(borders) > 0 and bool(borders.mean() >= max(BORDERS_SEEN, within + CLEARER))
+
+
+def likelihood(patches: Sequence[Patch], sides: Sequence[Sides]) -> float:
+    """Log-likelihood of what is seen between cells where these patches are placed and the other cells are open.
+
+    The borders of patches, the sides within them and those between open cells have each a mean of their own, and one
+    variance; Schwarz's criterion (1978) accounts for the means. What is seen of a side is its mean over all contrasts.
+    """
+    across, down = np.mean([seen.across for seen in sides], axis=0), np.mean([seen.down for seen in sides], axis=0)
+    seen = Sides(across, down, sides[0].inside)
+    cells = {(int(row), int(col)) for row, col in np.argwhere(seen.inside)}
+    borders, *parts, between = _shown([*patches, frozenset(cells.difference(*patches))], seen)
+    groups = [group for group in (borders, np.concatenate([*parts, between[:0]]), between) if len(group)]
+    count = sum(map(len, groups))
+    variance = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / count + 1 / (12 * len(sides) ** 2)
+    return -(count * log(variance) + len(groups) * log(count)) / 2
 
 
 def _shown(patches: Sequence[Patch], seen: Sides) -> list[Floats]:
     """What is seen on the sides between patches that cover the board, then on those within each."""
     owner = np.full(seen.inside.shape, -1)
     for index, patch in enumerate(patches):
-        owner[tuple(zip(*patch, strict=True))] = index
+        for cell in patch:
+            owner[cell] = index
     pairs = [(owner[:, :-1], owner[:, 1:], seen.across), (owner[:-1], owner[1:], seen.down)]
     return [
         np.concatenate([shown[one != other] for one, other, shown in pairs]),

@@ -27,7 +27,6 @@ from vision.numbers.glyph_groups import (
     shapes_of,
 )
 from vision.numbers.judge import Box, judge, likeness
-from vision.pictures.medians import medians
 from vision.pictures.photo import Picture
 
 
@@ -40,7 +39,6 @@ class Glyphs:
         boxes: each digit's box in ``patch``, from left to right; touching digits share one.
         box: the number's box in the crop that was given.
         contrast: grey levels between ink and surround, along the colour direction that shows it best.
-        ink_bgr: the ink's colour in the crop (its median), each 0..255.
         clarity: contrast over contrast and unrest of ink and surround: 0.8 to 0.95 on plain grounds, under 0.7 where
             the shape may be a piece of cloth or a blur.
     """
@@ -49,7 +47,6 @@ class Glyphs:
     boxes: tuple[Box, ...]
     box: Box
     contrast: float
-    ink_bgr: tuple[int, int, int]
     clarity: float = 1.0
 
 
@@ -330,11 +327,7 @@ def _cut_out(group: Group, work: Picture, scale: float) -> Glyphs | None:
     single = [part for box in sorted(group.boxes) for part in _parted(shown, box)]
     boxes = tuple((x0 + dx, y0 + dy, x1 + dx, y1 + dy) for x0, y0, x1, y1 in single)
     box = (int(left / scale), int(top / scale), int(np.ceil(right / scale)), int(np.ceil(bottom / scale)))
-    ink = medians(work[group.mask].reshape(int(group.mask.sum()), -1))
-    blue, green, red = (int(value) for value in np.broadcast_to(ink, 3))
-    return Glyphs(
-        np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), (blue, green, red), group.clarity
-    )
+    return Glyphs(np.asarray(patch, np.uint8), boxes, box, abs(group.ink - group.surround), group.clarity)
 
 
 SEAM = 0.7
