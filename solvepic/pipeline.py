@@ -378,6 +378,8 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
         if outcome.status is Status.SOLVED:
             return outcome
         refusals.append(outcome)
+        if _is_another(outcome):
+            break
     return None
 
 

@@ -55,6 +55,7 @@ from vision.clues.places import (
 )
 from vision.clues.repair import MISFIT, Settled, repairs_in, settle
 from vision.clues.seen import (
+    CLUES,
     LEAST_CLUES,
     Seen,
     badged,
@@ -62,6 +63,7 @@ from vision.clues.seen import (
     clear_numbers,
     glanced_turns,
     look,
+    may_be_clues,
     turns,
     with_faint,
 )
@@ -95,6 +97,11 @@ LEAST_READ = 0.5
 
 LEAST_INSIDE = 0.4
 """Part of the box round an irregular board that its cells fill at least."""
+
+MISFITS = 2
+"""So many clues at least must be others where none alone gives the board an answer."""
+
+HARDLY_NUMBERED = "there is a grid, but hardly a number stands in it"
 
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
@@ -162,22 +169,26 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         found = hoop.read(photo, placement, aids)
     else:
         found = _read_here(photo, _board(photo, placement, aids), aids)
-    told = aids.named or aids.size or aids.corners_px or aids.given
-    return _explained(found) if isinstance(found, Reading) and found.doubts and not told else found
+    return _explained(found) if isinstance(found, Reading) and found.doubts and not _is_told(aids) else found
+
+
+def _is_told(aids: Aids) -> bool:
+    """Whether the user said anything of the board."""
+    return bool(aids.named or aids.size or aids.corners_px or aids.given)
 
 
 def _explained(found: Reading[Stitch]) -> Reading[Stitch] | NotFound:
     """What is likeliest where the clues fit no board: numbers of another game, clues that are impossible, or doubts; of
     an irregular board its outline may be wrong.
     """
-    if len(found.puzzle.cells) < found.puzzle.rows * found.puzzle.cols:
-        return found
-    if game := another_game(found.puzzle, {doubt.cell for doubt in found.doubts}):
+    misread = MISFITS if any(doubt.why == MISFIT for doubt in found.doubts) else 0
+    unclear = {doubt.cell for doubt in found.doubts if doubt.why != MISFIT or doubt.confidence < CLEAR_CLUE}
+    if game := another_game(found.puzzle, unclear, misread):
         total, cells = sum(found.puzzle.clue(cell) or 0 for cell in found.puzzle.clue_cells), len(found.puzzle.cells)
         return NotFound(f"its numbers add up to {total} on {cells} cells", game=game)
-    if all(doubt.why == MISFIT and doubt.confidence >= CLEAR_CLUE for doubt in found.doubts):
-        return replace(found, doubts=())  # what is read so clearly is what stands there
-    return found
+    if len(found.puzzle.cells) < found.puzzle.rows * found.puzzle.cols:
+        return found
+    return found if unclear else replace(found, doubts=())  # what is read so clearly is what stands there
 
 
 def _named(refusal: NotFound, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound:
@@ -202,6 +213,8 @@ def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     cells = _carrying(ink, board)
     if isinstance(cells, NotFound):
         return cells
+    if not (_is_told(aids) or may_be_clues(photo, board.placement, cells, ink)):
+        return NotFound(HARDLY_NUMBERED)
     quarters = glanced_turns(photo, board.placement, cells, ink)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
@@ -280,8 +293,11 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, seen, aids)
-    if refusal is not None:
+    if refusal is not None and refusal.board_seen:
+        refusal = replace(refusal, board_seen=_are_clues(photo, placement, blank, seen))
         return _named(refusal, blank, beliefs) if refusal.board_seen and not aids.named else refusal
+    if refusal is not None:
+        return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
     most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
     if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
@@ -375,7 +391,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     """Why what was seen is no Stitch board."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
     if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
-        return NotFound("there is a grid, but hardly a number stands in it")
+        return NotFound(HARDLY_NUMBERED)
     if _far_off(blank, beliefs) and _far_off(blank, looked_closer(seen, beliefs)):
         return _named(NotFound("its numbers do not add up to anything like its number of cells"), blank, beliefs)
     return None
@@ -399,6 +415,12 @@ def _only_a_part(
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
+
+
+def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:
+    """Whether most of what stands on the cells is more likely clues than anything else."""
+    clues = reader.read(photo, placement).chance(*CLUES)
+    return bool(np.mean([clues[cell] for cell in seen.cells if board.clue(cell) is not None]) > 0.5)
 
 
 def _cells(board: Stitch) -> Bools:

@@ -14,6 +14,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.boards.quads import is_photo
+from vision.cells import reader
 from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, centred, ground_colour, number_on
 from vision.clues.badges_beyond import is_cut
@@ -26,6 +27,8 @@ from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbe
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
+
+CLUES: tuple[reader.Mark, ...] = ("number", "square", "tall", "wide", "any", "blank")
 
 LEAST_CLUES = 2
 """Clues that a board has at least; one of them at least is a number."""
@@ -188,6 +191,15 @@ def _made_out(crop: Picture, ink: CellInk, least: float) -> Badge | None:
     """The badge of which outline and network say that it stands on a cell, by so many grey levels; None otherwise."""
     found = _badge(crop, ink)
     return found if found is not None and found.contrast >= least and bareness(crop) < MADE_OUT else None
+
+
+def may_be_clues(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> bool:
+    """Whether of the cells that stand out most enough seem to carry clues any way up.
+
+    The network looks at them for a hundredth of what it takes to read what are no numbers.
+    """
+    plainest = sorted(cells, key=lambda cell: -ink.contrast[cell])[:TURNED_SAMPLE]
+    return any(reader.chance_on(photo, placement, plainest, CLUES, turn).mean() >= TURNED_SHARE for turn in range(4))
 
 
 def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> int:
