@@ -70,8 +70,9 @@ class _Numbers:
 
     @cached_property
     def mean(self) -> float:
-        """Cells for each number, as if all were areas."""
-        return max(self.cells / (len(self.at) + self.unread), LEAST_MEAN)
+        """Cells for each number, as if all were areas; their mean where it is not certain how many cells there are."""
+        cells = self.cells if self.is_whole else sum(self.values)
+        return max(cells / (len(self.at) + (self.unread if self.is_whole else 0)), LEAST_MEAN)
 
 
 def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> str:
