@@ -16,7 +16,7 @@ from solvers.board import Cell
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED
-from vision.boards.grids import SURE, is_plain
+from vision.boards.grids import CLEAR, SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
@@ -48,6 +48,7 @@ from vision.clues.places import (
     are_doubtful,
     further_places,
     guesses_at,
+    lie_alike,
     likely_places,
     numbered,
     quick_places,
@@ -55,15 +56,16 @@ from vision.clues.places import (
 )
 from vision.clues.repair import MISFIT, Settled, repairs_in, settle
 from vision.clues.seen import (
-    CLUES,
     LEAST_CLUES,
     Seen,
     badged,
     beliefs_of,
     clear_numbers,
+    clue_chances,
     glanced_turns,
     look,
     may_be_clues,
+    plainest,
     turns,
     with_faint,
 )
@@ -117,8 +119,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return [_behind_rivals(photo, place) for place in places] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
-    bent = NotFound("") if measured else hoop.find(photo, aids)
+    straight = bool(places) and any(guess.worth >= SURE or guess.score >= CLEAR for guess in guesses)
+    bent = NotFound("") if straight else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
         unsure = are_doubtful(places) or (is_photo(photo) and not any(map(is_plain, guesses)))
         places += tentative_places(photo, guesses, aids) if unsure else []
@@ -168,7 +170,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
 
         found = hoop.read(photo, placement, aids)
     else:
-        found = _read_here(photo, _board(photo, placement, aids), aids)
+        found = _read_once(photo, _board(photo, placement, aids), aids)
     return _explained(found) if isinstance(found, Reading) and found.doubts and not _is_told(aids) else found
 
 
@@ -207,13 +209,33 @@ def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
     return board_within(photo, placement) if aids.size or aids.corners_px else board_at(photo, placement)
 
 
+def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of a board on a sheet; from several grids on it the board is the same."""
+    if _is_told(aids):
+        return _read_here(photo, board, aids)
+    known = photo.derive(_known)
+    for other, told in known:
+        alike = lie_alike(board.placement, other.placement) and np.array_equal(board.inside, other.inside)
+        score, best = board.placement.score, other.placement.score
+        if alike and score <= best and (score <= UNPROVED) == (best <= UNPROVED):
+            return told
+    told = _read_here(photo, board, aids)
+    known.append((board, told))
+    return told
+
+
+def _known(_: Photo) -> list[tuple[Board, Reading[Stitch] | NotFound]]:
+    """The boards that were read of a picture; none at first."""
+    return []
+
+
 def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of a board on a sheet, any side up: which one, a glance tells most often."""
     ink = photo.derive_at(cell_ink, board.placement)
     cells = _carrying(ink, board)
     if isinstance(cells, NotFound):
         return cells
-    if not (_is_told(aids) or may_be_clues(photo, board.placement, cells, ink)):
+    if not (_is_told(aids) or may_be_clues(photo, board.placement, plainest(ink, cells))):
         return NotFound(HARDLY_NUMBERED)
     quarters = glanced_turns(photo, board.placement, cells, ink)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
@@ -419,8 +441,8 @@ def _only_a_part(
 
 def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:
     """Whether most of what stands on the cells is more likely clues than anything else."""
-    clues = reader.read(photo, placement).chance(*CLUES)
-    return bool(np.mean([clues[cell] for cell in seen.cells if board.clue(cell) is not None]) > 0.5)
+    on_board = [cell for cell in seen.cells if board.clue(cell) is not None]
+    return bool(on_board) and bool(clue_chances(photo, placement, on_board).mean() > 0.5)
 
 
 def _cells(board: Stitch) -> Bools:
