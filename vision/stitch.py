@@ -27,6 +27,7 @@ from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
+from vision.clues.legible import illegible
 from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
@@ -171,7 +172,14 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         found = hoop.read(photo, placement, aids)
     else:
         found = _read_once(photo, _board(photo, placement, aids), aids)
-    return _explained(found) if isinstance(found, Reading) and found.doubts and not _is_told(aids) else found
+    if _is_told(aids) or (isinstance(found, Reading) and not found.doubts):
+        return found
+    why = "" if isinstance(placement, MeshPlacement) else illegible(photo, placement)
+    if isinstance(found, Reading):
+        doubts = tuple(replace(doubt, why=why) for doubt in found.doubts)
+        return replace(found, doubts=doubts) if why else _explained(found)
+    # What cannot be read tells no other game.
+    return replace(found, advice=f"there is a grid, but {why}", game="") if why and not found.board_seen else found
 
 
 def _is_told(aids: Aids) -> bool:
