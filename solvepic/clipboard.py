@@ -41,7 +41,8 @@ def _command() -> tuple[str, ...]:
         UsageError: it has none.
     """
     wayland = (WAYLAND,) if os.getenv("WAYLAND_DISPLAY") or not os.getenv("DISPLAY") else ()
-    commands = {"darwin": (MACOS,), "win32": (WINDOWS,)}.get(sys.platform, (*wayland, X11))
+    others: dict[str, tuple[tuple[str, ...], ...]] = {"darwin": (MACOS,), "win32": (WINDOWS,)}
+    commands = others.get(sys.platform, (*wayland, X11))
     for command in commands:
         if shutil.which(command[0]):
             return command

@@ -48,14 +48,14 @@ def sharp_px(photo: Photo, placement: Placement) -> float:
     """
     side = flat_side(placement, FLAT_PX)
     gray = np.asarray(cv2.cvtColor(flatten(photo, placement, side), cv2.COLOR_BGR2GRAY), np.float32)
-    steep, flatter = (_slopes(one) for one in (gray, np.asarray(cv2.GaussianBlur(gray, (0, 0), AGAIN))))
+    steep, flatter = (_slopes(one) for one in (gray, np.asarray(cv2.GaussianBlur(gray, (0, 0), AGAIN), np.float32)))
     edges = steep >= np.quantile(steep, EDGES)
     ratio = median(steep[edges] / np.maximum(flatter[edges], LEAST_SLOPE))
     blur = AGAIN / max(ratio**2 - 1, LEAST_SLOPE) ** 0.5
-    return SHARP * side / blur
+    return float(SHARP * side / blur)
 
 
 def _slopes(gray: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The length of the gradient, ``float32 (H, W)``."""
     dx, dy = (np.asarray(cv2.Sobel(gray, cv2.CV_32F, *axes, ksize=3)) for axes in ((1, 0), (0, 1)))
-    return np.sqrt(squared(dx, dy))
+    return np.asarray(np.sqrt(squared(dx, dy)), np.float32)

@@ -43,6 +43,9 @@ AN_ERROR = 1.5
 """How many times the mean area one misread number changes the sum, at most; one that is lacking may be as large as the
 largest."""
 
+OUTLINE = 0.25
+"""Part of the cells by which the outline of an irregular board may be wrong."""
+
 SUDOKU_SIDES = (4, 6, 8, 9, 12, 16)
 
 
@@ -68,15 +71,20 @@ class _Numbers:
         """Whether every place of the box is a cell."""
         return self.cells == self.board.rows * self.board.cols
 
+    @property
+    def area(self) -> int:
+        """Cells of the board; of an irregular one as many as the numbers say, as far as its outline may be wrong."""
+        beside = 0 if self.is_whole else round(OUTLINE * self.cells)
+        return min(max(sum(self.values), self.cells - beside), self.cells + beside)
+
     @cached_property
     def mean(self) -> float:
-        """Cells for each number, as if all were areas; their mean where it is not certain how many cells there are."""
-        cells = self.cells if self.is_whole else sum(self.values)
-        return max(cells / (len(self.at) + (self.unread if self.is_whole else 0)), LEAST_MEAN)
+        """Cells for each number, as if all were areas."""
+        return max(self.area / (len(self.at) + self.unread), LEAST_MEAN)
 
 
 def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> str:
-    """The game that the numbers are plainly from; empty where they may be a Stitch board's.
+    """The game that the numbers are plainly from; empty where they may be a Stitch board's, or more are unsure.
 
     Args:
         puzzle: the board as it was read.
@@ -84,7 +92,7 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> 
         misread: how many numbers at least must be others for the board to have an answer.
     """
     clues = {cell: puzzle.clue(cell) or 0 for cell in puzzle.clue_cells if cell not in unsure}
-    if not clues or min(clues.values()) == UNKNOWN:
+    if len(clues) <= len(unsure) or min(clues.values()) == UNKNOWN:
         return ""
     numbers = _Numbers(clues, puzzle, len(unsure), misread)
     likely = {
@@ -104,8 +112,8 @@ def _areas(numbers: _Numbers) -> float:
     misfits = sum(value not in likely for value in numbers.values)
     told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
     told += sum(log(likely[value]) if value in likely else _some(value, numbers) for value in numbers.values)
-    # Of an irregular board the outline may be wrong, and with it what the numbers add up to.
-    misread = max(misfits, numbers.misread, _errors(numbers)) if numbers.is_whole else misfits
+    # Of an irregular board it may be the outline that is wrong.
+    misread = max(misfits, numbers.misread * numbers.is_whole, _errors(numbers))
     known = not misread and sum(numbers.values) == numbers.cells
     return told + misread * MISREAD - (_chance_of_sum(likely, numbers) if known else 0.0)
 
@@ -137,7 +145,7 @@ def _chance_of_sum(likely: Mapping[int, float], numbers: _Numbers) -> float:
 
 def _errors(numbers: _Numbers) -> int:
     """How many numbers must be others, or are lacking, for all to add up to the cells."""
-    lacking, errors = numbers.cells - sum(numbers.values), 0
+    lacking, errors = numbers.area - sum(numbers.values), 0
     for value in sorted(numbers.values, reverse=True):
         if lacking >= errors:
             break
