@@ -41,8 +41,9 @@ def _command() -> tuple[str, ...]:
         UsageError: it has none.
     """
     wayland = (WAYLAND,) if os.getenv("WAYLAND_DISPLAY") or not os.getenv("DISPLAY") else ()
-    others: dict[str, tuple[tuple[str, ...], ...]] = {"darwin": (MACOS,), "win32": (WINDOWS,)}
-    commands = others.get(sys.platform, (*wayland, X11))
+    commands: tuple[tuple[str, ...], ...] = (*wayland, X11)
+    if platform := {"darwin": MACOS, "win32": WINDOWS}.get(sys.platform):
+        commands = (platform,)
     for command in commands:
         if shutil.which(command[0]):
             return command

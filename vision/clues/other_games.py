@@ -73,9 +73,8 @@ class _Numbers:
 
     @property
     def area(self) -> int:
-        """Cells of the board; of an irregular one as many as the numbers say, as far as its outline may be wrong."""
-        beside = 0 if self.is_whole else round(OUTLINE * self.cells)
-        return min(max(sum(self.values), self.cells - beside), self.cells + beside)
+        """What the areas add up to: all cells; where the outline may be wrong, what they say."""
+        return self.cells if self.is_whole else sum(self.values)
 
     @cached_property
     def mean(self) -> float:
@@ -112,8 +111,9 @@ def _areas(numbers: _Numbers) -> float:
     misfits = sum(value not in likely for value in numbers.values)
     told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
     told += sum(log(likely[value]) if value in likely else _some(value, numbers) for value in numbers.values)
-    # Of an irregular board it may be the outline that is wrong.
-    misread = max(misfits, numbers.misread * numbers.is_whole, _errors(numbers))
+    # Of an irregular board it may be the outline that is wrong, which counts as one number.
+    far_off = abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells
+    misread = max(misfits, numbers.misread, _errors(numbers)) if numbers.is_whole else misfits + far_off
     known = not misread and sum(numbers.values) == numbers.cells
     return told + misread * MISREAD - (_chance_of_sum(likely, numbers) if known else 0.0)
 
