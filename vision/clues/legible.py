@@ -29,14 +29,12 @@ LEAST_SLOPE = 1e-3
 def illegible(photo: Photo, placement: Placement) -> str:
     """Why numbers on a board are likelier misread than not, with the size that they need; empty where they are not."""
     side = cell_side_px(placement) / photo.scale
-    shown = min(side, sharp_px(photo, placement))
-    if shown >= LEAST_PX:
-        return ""
-    wide = f"its cells are {side:.0f} pixels wide"
-    wide += "" if shown == side else f", and so blurred that they show no more than {shown:.0f} pixels would"
-    return f"{wide}; numbers are read from {ENOUGH_PX:.0f} on: take it larger" + (
-        "" if shown == side else " or sharper"
-    )
+    wide, needed = f"its cells are {side:.0f} pixels wide", f"numbers are read from {ENOUGH_PX:.0f} on: take it larger"
+    if side < LEAST_PX:
+        return f"{wide}; {needed}"
+    shown = sharp_px(photo, placement)
+    blurred = f"{wide}, and so blurred that they show no more than {shown:.0f} pixels would; {needed} or sharper"
+    return blurred if shown < LEAST_PX else ""
 
 
 def sharp_px(photo: Photo, placement: Placement) -> float:
