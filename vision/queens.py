@@ -72,6 +72,8 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     if others:
         if others == {"knight"}:
             return NotFound("a knight stands on the chequered board", board_seen=True)
+        if not seen.standing and are_numbered(reader.read(photo, seen.placement)):
+            return NotFound("numbers stand on its squares", game=NUMBERED_SQUARES)
         return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
