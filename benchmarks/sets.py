@@ -9,7 +9,8 @@ alone is named, else as *wrong*. Of pictures that are no puzzle, or not all of o
 Each set says how many must be right and how many may be wrong; where one falls short, its line says so and the command
 exits with 1. Seeds that anyone has looked at are no longer fresh: without ``--seed`` new ones are taken, and told.
 
-``--log`` keeps a line for each picture; pictures that are in it already are not solved again.
+``--log`` keeps a line for each picture; pictures that are in it already are not solved again. ``--markdown`` prints the
+rows of a table, as ``docs/measured.md`` has it.
 """
 
 import argparse
@@ -162,14 +163,17 @@ def main() -> None:
     asked_sets(parser)
     asked_jobs(parser)
     parser.add_argument("--log", type=Path, help="keep a line for each picture here, and skip what is there already")
+    parser.add_argument("--markdown", action="store_true", help="print a table's rows")
     asked = parser.parse_args()
     seeds, began = seeds_of(asked), time.perf_counter()
     short = []
+    if asked.markdown:
+        print("| set | pictures | right | refused | wrong |\n|---|---|---|---|---|")
     with workers(asked.jobs) as pool:
         for name in asked.sets or SETS:
             records = list(_told(measured(name, seeds, pool, asked.log, asked.save)))
             line, enough = _summary(name, records)
-            print(line, flush=True)
+            print(_row(name, records) if asked.markdown else line, flush=True)
             short += [] if enough else [name]
     print(
         f"{time.perf_counter() - began:.0f} s; " + (f"below the bar: {', '.join(short)}" if short else "all bars held")
@@ -183,6 +187,13 @@ def _told(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if record["is"] != "right":
             print(f"  {record['set']} {record['seed']}: {record['is']}: {record['message']}", flush=True)
         yield record
+
+
+def _row(name: str, records: Sequence[dict[str, Any]]) -> str:
+    """A row of a table in Markdown on a set."""
+    counts = Counter(record["is"] for record in records)
+    cells = (f"`{name}`", len(records), counts["right"], counts["refused"] + counts["part"], counts["wrong"])
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _summary(name: str, records: Sequence[dict[str, Any]]) -> tuple[str, bool]:

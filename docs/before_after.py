@@ -1,4 +1,7 @@
-"""Draws ``docs/before-after.jpg`` for the README: ``python docs/before_after.py``."""
+"""Draws the README's pictures of what is solved: ``python docs/before_after.py``.
+
+``before-after.jpg`` shows a sample beside itself, solved; ``kinds.jpg`` one of each kind.
+"""
 
 from pathlib import Path
 
@@ -6,21 +9,56 @@ import cv2
 import numpy as np
 
 import solvepic
+from vision.pictures.photo import Picture
 
 HERE = Path(__file__).parent
-SAMPLE = HERE.parent / "samples" / "stitch" / "phone-game.jpg"
+SAMPLES = HERE.parent / "samples"
+SAMPLE = "stitch/phone-game.jpg"
+KINDS = (
+    *("stitch/phone-light.png", "queens/regions-phone.jpg", "knight/chequered.png"),
+    *("pyramid/toy-photo.jpg", "kanoodle/toy-photo.jpg", "triazzle/tray-photo.jpg"),
+)
+COLUMNS = 3
+HEIGHT_PX = 260
+"""Of a sample of each kind."""
+
+
+def beside_itself(sample: str, height_px: int | None = None) -> Picture:
+    """A sample and the same solved, so high."""
+    outcome = solvepic.solve(SAMPLES / sample)
+    assert outcome.photo is not None
+    assert outcome.picture is not None
+    both = [outcome.photo.bgr, outcome.picture]
+    if height_px is not None:
+        width_px = round(both[0].shape[1] * height_px / both[0].shape[0])
+        both = [
+            np.asarray(cv2.resize(one, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8) for one in both
+        ]
+    gap = np.full((both[0].shape[0], both[0].shape[1] // 12, 3), 255, np.uint8)
+    return np.concatenate([both[0], gap, both[1]], axis=1)
+
+
+def gallery() -> Picture:
+    """One sample of each kind, row by row."""
+    shown = [beside_itself(sample, HEIGHT_PX) for sample in KINDS]
+    rows = [shown[at : at + COLUMNS] for at in range(0, len(shown), COLUMNS)]
+    gap = HEIGHT_PX // 8
+    wide = max(sum(one.shape[1] + gap for one in row) for row in rows)
+    whole = np.full((len(rows) * (HEIGHT_PX + gap), wide, 3), 255, np.uint8)
+    for number, row in enumerate(rows):
+        left = 0
+        for one in row:
+            top = number * (HEIGHT_PX + gap)
+            whole[top : top + HEIGHT_PX, left : left + one.shape[1]] = one
+            left += one.shape[1] + gap
+    return whole
 
 
 def main() -> None:
-    """Put the sample beside itself, solved."""
-    outcome = solvepic.solve(SAMPLE)
-    assert outcome.photo is not None
-    assert outcome.picture is not None
-    before = outcome.photo.bgr
-    gap = np.full((before.shape[0], before.shape[1] // 12, 3), 255, np.uint8)
-    both = np.concatenate([before, gap, outcome.picture], axis=1)
-    data = cv2.imencode(".jpg", both, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
-    (HERE / "before-after.jpg").write_bytes(data.tobytes())
+    """Write both."""
+    for name, picture in (("before-after", beside_itself(SAMPLE)), ("kinds", gallery())):
+        data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
+        (HERE / f"{name}.jpg").write_bytes(data.tobytes())
 
 
 if __name__ == "__main__":

@@ -103,6 +103,11 @@ def _done(job: Job) -> _Done:
             done.export = outcome.text(job.export)
         if outcome.picture is not None and job.target is not None:
             done.outcome, done.wrote = _write(outcome, job)
+        if outcome.picture is not None and job.clipboard:
+            from solvepic import clipboard  # noqa: PLC0415  (few pictures go there)
+
+            clipboard.put(outcome.file(".png"))
+            done.outcome = replace(done.outcome, notes=(*outcome.notes, "the picture is on the clipboard now"))
         refused = outcome.picture is None and outcome.status is not Status.SOLVED
         if refused and job.target is not None and job.options.read_picture:
             done.outcome = _with_readback(outcome, job)

@@ -220,6 +220,9 @@ def solve(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be written, and stop.")] = False,
     opens: Annotated[bool, typer.Option("--open", help="Show the result with the system's viewer.")] = False,
+    clipboard: Annotated[
+        bool, typer.Option("--clipboard", help="Take the picture from the clipboard, and put the solved one there.")
+    ] = False,
     sheet: Annotated[Path | None, typer.Option(help="Write a contact sheet of all pictures to this file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page with before and after to this file.")] = None,
     dask: Annotated[str | None, typer.Option(help="Work on a Dask cluster: its scheduler's address.")] = None,
@@ -252,7 +255,11 @@ def solve(
         raise UsageError(f"--export {export}: there are {', '.join(forms())}")
     puzzle = _text(text, pictures or [], options.kind)
     names = pictures or ([] if text is None else [text])
-    jobs, folder = plan(names, output, options, write=export is None or output is not None)
+    if clipboard and (names or export is not None):
+        raise UsageError("--clipboard takes the picture from there and puts the solved one there: name none beside it")
+    write = output is not None if clipboard else export is None or output is not None
+    jobs, folder = plan([STANDARD_INPUT] if clipboard else names, output, options, write)
+    jobs = [_from_clipboard(job) if clipboard else job for job in jobs]
     jobs = [replace(job, text=puzzle, export=export) for job in jobs]
     jobs = going_on(jobs) if hint and output is None and not overwrite else jobs
     if animate is not None:
@@ -260,7 +267,7 @@ def solve(
     jobs = [replace(job, show=show) for job in jobs]
     if dry_run:
         for job in jobs:
-            _say(f"{job.image} -> {job.target}")
+            _say(f"{job.image} -> {job.target or job.image}")
         return
     journal = Journal(folder / NAME) if folder is not None else None
     work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report, opens)
@@ -492,6 +499,12 @@ def _open(path: str | Path | None) -> None:
         _warn("--open: no picture was written that could be shown")
     elif typer.launch(str(Path(path).absolute())):
         _warn(f"--open: no viewer was found for {path}; open it yourself")
+
+
+def _from_clipboard(job: Job) -> Job:
+    from solvepic import clipboard  # noqa: PLC0415  (few runs want it)
+
+    return replace(job, image=clipboard.NAME, data=clipboard.taken(), clipboard=True)
 
 
 def _standard_input() -> bytes:

@@ -47,6 +47,7 @@ class Job:
         show: whether the record shall hold the board drawn for a terminal.
         replaceable: those of the files to be written that may take the place of others.
         journaled: whether the record shall prove what was read and written.
+        clipboard: whether the solved picture goes to the clipboard.
     """
 
     image: str
@@ -60,6 +61,7 @@ class Job:
     show: bool = False
     replaceable: frozenset[str] = frozenset()
     journaled: bool = False
+    clipboard: bool = False
 
     @property
     def readback(self) -> str | None:

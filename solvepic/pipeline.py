@@ -80,6 +80,7 @@ class _Run:
     aids: Aids
     looked_at: set[tuple[Any, ...]] = field(default_factory=set)
     misfits: list[str] = field(default_factory=list)
+    advice: list[str] = field(default_factory=list)
 
     def is_new(self, sighting: "_Sighting") -> bool:
         """Whether this place was not looked at before; remembers it."""
@@ -252,7 +253,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     if telling.cause is Cause.NO_BOARD and run.work.options.size is not None:
         return replace(telling, message=sentences.no_board_of_size(kinds, run.work.options.size))
     if telling.cause is Cause.NO_BOARD and len(kinds) > 1:
-        return replace(telling, message=sentences.no_board(kinds, []))
+        return replace(telling, message=sentences.no_board(kinds, run.advice[:1]))
     return telling
 
 
@@ -378,6 +379,8 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
         if outcome.status is Status.SOLVED:
             return outcome
         refusals.append(outcome)
+        if _is_another(outcome):
+            break
     return None
 
 
@@ -444,4 +447,6 @@ def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement
     if why.board_seen:
         message = sentences.unreadable(kind, why)
         return Outcome(run.work.image, Status.UNREADABLE, message, kind, seen=seen, place=place, cause=Cause.UNREAD)
+    if why.advice and seen > 0:
+        run.advice.append(why.advice)
     return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]), cause=Cause.NO_BOARD)

@@ -17,7 +17,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond blank_badges seen shapes``,
                   ``own_digits other_games common_digits placed coloured upside_down outline beliefs choices repair``,
-                  ``hoop threads strokes numerals quadrangles faces rings jigsaw whole``
+                  ``hoop threads strokes numerals quadrangles faces rings jigsaw whole legible``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice half alike centred looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``

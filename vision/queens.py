@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from solvers.message import Message, listed
 from solvers.queens import Puzzle
 from vision.cells import reader
-from vision.cells.explained import BARE, nothing_on, unexplained
+from vision.cells.explained import BARE, are_numbered, nothing_on, unexplained
 from vision.chessboards import chequers, pieces, saddles
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import COMPANY
@@ -30,6 +30,8 @@ EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
 """Scores that a board without, with and with :data:`~vision.chessboards.figures.COMPANY` queens needs: an empty one has
 nothing else to show that it is a chessboard."""
 
+
+NUMBERED_SQUARES = "a chequered board of numbers, such as a finished knight's tour"
 
 QUEEN: tuple[reader.Mark, ...] = ("queen",)
 
@@ -72,6 +74,8 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     if others:
         if others == {"knight"}:
             return NotFound("a knight stands on the chequered board", board_seen=True)
+        if not seen.standing and are_numbered(reader.read(photo, seen.placement)):
+            return NotFound("numbers stand on its squares", game=NUMBERED_SQUARES)
         return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
     doubts = seen.doubts()
@@ -87,6 +91,8 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         )
     if not seen.standing:
         cells = reader.read(photo, seen.placement)
+        if are_numbered(cells) and not aids.named:
+            return NotFound("numbers stand on its squares", game=NUMBERED_SQUARES)
         known = dict.fromkeys(seen.guesses, QUEEN) | dict.fromkeys(aids.given, reader.MARKS)
         least = reader.LEAST if known else BARE
         doubts = (*doubts, *unexplained(cells, known, nothing_on(cells), least))

@@ -20,11 +20,13 @@ class NotFound:
     Attributes:
         reason: a clause for people that says what was looked for and what was seen instead.
         board_seen: whether a board of this kind was certainly there and only its reading failed.
+        advice: a clause that says what would help, where it is known.
         game: what other game the board is plainly one of, such as ``a Sudoku``; empty where it may be none.
     """
 
     reason: str
     board_seen: bool = False
+    advice: str = ""
     game: str = ""
 
     def __bool__(self) -> bool:

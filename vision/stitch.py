@@ -17,7 +17,7 @@ from solvers.message import Message
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
 from vision.boards.filled import UNPROVED
-from vision.boards.grids import SURE, is_plain
+from vision.boards.grids import CLEAR, SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
@@ -28,6 +28,7 @@ from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
+from vision.clues.legible import illegible
 from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
 from vision.clues.own_digits import is_formed, looked_closer, with_faded
@@ -49,6 +50,7 @@ from vision.clues.places import (
     are_doubtful,
     further_places,
     guesses_at,
+    lie_alike,
     likely_places,
     numbered,
     quick_places,
@@ -61,8 +63,11 @@ from vision.clues.seen import (
     badged,
     beliefs_of,
     clear_numbers,
+    clue_chances,
     glanced_turns,
     look,
+    may_be_clues,
+    plainest,
     turns,
     with_faint,
 )
@@ -94,6 +99,11 @@ CLEAR_CLUE = 0.95
 LEAST_READ = 0.5
 """Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
+MISFITS = 2
+"""So many clues at least must be others where none alone gives the board an answer."""
+
+HARDLY_NUMBERED = "there is a grid, but hardly a number stands in it"
+
 FAR_OFF = 0.6
 """Numbers that together make less than this part of the board's cells, or more than its inverse, are no clues."""
 
@@ -108,8 +118,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return [_behind_rivals(photo, place) for place in places] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    measured = bool(places) and any(guess.worth >= SURE for guess in guesses)
-    bent = NotFound("") if measured else hoop.find(photo, aids)
+    straight = bool(places) and any(guess.worth >= SURE or guess.score >= CLEAR for guess in guesses)
+    bent = NotFound("") if straight else hoop.find(photo, aids)
     if isinstance(bent, NotFound):
         unsure = are_doubtful(places) or (is_photo(photo) and not any(map(is_plain, guesses)))
         places += tentative_places(photo, guesses, aids) if unsure else []
@@ -159,24 +169,37 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
 
         found = hoop.read(photo, placement, aids)
     else:
-        found = _read_here(photo, _board(photo, placement, aids), aids)
-    told = aids.named or aids.size or aids.corners_px or aids.given
-    return _explained(found) if isinstance(found, Reading) and found.doubts and not told else found
+        found = _read_once(photo, _board(photo, placement, aids), aids)
+    if _is_told(aids) or (isinstance(found, Reading) and not found.doubts):
+        return found
+    why = "" if isinstance(placement, MeshPlacement) else illegible(photo, placement)
+    if isinstance(found, Reading):
+        doubts = tuple(replace(doubt, why=why) for doubt in found.doubts)
+        return replace(found, doubts=doubts) if why else _explained(found)
+    # What cannot be read tells no other game.
+    if not why or found.board_seen:
+        return found
+    return replace(found, advice=Message("there is a grid, but {why}", why=why), game="")
+
+
+def _is_told(aids: Aids) -> bool:
+    """Whether the user said anything of the board."""
+    return bool(aids.named or aids.size or aids.corners_px or aids.given)
 
 
 def _explained(found: Reading[Stitch]) -> Reading[Stitch] | NotFound:
     """What is likeliest where the clues fit no board: numbers of another game, clues that are impossible, or doubts; of
     an irregular board its outline may be wrong.
     """
-    if len(found.puzzle.cells) < found.puzzle.rows * found.puzzle.cols:
-        return found
-    if game := another_game(found.puzzle, {doubt.cell for doubt in found.doubts}):
+    misread = MISFITS if any(doubt.why == MISFIT for doubt in found.doubts) else 0
+    unclear = {doubt.cell for doubt in found.doubts if doubt.why != MISFIT or doubt.confidence < CLEAR_CLUE}
+    if game := another_game(found.puzzle, unclear, misread):
         total, cells = sum(found.puzzle.clue(cell) or 0 for cell in found.puzzle.clue_cells), len(found.puzzle.cells)
         why = Message("its numbers add up to {total} on {cells} cells", total=total, cells=cells)
         return NotFound(why, game=game)
-    if all(doubt.why == MISFIT and doubt.confidence >= CLEAR_CLUE for doubt in found.doubts):
-        return replace(found, doubts=())  # what is read so clearly is what stands there
-    return found
+    if len(found.puzzle.cells) < found.puzzle.rows * found.puzzle.cols:
+        return found
+    return found if unclear else replace(found, doubts=())  # what is read so clearly is what stands there
 
 
 def _named(refusal: NotFound, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound:
@@ -195,12 +218,34 @@ def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
     return board_within(photo, placement) if aids.size or aids.corners_px else board_at(photo, placement)
 
 
+def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
+    """The clues of a board on a sheet; from several grids on it the board is the same."""
+    if _is_told(aids):
+        return _read_here(photo, board, aids)
+    known = photo.derive(_known)
+    for other, told in known:
+        alike = lie_alike(board.placement, other.placement) and np.array_equal(board.inside, other.inside)
+        score, best = board.placement.score, other.placement.score
+        if alike and score <= best and (score <= UNPROVED) == (best <= UNPROVED):
+            return told
+    told = _read_here(photo, board, aids)
+    known.append((board, told))
+    return told
+
+
+def _known(_: Photo) -> list[tuple[Board, Reading[Stitch] | NotFound]]:
+    """The boards that were read of a picture; none at first."""
+    return []
+
+
 def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of a board on a sheet, any side up: which one, a glance tells most often."""
     ink = photo.derive_at(cell_ink, board.placement)
     cells = _carrying(ink, board)
     if isinstance(cells, NotFound):
         return cells
+    if not (_is_told(aids) or may_be_clues(photo, board.placement, plainest(ink, cells))):
+        return NotFound(HARDLY_NUMBERED)
     quarters = glanced_turns(photo, board.placement, cells, ink)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
@@ -280,8 +325,11 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, seen, aids)
-    if refusal is not None:
+    if refusal is not None and refusal.board_seen:
+        refusal = replace(refusal, board_seen=_are_clues(photo, placement, blank, seen))
         return _named(refusal, blank, beliefs) if refusal.board_seen and not aids.named else refusal
+    if refusal is not None:
+        return refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
     most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
     if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
@@ -375,7 +423,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     """Why what was seen is no Stitch board."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
     if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
-        return NotFound("there is a grid, but hardly a number stands in it")
+        return NotFound(HARDLY_NUMBERED)
     if _far_off(blank, beliefs) and _far_off(blank, looked_closer(seen, beliefs)):
         return _named(NotFound("its numbers do not add up to anything like its number of cells"), blank, beliefs)
     return None
@@ -400,6 +448,12 @@ def _only_a_part(
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
+
+
+def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:
+    """Whether most of what stands on the cells is more likely clues than anything else."""
+    on_board = [cell for cell in seen.cells if board.clue(cell) is not None]
+    return bool(on_board) and bool(clue_chances(photo, placement, on_board).mean() > 0.5)
 
 
 def _cells(board: Stitch) -> Bools:

@@ -485,6 +485,16 @@ CATALOGUE = {
     "the picture needs more memory than one picture may have; send a smaller one": (
         "这张图片需要的内存太多。请发送小一些的图片"
     ),
+    "numbers stand on its squares": "格子里写着数字",
+    "a chequered board of numbers, such as a finished knight's tour": "写满数字的棋盘，例如完成的骑士巡游",
+    "there is a grid, but {why}": "有网格，但{why}",
+    "its cells are {side:.0f} pixels wide; numbers are read from {enough:.0f} on: take it larger": (
+        "每格只有{side:.0f}像素宽；至少{enough:.0f}像素才能读出数字，请拍大一些"
+    ),
+    "its cells are {side:.0f} pixels wide, and so blurred that they show no more than {shown:.0f} pixels would; "
+    "numbers are read from {enough:.0f} on: take it larger or sharper": (
+        "每格{side:.0f}像素宽，但太模糊，只相当于{shown:.0f}像素；至少{enough:.0f}像素才能读出数字，请拍大一些或清楚一些"
+    ),
     "the request cannot be understood": "请求无法理解",
     "the code is missing or wrong; open the link, or scan the QR code, that solvepic serve shows": (
         "代码缺少或有误。请打开 solvepic serve 显示的链接，或扫描二维码"

@@ -177,6 +177,7 @@ BAD_CALLS: list[tuple[list[str], int, str]] = [
     (["doctor", "bare"], 2, "cannot be read"),
     (["doctor", "shot.png", "-o", "shot.png"], 2, "the picture itself would be overwritten"),
     (["shot.png", "other.png", "--open"], 2, "--open shows what came of one picture"),
+    (["shot.png", "--clipboard"], 2, "name none beside it"),
     # shapes
     (["thin.png"], 3, "too few to show one"),
     (["wide.png"], 3, "at most; cut it out"),

@@ -12,7 +12,7 @@ from samples.chess_pieces import QUEENS
 from samples.other_games import GAMES, draw
 from samples.sample import Sample
 from solvepic import solve
-from solvepic.outcome import Status
+from solvepic.outcome import Cause, Status
 from solvers.board import Cell
 from solvers.pyramid import TRAY
 from tests.shared_files import shared
@@ -134,9 +134,19 @@ def test_boards_of_other_games_are_not_solved() -> None:
     assert not [sample.truth["game"] for sample in drawn if solve(sample.picture).status is Status.SOLVED]
 
 
+@pytest.mark.parametrize("seed", [10, 12])
+def test_a_chequered_board_full_of_numbers_is_told(seed: int) -> None:
+    outcome = solve(draw(np.random.default_rng(seed), "tour").picture, time_limit=60)
+    assert (outcome.status.value, outcome.cause) == ("no_board", "another_game")
+    assert "a chequered board of numbers" in outcome.message
+
+
 @pytest.mark.corpus
-def test_labelled_pictures_of_other_games_are_not_solved() -> None:
-    pictures = [path for path in shared("corpus/other_games_nothing").iterdir() if path.suffix != ".json"]
-    solved = [path.name for path in pictures if solve(path).status is Status.SOLVED]
-    assert len(pictures) > 40
-    assert not solved
+def test_labelled_pictures_of_other_games_are_not_solved_and_told() -> None:
+    folders = [shared(f"corpus/{name}").iterdir() for name in ("other_games_nothing", "nothing")]
+    pictures = [path for folder in folders for path in folder if path.suffix != ".json"]
+    outcomes = [solve(path, time_limit=120) for path in pictures]
+    told = [outcome for outcome in outcomes if outcome.cause in (Cause.NO_BOARD, Cause.ANOTHER_GAME)]
+    assert len(pictures) >= 68
+    assert not [outcome.image for outcome in outcomes if outcome.status is Status.SOLVED]
+    assert len(told) >= 0.9 * len(pictures)

@@ -64,3 +64,34 @@ def test_a_board_with_clues_of_one_cell_of_which_one_was_lost_is_no_other_game()
         clues = [list(each) for each in board.clues]
         clues[row][col] = 0
         assert another_game(Stitch(tuple(map(tuple, clues))), ()) == "", (row, col)
+
+
+LINESWEEPER = """
+    . 3 . . . . 5 . . . / . . . . . . . . . . / . 6 . 5 . . . . . 5 / . . 5 . . 7 . . . . / . . . . 6 . . . . .
+    / . . 7 6 . . . 7 . 5 / . . . . . . . . . . / . 7 . . 8 . 8 . 8 . / . . . . . . . . . . / 3 . . . . . . 5 . .
+"""
+NUMBERMAZE = """
+    . . . . . . . . . / . 3 . 5 . . 4 . 7 / . . . . . . . . . / . # . . # . 6 8 . / 2 . # # . . . . .
+    / # . 1 . . # . # . / . . . . . . . . . / 9 . 10 . . . # . # / # . . 11 # . . . #
+"""
+
+
+def test_numbers_that_no_board_has_are_counts_of_neighbours() -> None:
+    board = stitch.parse(LINESWEEPER)
+    assert another_game(board, ()) == another_game(board, (), 2) == "a game of counts, such as Minesweeper"
+
+
+def test_numbers_in_order_are_told_whatever_the_outline() -> None:
+    assert another_game(stitch.parse(NUMBERMAZE), ()) == "a game of numbers in order, such as Zip"
+
+
+def test_two_tiles_are_2048_only_if_they_fit_no_board() -> None:
+    board = stitch.parse(". . . . / 2 . . . / . . . . / . . 2 .")
+    assert another_game(board, ()) == ""
+    assert another_game(board, (), 2) == "2048"
+
+
+def test_where_more_is_unsure_than_known_nothing_is_told() -> None:
+    board = stitch.parse(MINES)
+    assert another_game(board, board.clue_cells[:3])
+    assert another_game(board, board.clue_cells[: len(board.clue_cells) // 2 + 1]) == ""

@@ -89,9 +89,13 @@ def _difference(strip: Floats, inside: Bools, side: int, x: int) -> float | None
     near, end = round(OUTLINE * side), len(seen) if seen.all() else int(seen.argmin())
     if end == len(seen) or end - 1 < max(near + 1, LEAST_LONG * side):
         return None
-    profile = strip[near : end - 1, part].mean(axis=0)
-    beside = (profile[: 2 * thick + 1].mean() + profile[-2 * thick - 1 :].mean()) / 2
-    return float(np.abs(profile[aside : aside + 2 * thick + 1] - beside).max())
+    profiles = [half.mean(axis=0) for half in np.array_split(strip[near : end - 1, part], min(2, end - 1 - near))]
+    beside = [(profile[: 2 * thick + 1].mean() + profile[-2 * thick - 1 :].mean()) / 2 for profile in profiles]
+    # A line runs through both halves of the way; a caption stands somewhere on it.
+    differences = [
+        np.abs(profile[aside : aside + 2 * thick + 1] - b) for profile, b in zip(profiles, beside, strict=True)
+    ]
+    return float(np.min(differences, axis=0).max())
 
 
 def _inside(photo: Photo, placement: FlatPlacement | BentPlacement, side: int) -> Bools:

@@ -45,5 +45,9 @@ def unexplained(
 
 def nothing_on(cells: Cells) -> tuple[Mark, ...]:
     """What stands where nothing is seen on a board that has no numbers of its own: a few of them are notes."""
-    numbers = float((cells.likely.argmax(axis=-1) == MARKS.index("number")).mean())
-    return (*NOTHING, "number") if numbers <= NUMBERED else NOTHING
+    return NOTHING if are_numbered(cells) else (*NOTHING, "number")
+
+
+def are_numbered(cells: Cells) -> bool:
+    """Whether more cells carry a number than notes would."""
+    return float((cells.likely.argmax(axis=-1) == MARKS.index("number")).mean()) > NUMBERED

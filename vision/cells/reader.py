@@ -6,6 +6,7 @@ colours of a board say nothing and marks of any contrast say about the same. The
 alone (``python -m samples.train_cells``) and also knows *something else*: marks that no kind of puzzle here has.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -14,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.board import Cell
 from vision.network import Convolutional
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import medians
@@ -74,6 +76,14 @@ def read(photo: Photo, placement: Placement) -> Cells:
 def _read(photo: Photo, placement: Placement) -> Cells:
     cols, rows = (round(length) for length in placement.size)
     return Cells(probabilities(crops(photo, placement)).reshape(rows, cols, len(MARKS)))
+
+
+def chance_on(photo: Photo, placement: Placement, cells: Sequence[Cell], marks: Sequence[Mark], turn: int) -> Floats:
+    """The probability of any of some marks on each of some cells, ``float32 (N,)``, after so many quarter turns."""
+    cols = round(placement.size[0])
+    seen = crops(photo, placement)[[row * cols + col for row, col in cells]]
+    likely = probabilities(np.ascontiguousarray(np.rot90(seen, turn, axes=(1, 2))))
+    return np.asarray(likely[:, [MARKS.index(mark) for mark in marks]].sum(axis=1), np.float32)
 
 
 def crops(photo: Photo, placement: Placement) -> Picture:

@@ -187,8 +187,10 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
 def _tinted_boards(photo: Photo) -> list[ChequeredPlacement]:
     """The same, as one channel of colour shows them: highlights hardly tint the channel that is as strong as they."""
     work = photo.reduced(WORK_PX)
-    planes = (work.like(np.ascontiguousarray(work.bgr[..., channel])) for channel in range(3))
-    return max((_boards_on(photo, plane) for plane in planes), key=lambda found: found[0].score if found else 0.0)
+    planes = [np.ascontiguousarray(work.bgr[..., channel]) for channel in range(3)]
+    # What is grey was looked at.
+    looks = [_boards_on(photo, work.like(plane)) for plane in planes if (plane != work.gray).any()]
+    return max(looks, key=lambda found: found[0].score if found else 0.0, default=[])
 
 
 def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:

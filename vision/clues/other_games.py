@@ -6,11 +6,14 @@ are areas, which add up to its cells. What cannot be so in a game counts as a mi
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from math import inf, isqrt, log
+from functools import cached_property
+from math import comb, inf, log, pi
 from typing import Any
 
+import numpy as np
+
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN, Stitch, clue_sum
+from solvers.stitch import UNKNOWN, Stitch
 
 MISREAD = log(0.02)
 """Log-likelihood that a number that was read for certain is another, or a clue was not seen."""
@@ -24,8 +27,14 @@ CLEARLY = log(100)
 NAMELESS = log(0.3)
 """That the other game is none of those that are known by name."""
 
-WITH_ONES = log(0.006)
+WITH_ONES = 0.006
 """That a Stitch board has clues of a single cell at all: 4 of 645 collected ones have."""
+
+HALVINGS = 40
+"""Of the interval in which the rate of a distribution is looked for: its doubles tell no more."""
+
+SHARES = np.arange(1, 20) / 20
+"""Of the cells that are something, over which a game of counts is averaged."""
 
 LEAST_MEAN = 2.2
 """Cells a clue, at least, on boards that are any fun."""
@@ -34,10 +43,10 @@ AN_ERROR = 1.5
 """How many times the mean area one misread number changes the sum, at most; one that is lacking may be as large as the
 largest."""
 
-SUDOKU_SIDES = (4, 6, 8, 9, 12, 16)
+OUTLINE = 0.25
+"""Part of the cells by which the outline of an irregular board may be wrong."""
 
-LEAST_NUMBERS = 4
-"""Fewer tell no game."""
+SUDOKU_SIDES = (4, 6, 8, 9, 12, 16)
 
 
 @dataclass(frozen=True)
@@ -45,78 +54,117 @@ class _Numbers:
     """What stands on a grid."""
 
     at: Mapping[Any, int]
-    rows: int
-    cols: int
-    cells: int
+    board: Stitch
     unread: int
+    misread: int
 
     @property
     def values(self) -> list[int]:
         return list(self.at.values())
 
+    @property
+    def cells(self) -> int:
+        return len(self.board.cells)
 
-def another_game(puzzle: Stitch, unsure: Collection[Cell]) -> str:
-    """The game that the numbers are plainly from; empty where they may be a Stitch board's.
+    @property
+    def is_whole(self) -> bool:
+        """Whether every place of the box is a cell."""
+        return self.cells == self.board.rows * self.board.cols
+
+    @property
+    def area(self) -> int:
+        """What the areas add up to: all cells; where the outline may be wrong, what they say."""
+        return self.cells if self.is_whole else sum(self.values)
+
+    @cached_property
+    def mean(self) -> float:
+        """Cells for each number, as if all were areas."""
+        return max(self.area / (len(self.at) + self.unread), LEAST_MEAN)
+
+
+def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> str:
+    """The game that the numbers are plainly from; empty where they may be a Stitch board's, or more are unsure.
 
     Args:
         puzzle: the board as it was read.
         unsure: cells of which it is not known what stands there.
+        misread: how many numbers at least must be others for the board to have an answer.
     """
     clues = {cell: puzzle.clue(cell) or 0 for cell in puzzle.clue_cells if cell not in unsure}
-    total, _, cells = clue_sum(puzzle)
-    if len(clues) < LEAST_NUMBERS or min(clues.values()) == UNKNOWN or cells in (total, sum(clues.values())):
+    if len(clues) <= len(unsure) or min(clues.values()) == UNKNOWN:
         return ""
-    numbers = _Numbers(clues, puzzle.rows, puzzle.cols, cells, len(unsure))
+    numbers = _Numbers(clues, puzzle, len(unsure), misread)
     likely = {
         "a Sudoku": _sudoku(numbers),
         "a game of numbers in order, such as Zip": _in_order(numbers),
         "2048": _powers(numbers),
         "a game of counts, such as Minesweeper": _counts(numbers),
-        "a number puzzle of another kind": _sizes(numbers, smallest=1) + NAMELESS,
+        "a number puzzle of another kind": sum(_some(value, numbers) for value in numbers.values) + NAMELESS,
     }
     best = max(likely, key=lambda game: likely[game])
     return best if likely[best] + PRIOR > _areas(numbers) + CLEARLY else ""
 
 
 def _areas(numbers: _Numbers) -> float:
-    """Stitch: sizes from 2 on, on few boards from 1; some are misread where they are no areas that add up so."""
-    misfits = sum(not _is_area(value, numbers) for value in numbers.values)
-    told = _sizes(numbers, smallest=2) if min(numbers.values) > 1 else WITH_ONES + _sizes(numbers, smallest=1)
-    return told + max(misfits, _errors(numbers)) * MISREAD
+    """Stitch: areas of rectangles, few boards having any of 1; some are misread where they do not add up so."""
+    likely = _likely_areas(numbers)
+    misfits = sum(value not in likely for value in numbers.values)
+    told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
+    told += sum(log(likely[value]) if value in likely else _some(value, numbers) for value in numbers.values)
+    # Of an irregular board it may be the outline that is wrong, which counts as one number.
+    far_off = abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells
+    misread = max(misfits, numbers.misread, _errors(numbers)) if numbers.is_whole else misfits + far_off
+    known = not misread and sum(numbers.values) == numbers.cells
+    return told + misread * MISREAD - (_chance_of_sum(likely, numbers) if known else 0.0)
+
+
+def _likely_areas(numbers: _Numbers) -> dict[int, float]:
+    """The probability of each area: of all distributions with this mean the one of most entropy over the shapes of
+    rectangles that the grid has room for, exp(-rate * area) for each shape [1]_.
+
+    .. [1] E. T. Jaynes, "Information theory and statistical mechanics", Physical Review 106, 1957.
+    """
+    short, long = sorted((numbers.board.rows, numbers.board.cols))
+    smallest = min(2, *numbers.values)
+    shapes = np.bincount([h * w * (h * w >= smallest) for h in range(1, short + 1) for w in range(1, long + 1)])
+    shapes[0] = 0
+    areas = np.flatnonzero(shapes)
+    low, high = -1.0, 10.0
+    for _ in range(HALVINGS):
+        rate = (low + high) / 2
+        weights = shapes[areas] * np.exp(-rate * (areas - areas[0]))
+        low, high = (rate, high) if weights @ areas > numbers.mean * weights.sum() else (low, rate)
+    return dict(zip(areas.tolist(), (weights / weights.sum()).tolist(), strict=True))
+
+
+def _chance_of_sum(likely: Mapping[int, float], numbers: _Numbers) -> float:
+    """Log-probability that so many areas add up to all cells, which those of a board must: by the central limit."""
+    spread = sum(chance * (area - numbers.mean) ** 2 for area, chance in likely.items())
+    return -log(max(1.0, 2 * pi * spread * len(numbers.at))) / 2
 
 
 def _errors(numbers: _Numbers) -> int:
     """How many numbers must be others, or are lacking, for all to add up to the cells."""
-    lacking, errors = numbers.cells - sum(numbers.values), 0
+    lacking, errors = numbers.area - sum(numbers.values), 0
     for value in sorted(numbers.values, reverse=True):
         if lacking >= errors:
             break
         lacking, errors = lacking + value, errors + 1
     if errors:
         return errors
-    mean = max(numbers.cells / (len(numbers.at) + numbers.unread), LEAST_MEAN)
-    most = max(AN_ERROR * mean, *numbers.values)
-    return -int(-max(0.0, lacking - 2 * mean * numbers.unread) // most)
+    most = max(AN_ERROR * numbers.mean, *numbers.values)
+    return -int(-max(0.0, lacking - 2 * numbers.mean * numbers.unread) // most)
 
 
-def _sizes(numbers: _Numbers, smallest: int) -> float:
-    """Sizes from the smallest on, the more the rarer: a geometric distribution."""
-    mean = max(numbers.cells / (len(numbers.at) + numbers.unread), smallest + 0.2)
-    stop = 1 / (mean - smallest + 1)
-    return sum(log(stop) + (value - smallest) * log(1 - stop) for value in numbers.values)
-
-
-def _is_area(value: int, numbers: _Numbers) -> bool:
-    """Whether a rectangle of so many cells fits on the grid."""
-    short, long = sorted((numbers.rows, numbers.cols))
-    sides = range(1, min(isqrt(value), short) + 1)
-    return any(value % side == 0 and value // side <= long for side in sides)
+def _some(value: int, numbers: _Numbers) -> float:
+    """Any number from 1 on, the more the rarer: a geometric distribution."""
+    return -log(numbers.mean) + (value - 1) * log(1 - 1 / numbers.mean)
 
 
 def _sudoku(numbers: _Numbers) -> float:
     """None twice in a row or column: each number is drawn from those that are left there."""
-    side = numbers.rows
-    if side != numbers.cols or side not in SUDOKU_SIDES:
+    side = numbers.board.rows
+    if side != numbers.board.cols or side not in SUDOKU_SIDES:
         return -inf
     told, taken = 0.0, set[tuple[str, int, int]]()
     for (r, c), value in numbers.at.items():
@@ -137,11 +185,21 @@ def _in_order(numbers: _Numbers) -> float:
 
 def _powers(numbers: _Numbers) -> float:
     """Powers of two from 2 on, each half as often as the one before, on a small square."""
-    if numbers.rows != numbers.cols or any(value < 2 or value & (value - 1) for value in numbers.values):
+    if numbers.board.rows != numbers.board.cols or any(value < 2 or value & (value - 1) for value in numbers.values):
         return -inf
     return sum((value.bit_length() - 1) * log(0.5) for value in numbers.values)
 
 
 def _counts(numbers: _Numbers) -> float:
-    """How many of up to eight neighbours are something: each count half as often as the one before."""
-    return sum(value * log(0.5) for value in numbers.values) if max(numbers.values) <= 8 else -inf
+    """How many of the cells around are something, which each is with the same probability, and one at least: binomial
+    distributions, the probability being as likely as any other.
+    """
+    told = np.zeros(len(SHARES))
+    for (r, c), value in numbers.at.items():
+        around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
+        count = sum(0 <= row < numbers.board.rows and 0 <= col < numbers.board.cols for row, col in around)
+        if value > count:
+            return -inf
+        ways = comb(count, value) * SHARES**value * (1 - SHARES) ** (count - value)
+        told += np.log(ways / (1 - (1 - SHARES) ** count))
+    return float(np.logaddexp.reduce(told)) - log(len(SHARES))

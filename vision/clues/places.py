@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from solvers.board import Cell
 from vision.boards.beyond import whole
 from vision.boards.dotted import dotted_boards
 from vision.boards.filled import filled_grids, unproved
@@ -17,11 +18,11 @@ from vision.boards.grids import SURE, in_likeliest_view, is_plain, tilted_looks
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
-from vision.clues.ink import cell_ink, crops
+from vision.clues.ink import cell_ink
 from vision.clues.placed import HALF_PLACED, covered, seen_sides
+from vision.clues.seen import clue_chances, may_be_clues, plainest
 from vision.kind import PROMISING, Aids
-from vision.numbers.digits import GLANCED, are_numbered, numbers_among
-from vision.pictures.photo import Photo, Picture
+from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import NotFound
 
@@ -64,8 +65,11 @@ PROMISED = 3
 """So many cells that stand out most must carry what looks like numbers before a grid on a screen is read for its
 numbers' sake."""
 
-NUMBERED = 0.4
-"""The same of a grid in a photo, as a part of the cells looked at: on rope not every number is cut free."""
+EVEN = 0.5
+"""Probability from which on it is likelier than not that a cell carries a clue."""
+
+GLANCED, NUMBERED = 6, 0.4
+"""The same of a grid in a photo: cells that are looked at, and the part of them that carries clues."""
 
 ALIKE = 0.03
 """Grids lie alike when their corners are no further apart, in cells: what stands on them is seen as well on both."""
@@ -135,21 +139,20 @@ def _promised(photo: Photo, place: Placement) -> Placement:
     """
     if is_photo(photo) or not isinstance(place, FlatPlacement) or place.score >= PROMISING:
         return place
-    shown = _plainest(photo, place, PROMISED)
-    return replace(place, score=PROMISING) if numbers_among(shown) == PROMISED else place
+    cells = _plainest(photo, place, PROMISED)
+    promised = len(cells) == PROMISED and bool(clue_chances(photo, place, cells).min() > EVEN)
+    return replace(place, score=PROMISING) if promised else place
 
 
 def numbered(photo: Photo, place: Placement) -> bool:
     """Whether numbers stand in a grid in a photo, whichever side is up, at a glance."""
-    return is_photo(photo) and are_numbered(_plainest(photo, place, GLANCED), NUMBERED)
+    return is_photo(photo) and may_be_clues(photo, place, _plainest(photo, place, GLANCED), NUMBERED)
 
 
-def _plainest(photo: Photo, place: Placement, at_most: int) -> list[Picture]:
-    """The pictures of the cells of a grid that stand out most, of those that carry something."""
+def _plainest(photo: Photo, place: Placement, count: int) -> list[Cell]:
+    """The cells of a grid that stand out most, of those that carry something."""
     ink = photo.derive_at(cell_ink, place)
-    order = np.argsort(np.where(ink.carrying, -ink.contrast, 0), axis=None, kind="stable")[:at_most]
-    cells = [(int(r), int(c)) for r, c in zip(*np.unravel_index(order, ink.contrast.shape), strict=True)]
-    return crops(photo, place, [cell for cell in cells if ink.carrying[cell]])
+    return plainest(ink, [(int(r), int(c)) for r, c in np.argwhere(ink.carrying)], count)
 
 
 def quick_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> Sequence[Placement] | NotFound:
@@ -193,17 +196,17 @@ def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
         seen = [of_whole_cells(guess) for guess in found if _may_be_filled(guess) or _seems_hidden(guess)]
         best = _best_covered(photo, _asked(seen, aids))[:1]
         places = [guess.bent or guess.placement for guess in best]
-        new = [place for place in places if not any(_lie_alike(place, other) for other in offered)]
+        new = [place for place in places if not any(lie_alike(place, other) for other in offered)]
         offered += new
         yield from [place for place in new if not _among_bent_cells(photo, place)]
 
 
 def _times_seen(guess: GridGuess, others: Sequence[GridGuess]) -> int:
     """How many of the guesses of other looks are the same grid."""
-    return sum(_lie_alike(guess.bent or guess.placement, other.bent or other.placement) for other in others)
+    return sum(lie_alike(guess.bent or guess.placement, other.bent or other.placement) for other in others)
 
 
-def _lie_alike(one: Placement, other: Placement) -> bool:
+def lie_alike(one: Placement, other: Placement) -> bool:
     """Whether two grids of as many rows and columns lie at the same place."""
     if one.size != other.size:
         return False

@@ -14,6 +14,8 @@ import numpy as np
 from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.boards.quads import is_photo
+from vision.cells import reader
+from vision.cells.reader import Floats
 from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, centred, ground_colour, number_on
 from vision.clues.badges_beyond import is_cut
@@ -26,6 +28,8 @@ from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbe
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
+
+CLUES: tuple[reader.Mark, ...] = ("number", "square", "tall", "wide", "any", "blank")
 
 LEAST_CLUES = 2
 """Clues that a board has at least; one of them at least is a number."""
@@ -190,13 +194,30 @@ def _made_out(crop: Picture, ink: CellInk, least: float) -> Badge | None:
     return found if found is not None and found.contrast >= least and bareness(crop) < MADE_OUT else None
 
 
+def may_be_clues(photo: Photo, placement: Placement, cells: Sequence[Cell], share: float = TURNED_SHARE) -> bool:
+    """Whether of some cells this share seems to carry clues, any way up.
+
+    The network looks at them for a hundredth of what it takes to read what are no numbers.
+    """
+    return any(clue_chances(photo, placement, cells, turn).mean() >= share for turn in range(4)) if cells else False
+
+
+def clue_chances(photo: Photo, placement: Placement, cells: Sequence[Cell], turn: int = 0) -> Floats:
+    """The probability that a clue stands on each of some cells, ``float32 (N,)``, after so many quarter turns."""
+    return reader.chance_on(photo, placement, cells, CLUES, turn)
+
+
+def plainest(ink: CellInk, cells: Sequence[Cell], count: int = TURNED_SAMPLE) -> list[Cell]:
+    """So many of some cells that stand out most."""
+    return sorted(cells, key=lambda cell: -ink.contrast[cell])[:count]
+
+
 def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> int:
     """What :func:`turns` will most likely find, from a glance at a few cells that stand out most; 0 where these differ.
 
     What lies on its side is no number, and to find that out of all cells costs several times as much as to read them.
     """
-    plainest = sorted(cells, key=lambda cell: -ink.contrast[cell])
-    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in plainest)
+    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in plainest(ink, cells, len(cells)))
 
 
 def turns(seen: Seen, aids: Aids) -> int:

@@ -7,7 +7,7 @@ at other heights. What is returned are opinions with their likelihoods: the rule
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -109,31 +109,13 @@ def turns_at_a_glance(patches: Iterable[Picture]) -> int:
     """By how many quarters clockwise patches of cells must be turned for their numbers to stand upright, from a glance
     at the first ones; 0 where these differ.
     """
-    for promise in _promises(islice(patches, GLANCED)):
+    promise = [0.0, 0.0, 0.0, 0.0]
+    for patch in islice(patches, GLANCED):
+        promise = [sofar + alike_when_turned([patch], quarter) for quarter, sofar in enumerate(promise)]
         second, best = sorted(promise)[-2:]
         if best - second >= LEAD:
             return promise.index(best)
     return 0
-
-
-def are_numbered(patches: Sequence[Picture], part: float) -> bool:
-    """Whether numbers seem to stand on this part of some patches, all of them one way up, at a glance at one after the
-    other that ends when that is known.
-    """
-    for seen, promise in enumerate(_promises(patches), start=1):
-        if max(promise) >= part * len(patches):
-            return True
-        if max(promise) + len(patches) - seen < part * len(patches):
-            return False
-    return False
-
-
-def _promises(patches: Iterable[Picture]) -> Iterator[list[float]]:
-    """How many numbers, all in all, seem to stand on the patches up to each one, for each side that may be up."""
-    promise = [0.0, 0.0, 0.0, 0.0]
-    for patch in patches:
-        promise = [sofar + alike_when_turned([patch], quarter) for quarter, sofar in enumerate(promise)]
-        yield promise
 
 
 def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:

@@ -16,7 +16,7 @@ What comes out uneven all the same is cut off, or no level at all.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 
 import cv2
@@ -81,22 +81,33 @@ class Cut:
         looks: what was measured.
         heard: what was concluded from it.
         even: whether there is one region a row.
-        held: how much evidence holds each cell in its region.
+        pieces: the regions before any were put together.
         joined: pairs of cells, one of each of two pieces that were taken for one region.
         first: whether this is the reading that the colours suggest, and none of the others that were tried.
-        made: whether it had more pieces than regions, and some were put together.
         agreeing: how many opinions gave it by themselves, where all were asked.
+        seconded: how much evidence of another opinion that gives the same regions holds each cell, where there is one.
     """
 
     labels: Labels
     looks: Looks
     heard: Witnesses
     even: bool
-    held: Floats
+    pieces: Labels
     joined: Sequence[tuple[Cell, Cell]] = ()
     first: bool = True
-    made: bool = False
     agreeing: int = 0
+    seconded: Floats | None = None
+
+    @property
+    def made(self) -> bool:
+        """Whether it had more pieces than regions, and some were put together."""
+        return bool(self.labels.max() < self.pieces.max())
+
+    @cached_property
+    def held(self) -> Floats:
+        """How much evidence holds each cell in its region, or by another opinion in the same one."""
+        own = margins(self.heard.bonds, self.pieces)
+        return own if self.seconded is None else np.maximum(own, self.seconded)
 
     @property
     def count(self) -> int:
@@ -113,7 +124,7 @@ def best_cut(looks: Looks) -> Cut:
         # Where an overlay explains what speaks against it, a cell is held better.
         overlaid = _cut(looks, hear(looks, overlay=1))
         same = bool((overlaid.labels == first.labels).all())
-        return replace(first, held=np.maximum(first.held, overlaid.held)) if same else first
+        return replace(first, seconded=overlaid.held) if same else first
     return first if _beyond_doubt(first) else next(other_cuts(looks), first)
 
 
@@ -190,13 +201,12 @@ def _plain(cut: Cut) -> Cut:
 
 def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:
     pieces = partition(heard.bonds)
-    held = margins(heard.bonds, pieces)
     rows = looks.shape[0]
     labels, joined = _joined(pieces, looks, heard.colour.at, rows)
     if heard.line_trust < TRUSTED:
         labels = _unshaded(labels, looks, rows)
     even = int(labels.max()) + 1 == rows == looks.shape[1]
-    return Cut(labels, looks, heard, even, held, joined, first, labels.max() < pieces.max())
+    return Cut(labels, looks, heard, even, pieces, joined, first)
 
 
 def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:

@@ -152,7 +152,7 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
             found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
     if aids.thorough and not found:
-        whole = outlined(photo, None if aids.size is None else max(aids.size))
+        whole = photo.derive_at(outlined, None if aids.size is None else max(aids.size))
         found += [] if whole is None else [replace(set_upright(whole, quarter_turns(photo)), score=PLAIN)]
     widest = max(map(_width_px, found), default=0.0)
     return [place for place in found if _width_px(place) >= EXAMPLE * widest]

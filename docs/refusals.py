@@ -1,0 +1,69 @@
+"""Draws the pictures of ``docs/errors.md``: ``python -m docs.refusals``.
+
+Each shows what lies beside a refused picture, or the picture itself where nothing was read of it; the pictures are
+drawn from seeds, and each has to be refused with its sentence.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+import solvepic
+from benchmarks.sets import sample_of
+from benchmarks.small import SEED, blurred_to, brought_to
+from samples import other_games
+from samples.mishaps import befall
+from samples.stitch import draw
+from vision.pictures.photo import Picture
+
+FOLDER = Path(__file__).parent / "refusals"
+WIDTH_PX, QUALITY = 360, 80
+
+SEED_OF_A_MISHAP = 3
+"""Of a number that was struck or stained so that it cannot be read."""
+
+
+def _unread() -> Picture:
+    rng = np.random.default_rng(SEED_OF_A_MISHAP)
+    sample = draw(rng, look="light", rows=7, cols=6)
+    clues, corners = np.array(sample.truth["clues"]), np.array(sample.truth["corners"])
+    row, col = np.argwhere(clues > 0)[0]
+    across, down = (corners[1] - corners[0]) / clues.shape[1], (corners[3] - corners[0]) / clues.shape[0]
+    at = [corners[0] + (col + x) * across + (row + y) * down for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    return befall(rng, sample.picture, at)
+
+
+REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
+    "unread": ("not sure of", _unread),
+    "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
+    "goes-on": ("its grid goes on beyond the edge", lambda: sample_of("cut-off", 5).picture),
+    "cut-off": ("the picture ends with the right of the board", lambda: sample_of("cut-off", 2).picture),
+    "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
+    "chess": ("looks like a game of chess", lambda: other_games.draw(np.random.default_rng(3), "draughts").picture),
+    "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),
+    "small": ("pixels wide", lambda: brought_to(sample_of("stitch-screens", SEED + 3), 8)),
+}
+"""By name, a part of what is said, and what draws a picture of which it is."""
+
+
+def main() -> None:
+    """Write them all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, (says, drawn) in REFUSALS.items():
+        outcome = solvepic.solve(drawn().copy())
+        if says not in outcome.message:
+            raise SystemExit(f"{name}: {outcome.message!r} does not say {says!r}")
+        shown = outcome.read_picture()
+        shown = outcome.photo.bgr if shown is None and outcome.photo is not None else shown
+        assert shown is not None
+        factor = WIDTH_PX / shown.shape[1]
+        way = cv2.INTER_AREA if factor < 1 else cv2.INTER_NEAREST
+        smaller = cv2.resize(shown, None, fx=factor, fy=factor, interpolation=way)
+        data = cv2.imencode(".jpg", smaller, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        (FOLDER / f"{name}.jpg").write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
