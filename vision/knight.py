@@ -23,7 +23,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     """Where the knight stands; a refusal where there is none, more than one, or another piece."""
     if not isinstance(placement, ChequeredPlacement):
         return NotFound("a knight's tour wants a chequered board")
-    seen = pieces.see(photo, placement, aids)
+    # Lines and signs of a tour that is drawn are none of the puzzle.
+    seen = pieces.see(photo, placement, aids).without_odd()
     seen = seen.of_kind("knight") if aids.named else seen
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
     if not seen.guesses:

@@ -16,7 +16,7 @@ from solvers import knight as tours
 from solvers import queens as completions
 from solvers.board import Cell
 from vision import knight, queens
-from vision.chessboards import chequers, figures
+from vision.chessboards import chequers
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo
@@ -249,14 +249,6 @@ def test_numbers_that_grain_holds_together_are_no_pieces(seed: int) -> None:
     read = as_queens(Photo(sample_of("queens-screens", seed).picture))
     assert isinstance(read, Reading)
     assert not read.doubts
-
-
-def test_a_shade_with_a_piece_in_it_is_not_even() -> None:
-    """The piece differs more from the usual squares than the shade does, or less."""
-    for shade, piece, even in ((8.0, 8.5, True), (8.0, 20.0, False), (20.0, 3.0, False)):
-        far = np.full(100, shade, np.float32)
-        far[:30] = piece
-        assert figures._is_even(far) == even
 
 
 @pytest.mark.slow

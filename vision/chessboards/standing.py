@@ -18,11 +18,10 @@ import numpy.typing as npt
 from solvers.board import Cell
 from vision.chessboards import feet, likeness
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.figures import SURE, Guess, Name
 from vision.chessboards.ground import Ground
-from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.outlines import Outline, heights, outline
 from vision.chessboards.screens import SCREEN_PX, steepness
-from vision.chessboards.silhouettes import Name
 from vision.pictures.camera_pose import Pose
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
