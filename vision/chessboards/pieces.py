@@ -115,7 +115,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
     if not placement.level and (not flat or len(sure) < len(flat)):
         camera = pose(placement, (photo.width, photo.height))
         laid = ground.look(placement, squares)
-        real = [piece for piece in standing.pieces(photo, placement, camera, laid) if standing.stands(piece)]
+        seen = list(standing.pieces(photo, placement, camera, laid))
+        real = [piece for piece in seen if standing.stands(piece)] or [piece for piece in seen if standing.leans(piece)]
         if real and len(sure) < COMPANY:
             return _standing(placement, real)
         if not flat and standing.may_stand(photo, placement, camera, laid):
