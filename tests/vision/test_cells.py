@@ -18,12 +18,15 @@ from solvers.pyramid import TRAY
 from tests.shared_files import shared
 from vision import pyramid
 from vision.balls.half import GOES_ON, goes_on
-from vision.cells.reader import CROP_PX, LEAST, MARKS, Cells, Mark, crops, inputs, probabilities, read
+from vision.cells.reader import CROP_PX, MARKS, Cells, Mark, crops, inputs, probabilities, read
 from vision.chessboards import chequers
 from vision.chessboards.figures import figures
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
+
+LEAST = 0.03
+"""Probability below which something is as good as ruled out."""
 
 PIECES: dict[Cell, str] = {(0, 1): "queen", (2, 3): "knight", (5, 5): "queen", (6, 0): "rook"}
 

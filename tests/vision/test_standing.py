@@ -145,7 +145,6 @@ def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names(
     doubtful = pieces.Pieces(
         FlatPlacement(np.eye(3), (8, 8)),
         {(4, 4): judge(replace(QUEEN, steep=78.0, likely=(0.5, 0.3, 0.0, 0.2, 0.0)))},
-        standing=True,
     )
     assert [doubt.settle for doubt in doubtful.doubts()] == ["--kind queens or --kind knight"]
     for name in ("queen", "knight"):

@@ -55,10 +55,6 @@ MIDDLE = slice(CROP_PX // 4, -(CROP_PX // 4), 2)
 LINEAR = 10.0
 """Grey levels up to which differences from the ground count as they are; larger ones by their logarithm."""
 
-LEAST = 0.03
-"""Least probability that all which may stand on a cell must have together, or something else stands there."""
-
-
 BARE = 0.98
 """Probability of being empty from which on a cell is not looked at from other sides."""
 

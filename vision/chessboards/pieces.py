@@ -42,14 +42,12 @@ class Pieces:
     Attributes:
         placement: the board, its rows as one counts them who sees the figures upright.
         guesses: for each occupied square.
-        standing: whether they are real pieces.
         clear: whether nothing could stand there unseen: whether grain hides no more than the faintest of pieces, and
             no place looks as if one did.
     """
 
     placement: FlatPlacement
     guesses: Mapping[Cell, Guess] = field(default_factory=dict)
-    standing: bool = False
     clear: bool = True
 
     def doubts(self) -> tuple[Doubt, ...]:
@@ -148,7 +146,7 @@ def _standing(placement: ChequeredPlacement, found: Sequence[Standing]) -> Piece
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(placement, guesses, standing=True)
+    return Pieces(placement, guesses)
 
 
 def _draw(squares: Squares) -> Picture:
