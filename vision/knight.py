@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from solvers.knight import Puzzle
+from vision.cells import reader
 from vision.chessboards import chequers, pieces
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.kind import Aids
@@ -12,6 +13,9 @@ from vision.reading import NotFound, Reading
 
 CLOSED = "closed"
 """The wish for a tour that ends a knight's move from its start."""
+
+WRITTEN = 0.75
+"""Part of the squares with a number from which on a tour is written out: it is finished, or another puzzle."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -26,11 +30,16 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     # Lines and signs of a tour that is drawn are none of the puzzle.
     seen = pieces.see(photo, placement, aids).without_odd()
     seen = seen.of_kind("knight") if aids.named else seen
+    numbered = reader.read(photo, placement).likely.argmax(axis=-1) == reader.MARKS.index("number")
+    if numbered.mean() > WRITTEN:
+        return NotFound("numbers stand on nearly all squares of the chequered board", game="a finished knight's tour")
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
-    if not seen.guesses:
-        return NotFound("no knight stands on the chequered board")
     if not knights:
-        return NotFound("what stands on the chequered board is no knight")
+        return NotFound(
+            "what stands on the chequered board is no knight"
+            if seen.guesses
+            else "no knight stands on the chequered board"
+        )
     if len(knights) > 1:
         return NotFound(f"{len(knights)} knights stand on the board, and a tour has one", board_seen=True)
     if len(seen.guesses) > 1:
