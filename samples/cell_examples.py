@@ -14,6 +14,7 @@ from samples.camera import random_shot, take
 from samples.cell_boards import Labels as Rows
 from samples.cell_boards import lie_under, random_board
 from samples.cell_marks import random_hand
+from samples.figures import TALL
 from samples.puzzles.regions import make
 from samples.region_marks import HANDLE, POINTER
 from samples.sample import Sample
@@ -33,8 +34,8 @@ MOST_OF_A_BOARD = 22
 
 PHOTO_WH = (640, 480)
 
-SEEN_FROM_ABOVE = 62.0
-"""Elevation of the camera, in degrees, from which on a standing piece is seen on the square it stands on."""
+INNER = 0.25
+"""A cell is hidden by a standing piece whose axis is seen so near to its middle, each way, in cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,25 +164,25 @@ def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
 
 
 def _diagram(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
-    """Diagrams of this program's own drawing, without the clutter that has no labels."""
-    scene = chess.random_scene(rng, str(rng.choice(["queens", "knight"])))
-    scene = replace(scene, clutter=False, device="bare")
+    """Diagrams of this program's own drawing."""
+    scene = replace(chess.random_scene(rng, str(rng.choice(["queens", "knight"]))), device="bare")
+    sample = chess.draw(rng, scene)
     labels: Labels = {(r, c): "empty" for r in range(scene.rows) for c in range(scene.cols)}
+    labels |= dict.fromkeys(sample.truth.get("dots", ()), "note")
+    labels |= dict.fromkeys(sample.truth.get("digits", ()), "number")
     labels |= {cell: ("queen" if name == "queen" else "knight") for cell, name in (scene.pieces or {}).items()}
-    return chess.draw(rng, scene), (scene.rows, scene.cols), labels
-
-
-STANDING: dict[str, Mark] = {"queen": "queen", "knight": "knight"}
+    return sample, (scene.rows, scene.cols), labels
 
 
 def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
-    """Real boards: squares far from the one piece are empty; its own shows it where the camera looks down."""
+    """Real boards: squares far from the one piece are empty; what shows much of it is no figure of a diagram."""
     name = str(rng.choice(["queen", "queen", "knight", "knight", "king", "bishop", "rook", "pawn"]))
     scene = standing.random_scene(rng, name, (960, 720))
-    if rng.random() < 0.6:
-        scene = replace(scene, elevation_deg=float(rng.uniform(SEEN_FROM_ABOVE, 88)))
+    if rng.random() < 0.3:
+        scene = replace(scene, elevation_deg=float(rng.uniform(62, 88)))
     sample = standing.draw(rng, scene)
-    corners = standing.view(scene).to_photo(
+    camera = standing.view(scene)
+    corners = camera.to_photo(
         np.array([(0, 0, 0), (scene.n, 0, 0), (scene.n, scene.n, 0), (0, scene.n, 0)], np.float64)
     )
     far: Labels = {
@@ -190,13 +191,16 @@ def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> D
         for c in range(scene.n)
         if max(abs(r - scene.cell[0]), abs(c - scene.cell[1])) > 3
     }
-    if scene.elevation_deg >= SEEN_FROM_ABOVE:
-        far[scene.cell] = STANDING.get(name, "piece")
+    foot = np.array([scene.cell[1] + 0.5 + scene.off[0], scene.cell[0] + 0.5 + scene.off[1]])
+    for height in TALL[name] * scene.design.tall * np.linspace(0.1, 0.9, 9):
+        x, y = camera.eye[:2] + (foot - camera.eye[:2]) * camera.eye[2] / (camera.eye[2] - height)
+        if max(abs(x % 1 - 0.5), abs(y % 1 - 0.5)) < INNER and 0 <= x < scene.n and 0 <= y < scene.n:
+            far[int(y), int(x)] = "something else"
     return Sample(sample.picture, {"corners": corners}, sample.quality or 90), (scene.n, scene.n), far
 
 
 SOURCES: tuple[Callable[[np.random.Generator, Path, tuple[str, ...]], Drawn], ...] = (
-    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, *[_regions] * 3, _diagram, _diagram,
-    _standing_board, _standing_board,
+    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, *[_regions] * 3, *[_diagram] * 4,
+    *[_standing_board] * 3,
 )  # fmt: skip
 """Drawn with equal chances."""

@@ -127,8 +127,7 @@ def draw(rng: np.random.Generator, scene: Scene) -> Sample:
     else:
         phone.furnish(rng, canvas, place, theme.ink, "Chess")
     _squares(canvas, scene, theme, (x0, y0, wide, high), rng)
-    if scene.clutter:
-        _clutter(canvas, scene, (x0, y0, wide, high), rng)
+    clutter = _clutter(canvas, scene, (x0, y0, wide, high), rng) if scene.clutter else {}
     _coordinates(canvas, scene, theme, (x0, y0, wide, high))
     for (r, c), name in (scene.pieces or {}).items():
         box = (x0 + c * wide, y0 + r * high, x0 + (c + 1) * wide, y0 + (r + 1) * high)
@@ -136,7 +135,7 @@ def draw(rng: np.random.Generator, scene: Scene) -> Sample:
     corners = [(x0, y0), (x0 + wide * scene.cols, y0), (x0 + wide * scene.cols, y0 + high * scene.rows),
                (x0, y0 + high * scene.rows)]  # fmt: skip
     # A polygon from x0 on covers pixels from x0: its edge lies half a pixel before the middle of that pixel.
-    truth = {**_truth(scene), "corners": [[x - 0.5, y - 0.5] for x, y in corners]}
+    truth = {**_truth(scene), **clutter, "corners": [[x - 0.5, y - 0.5] for x, y in corners]}
     return Sample(canvas.picture, truth)
 
 
@@ -185,10 +184,12 @@ def _grain(size_wh: tuple[int, int], colour: Bgr, spread: float, rng: np.random.
     return np.asarray(np.clip(np.asarray(colour, np.float64) + noise[..., None], 0, 255), dtype=np.uint8)
 
 
-def _clutter(canvas: Canvas, scene: Scene, at: tuple[float, float, float, float], rng: np.random.Generator) -> None:
-    """The last move in colour, dots for legal moves, digits."""
+def _clutter(
+    canvas: Canvas, scene: Scene, at: tuple[float, float, float, float], rng: np.random.Generator
+) -> dict[str, list[Cell]]:
+    """The last move in colour, dots for legal moves, digits; returns where these two are."""
     x0, y0, wide, high = at
-    cells = [(int(i) // scene.cols, int(i) % scene.cols) for i in rng.permutation(scene.rows * scene.cols)]
+    cells: list[Cell] = [(int(i) // scene.cols, int(i) % scene.cols) for i in rng.permutation(scene.rows * scene.cols)]
     for r, c in cells[:2]:
         box = (x0 + c * wide, y0 + r * high, x0 + (c + 1) * wide, y0 + (r + 1) * high)
         canvas.rounded(box, 0.0, (80, 210, 205), 0.5)
@@ -197,6 +198,7 @@ def _clutter(canvas: Canvas, scene: Scene, at: tuple[float, float, float, float]
         canvas.disc((x0 + (c + 0.5) * wide, y0 + (r + 0.5) * high), 0.16 * wide, (40, 40, 40), 0.35)
     for k, (r, c) in enumerate(free[4:9]):
         canvas.words((x0 + (c + 0.5) * wide, y0 + (r + 0.5) * high), str(7 * k + 3), 0.3 * wide, (40, 40, 200))
+    return {"dots": free[:4], "digits": free[4:9]}
 
 
 def _coordinates(canvas: Canvas, scene: Scene, theme: Theme, at: tuple[float, float, float, float]) -> None:

@@ -26,7 +26,7 @@ from onnx import helper, numpy_helper
 from torch import Tensor, nn
 
 from samples.cell_examples import Examples, examples
-from vision.cells.reader import CROP_PX, MARKS, NETWORK, inputs
+from vision.cells.reader import CROP_PX, MARKS, NETWORK, Mark, inputs
 
 BATCH = 256
 
@@ -83,12 +83,35 @@ def joined(files: Sequence[Path]) -> Examples:
     return Examples(*(np.concatenate([chunk[name] for chunk in stored]) for name in ("seen", "truth")))
 
 
+UPRIGHT: tuple[Mark, ...] = ("queen", "knight", "piece")
+"""Marks that a quarter turn makes ``turned``; of the others :data:`TURNABLE` stay what they are."""
+
+TURNABLE: tuple[Mark, ...] = ("empty", "number", "note", "something else", "turned")
+
+TURNED = 0.4
+"""Part of the crops that are turned by one to three quarters, of those of which one knows what they show then."""
+
+
+def turned(
+    seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Some of the crops turned by quarters, and what they show then."""
+    seen, truth = seen.copy(), truth.copy()
+    upright = np.isin(truth, [MARKS.index(mark) for mark in UPRIGHT])
+    turnable = upright | np.isin(truth, [MARKS.index(mark) for mark in TURNABLE])
+    quarters = np.where(turnable & (rng.random(len(truth)) < TURNED), rng.integers(1, 4, len(truth)), 0)
+    for k in (1, 2, 3):
+        seen[quarters == k] = np.rot90(seen[quarters == k], k, (1, 2))
+    truth[upright & (quarters > 0)] = MARKS.index("turned")
+    return seen, truth
+
+
 def varied(seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
     """Inputs of a batch: some crops darkened, or with the colours in another order; symmetric classes mirrored."""
     seen = seen[..., rng.permutation(3)] if rng.random() < 0.5 else seen
     gains = rng.uniform(0.6, 1.0, (len(seen), 1, 1, 1)).astype(np.float32)
     ready = inputs(np.asarray(seen * gains, np.uint8))
-    mirrored = np.isin(truth, [MARKS.index(mark) for mark in ("empty", "knight", "queen", "piece", "note")])
+    mirrored = np.isin(truth, [MARKS.index(mark) for mark in ("empty", "knight", "queen", "piece", "note", "turned")])
     mirrored &= rng.random(len(seen)) < 0.5
     ready[mirrored] = ready[mirrored, :, :, ::-1]
     return torch.from_numpy(np.ascontiguousarray(ready))
@@ -113,7 +136,7 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     both = joined(files)
     seen, truth = both.seen, both.truth
     # Seldom marks are shown more often, but not as often as the others.
-    often = 1 / np.sqrt(np.bincount(truth, minlength=len(MARKS)))
+    often = 1 / np.sqrt(np.maximum(1, np.bincount(truth, minlength=len(MARKS))))
     share = often[truth] / often[truth].sum()
     net = Net()
     net.to(memory_format=torch.channels_last)
@@ -124,10 +147,11 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     order = rng.choice(len(truth), (course.steps, BATCH), p=share)
     for step, batch in enumerate(order):
         tuner.zero_grad()
-        ready = varied(seen[batch], truth[batch], rng).contiguous(memory_format=torch.channels_last)
+        shown, said = turned(seen[batch], truth[batch], rng)
+        ready = varied(shown, said, rng).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
             scores = net(ready)
-        loss = loss_of(scores.float(), torch.from_numpy(truth[batch]))
+        loss = loss_of(scores.float(), torch.from_numpy(said))
         loss.backward()
         tuner.step()
         pace.step()
@@ -226,7 +250,8 @@ def main() -> None:
         files = gathered(pool, asked.folder, asked.sets, asked.boards, tuple(asked.leave_out))
         shown = [file for place, file in enumerate(files) if place % KEPT_FOR_TEST]
         nets = list(pool.map(partial(train, Course(asked.steps), shown), range(asked.networks)))
-    kept = joined(files[::KEPT_FOR_TEST])
+    drawn = joined(files[::KEPT_FOR_TEST])
+    kept = Examples(*turned(drawn.seen, drawn.truth, np.random.default_rng(0)))
     scores = scored(nets, kept)
     temperature = best_temperature(scores, kept.truth)
     print(f"temperature {temperature:.3f}", told(scores / temperature, kept.truth), sep="\n")

@@ -104,9 +104,10 @@ def _placed(corners: Floats, n: int, photo: Photo) -> tuple[ChequeredPlacement, 
     board = np.array([(0, 0), (n, 0), (n, n), (0, n)], np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(board, corners.astype(np.float32)), np.float64)
     placement = ChequeredPlacement(matrix, (n, n))
-    dark = squares.look(photo, placement).colour[..., 0]
+    flat = squares.look(photo, placement).flat
+    levels = np.median(flat.reshape(n, squares.SIDE_PX, n, squares.SIDE_PX, 3), axis=(1, 3, 4))
     kinds = np.add.outer(np.arange(n), np.arange(n)) % 2 == 0
-    placement = replace(placement, dark_first=bool(np.median(dark[kinds]) < np.median(dark[~kinds])))
+    placement = replace(placement, dark_first=bool(np.median(levels[kinds]) < np.median(levels[~kinds])))
     return placement, pose(placement, (photo.width, photo.height))
 
 

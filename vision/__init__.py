@@ -13,7 +13,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
                   ``upright camera_pose flatten stripes lab gradients``
 ``boards``        ruled boards: ``grids fitting boxes views beyond run_out filled pointed edges combs cell_sides``,
                   ``ruling line_sides frontal quads whole_cells states``; and those that dots mark: ``dotted``
-``cells``         what stands on a cell, for all kinds: ``reader explained``
+``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond blank_badges seen shapes``,
                   ``own_digits other_games common_digits placed coloured upside_down outline beliefs choices repair``,

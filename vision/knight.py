@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from solvers.knight import Puzzle
 from solvers.message import Message
+from vision.cells import reader
 from vision.chessboards import chequers, pieces
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.kind import Aids
@@ -13,6 +14,9 @@ from vision.reading import NotFound, Reading
 
 CLOSED = "closed"
 """The wish for a tour that ends a knight's move from its start."""
+
+WRITTEN = 0.75
+"""Part of the squares with a number from which on a tour is written out: it is finished, or another puzzle."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -24,13 +28,18 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     """Where the knight stands; a refusal where there is none, more than one, or another piece."""
     if not isinstance(placement, ChequeredPlacement):
         return NotFound("a knight's tour wants a chequered board")
-    seen = pieces.see(photo, placement, aids)
+    # Lines and signs of a tour that is drawn are none of the puzzle.
+    seen = pieces.see(photo, placement, aids).without_odd()
     seen = seen.of_kind("knight") if aids.named else seen
+    if reader.read(photo, placement).numbered.mean() > WRITTEN and not aids.named:
+        return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
-    if not seen.guesses:
-        return NotFound("no knight stands on the chequered board")
     if not knights:
-        return NotFound("what stands on the chequered board is no knight")
+        return NotFound(
+            "what stands on the chequered board is no knight"
+            if seen.guesses
+            else "no knight stands on the chequered board"
+        )
     if len(knights) > 1:
         why = Message("{count} knights stand on the board, and a tour has one", count=len(knights))
         return NotFound(why, board_seen=True)

@@ -9,13 +9,13 @@ hands each board to the reader whose finder found it.
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from solvers.message import Message, listed
 from solvers.queens import Puzzle
 from vision.cells import reader
-from vision.cells.explained import BARE, are_numbered, nothing_on, unexplained
 from vision.chessboards import chequers, pieces, saddles
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.figures import COMPANY
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
@@ -26,17 +26,18 @@ PLAINLY_COLOURED = 0.85
 """From this score on a board of coloured regions is one beyond doubt, and nobody looks for chequers: it is a level with
 exactly one answer, or as many regions as rows were seen on a grid without a fault."""
 
-EMPTY, PLAIN, PEOPLED = 0.85, 0.75, 0.65
-"""Scores that a board without, with and with :data:`~vision.chessboards.figures.COMPANY` queens needs: an empty one has
-nothing else to show that it is a chessboard."""
+EMPTY, PEOPLED = 0.85, 0.75
+"""Scores that a board without and with queens needs: an empty one has nothing else to show that it is a chessboard."""
 
+COMPANY = 3
+"""So many queens stand on nothing but a chessboard."""
 
-NUMBERED_SQUARES = "a chequered board of numbers, such as a finished knight's tour"
+NUMBERED = 1 / 3
+"""Part of the squares up to which numbers are notes: hints, counts of attacks. More are the moves of a tour, or the
+numbers of another game."""
 
-QUEEN: tuple[reader.Mark, ...] = ("queen",)
-
-CROWNED = 0.9
-"""Confidence of a queen whose crown is plainly seen: company of such stands on nothing but a chessboard."""
+BARE = 0.5
+"""Probability of being empty that each cell of a board without queens has."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -70,18 +71,19 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         return NotFound(Message(why, size=f"{placement.rows} x {placement.cols}"))
     seen = pieces.see(photo, placement, aids)
     seen = seen.of_kind("queen") if aids.named else seen
-    others = {guess.name for guess in seen.guesses.values()} - {"queen"}
+    queens = sorted(cell for cell, guess in seen.guesses.items() if guess.name == "queen")
+    others = {guess.name for guess in seen.guesses.values()} - {"queen", "odd", "nothing"}
+    cells = reader.read(photo, seen.placement)
+    many = cells.numbered.mean() > NUMBERED
+    if many and not aids.named:
+        return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     if others:
         if others == {"knight"}:
             return NotFound("a knight stands on the chequered board", board_seen=True)
-        if not seen.standing and are_numbered(reader.read(photo, seen.placement)):
-            return NotFound("numbers stand on its squares", game=NUMBERED_SQUARES)
         return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
-    puzzle = Puzzle(placement.rows, tuple(sorted(seen.guesses)))
+    puzzle = Puzzle(placement.rows, tuple(queens))
     doubts = seen.doubts()
-    crowned = sum(guess.confidence >= CROWNED for guess in seen.guesses.values())
-    needed = PEOPLED if len(seen.guesses) >= COMPANY else PLAIN if seen.guesses else EMPTY
-    needed = chequers.ACCEPTED if crowned >= COMPANY else needed
+    needed = chequers.ACCEPTED if len(queens) >= COMPANY else PEOPLED if queens else EMPTY
     if placement.score < needed:
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
     if not seen.guesses and not seen.clear:
@@ -89,11 +91,9 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             *doubts,
             Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
-    if not seen.standing:
-        cells = reader.read(photo, seen.placement)
-        if are_numbered(cells) and not aids.named:
-            return NotFound("numbers stand on its squares", game=NUMBERED_SQUARES)
-        known = dict.fromkeys(seen.guesses, QUEEN) | dict.fromkeys(aids.given, reader.MARKS)
-        least = reader.LEAST if known else BARE
-        doubts = (*doubts, *unexplained(cells, known, nothing_on(cells), least))
+    odd = cells.numbered & many
+    if not seen.guesses:
+        odd |= cells.chance(*reader.NOTHING, "number") < BARE
+    unsure = [(r, c) for r, c in np.argwhere(odd).tolist() if (r, c) not in aids.given]
+    doubts = (*doubts, *(Doubt(cell, "", float(cells.chance("empty")[cell]), reader.WHY) for cell in unsure))
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

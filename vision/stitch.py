@@ -23,7 +23,6 @@ from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, Bools, board_at, board_within
 from vision.cells import reader
-from vision.cells.explained import NOTHING
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
@@ -346,7 +345,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     overlooked: tuple[Doubt, ...] = ()
     if not outline.inside.all():
-        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*NOTHING))
+        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*reader.NOTHING))
     doubts = settled.doubts + _open_places(outline, settled) + overlooked
     settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")

@@ -371,16 +371,6 @@ CATALOGUE = {
     "no whole chequered board was found": "没有找到完整的黑白格棋盘",
     "the chequered board is cut off at the edge of the picture": "黑白格棋盘在图片边缘被截断",
     "no chequered board lies between the given corners": "所指四角之间没有黑白格棋盘",
-    "it hardly stands out from its square": "它与格子几乎分不开",
-    "it is neither a queen nor a knight": "它既不是皇后也不是马",
-    "it is lopsided like a knight and has points like a crown, or lies on its side": (
-        "它像马一样不对称，又像有冠尖，或者是侧放的"
-    ),
-    "its crown is hard to see": "看不清冠",
-    "it seems to lie on its side": "它好像是侧放的",
-    "something is there that has no shape of a piece": "那里有东西，形状不像棋子",
-    "it may stand on the board, and its foot is not seen": "它可能立在棋盘上，但看不到底座",
-    "it may be a figure, or a piece seen from above": "它可能是图形，也可能是从上方看的棋子",
     "it may be no {name}": "它可能不是{name}",
     "a game of chess or draughts": "国际象棋或跳棋",
     "two things seem to stand on one square": "一格上好像有两个东西",

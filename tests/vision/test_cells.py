@@ -18,11 +18,15 @@ from solvers.pyramid import TRAY
 from tests.shared_files import shared
 from vision import pyramid
 from vision.balls.half import GOES_ON, goes_on
-from vision.cells.explained import unexplained
-from vision.cells.reader import CROP_PX, LEAST, MARKS, Cells, Mark, crops, inputs, probabilities, read
+from vision.cells.reader import CROP_PX, MARKS, Cells, Mark, crops, inputs, probabilities, read
+from vision.chessboards import chequers
+from vision.chessboards.figures import figures
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
+
+LEAST = 0.03
+"""Probability below which something is as good as ruled out."""
 
 PIECES: dict[Cell, str] = {(0, 1): "queen", (2, 3): "knight", (5, 5): "queen", (6, 0): "rook"}
 
@@ -104,9 +108,9 @@ def test_a_mark_that_is_not_known_is_a_doubt() -> None:
     side = (right - left) / 8
     canvas = Canvas(sample.picture)
     canvas.disc((left + 3.5 * side, top + 5.5 * side), 0.4 * side, (30, 30, 200))
-    _, cells = board_of(Sample(canvas.picture, sample.truth), 8, 8)
-    assert [doubt.cell for doubt in unexplained(cells, {(0, 0): ["queen"]})] == [(5, 3)]
-    assert [doubt.cell for doubt in unexplained(cells, {(5, 3): MARKS})] == [(0, 0)]
+    photo = Photo(canvas.picture)
+    _, guesses = figures(photo, chequers.find(photo, Aids())[0])  # type: ignore[index, arg-type]
+    assert {cell: guess.name for cell, guess in guesses.items()} == {(0, 0): "queen", (5, 3): "odd"}
     assert solve(canvas.picture).status is not Status.SOLVED
 
 

@@ -15,8 +15,7 @@ from samples.camera import Shot
 from solvepic.outcome import Status
 from vision.chessboards import chequers, pieces, standing
 from vision.chessboards.feet import Foot
-from vision.chessboards.figures import COMPANY, SHAPELESS
-from vision.chessboards.guesses import SURE, Guess
+from vision.chessboards.figures import SURE, Guess
 from vision.chessboards.standing import Standing, judge, plainness
 from vision.kind import Aids
 from vision.pictures.photo import Photo
@@ -142,26 +141,10 @@ def test_a_piece_that_is_plainly_seen_is_read_whatever_it_hides(what: str, seed:
     assert judged(solved(sample.picture), sample.truth) == "right", what
 
 
-def test_little_that_has_no_shape_is_no_piece_beside_one_that_is_plainly_seen() -> None:
-    shade, bishop = Guess("other", SHAPELESS, "no shape"), Guess("other", 0.85, "neither")
-    assert not pieces._shaped({(0, 0): shade, (5, 5): shade})
-    assert pieces._shaped({(0, 0): shade, (5, 5): bishop}) == {(5, 5): bishop}
-    many = {(0, column): shade for column in range(COMPANY + 1)}
-    assert pieces._shaped(many) == many
-
-
-def test_a_pawn_that_leans_over_its_square_is_no_knight_for_its_outline() -> None:
-    pawn = replace(KNIGHT, out=0.03, tall=0.83, alike=0.92, likely=(0.0, 0.05, 0.0, 0.89, 0.05))
-    knight = Guess("knight", 0.95)
-    assert pieces._from_above(pawn, knight).confidence < SURE
-    assert pieces._from_above(replace(pawn, out=-0.15), knight) == knight, "a printed one keeps a margin"
-
-
 def test_what_is_a_queen_or_a_knight_is_settled_by_the_kind_that_the_user_names() -> None:
     doubtful = pieces.Pieces(
         FlatPlacement(np.eye(3), (8, 8)),
         {(4, 4): judge(replace(QUEEN, steep=78.0, likely=(0.5, 0.3, 0.0, 0.2, 0.0)))},
-        standing=True,
     )
     assert [doubt.settle for doubt in doubtful.doubts()] == ["--kind queens or --kind knight"]
     for name in ("queen", "knight"):

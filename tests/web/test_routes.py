@@ -20,6 +20,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed: pip ins
 from starlette.testclient import TestClient
 
 import solvepic
+from samples import other_games
 from solvepic import written
 from solvepic.registry import KINDS
 from solvepic.web import strings
@@ -30,6 +31,7 @@ from solvepic.web.workers import Workers
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 SHOT = (SAMPLES / "stitch" / "phone-light.png").read_bytes()
+SUDOKU = cv2.imencode(".png", other_games.sudoku(np.random.default_rng(2)).picture)[1].tobytes()
 PICTURES = "/api/v1/pictures"
 TOKEN = "a-code-for-these-tests"
 HOST = "localhost:8765"
@@ -185,7 +187,7 @@ def test_one_line_tells_why_a_picture_is_not_solved(client: TestClient) -> None:
 
 
 def test_a_picture_without_a_board_is_refused_with_its_record(client: TestClient) -> None:
-    reply = client.post(PICTURES, content=(SAMPLES / "nothing" / "calendar.png").read_bytes())
+    reply = client.post(PICTURES, content=SUDOKU)
     assert reply.status_code == 422
     assert reply.json()["cause"] == "another_game"
     assert reply.json()["error"] == reply.json()["message"]
@@ -339,9 +341,8 @@ def test_a_refusal_is_told_in_the_language_of_the_page(client: TestClient) -> No
     header = {"Accept-Language": "zh"}
     page = client.post("/solve.png", content=b"hello", headers=header).text
     assert page == strings.REFUSALS[415] + client.post("/solve.png", content=b"hello").text
-    calendar = (SAMPLES / "nothing" / "calendar.png").read_bytes()
     for path in (PICTURES, "/solve.png"):
-        assert "这好像是" in client.post(path, content=calendar, headers=header).text
+        assert "这好像是" in client.post(path, content=SUDOKU, headers=header).text
     guarded = client.get("/", headers={"Host": "evil.example", "Accept-Language": "zh-CN"})
     assert guarded.text.startswith("这不是 solvepic serve 显示的地址")
     assert client.get(f"{PICTURES}/nobody/solution", headers=header).json()["error"].startswith("图片已被删除")

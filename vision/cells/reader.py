@@ -25,14 +25,22 @@ from vision.pictures.placement import FlatPlacement, Placement
 Floats = npt.NDArray[np.float32]
 
 Mark = Literal[
-    "empty", "number", "square", "tall", "wide", "any", "blank", "queen", "knight", "piece", "note", "something else"
-]
+    "empty", "number", "square", "tall", "wide", "any", "blank", "queen", "knight", "piece", "note", "something else",
+    "turned",
+]  # fmt: skip
 """What stands on a cell. ``square``, ``tall``, ``wide`` and ``any`` are badges with a number, by their shape, ``blank``
 one without; ``piece`` is a chess piece that is neither queen nor knight; ``note`` a small mark of the player's or the
-program's, such as a cross, a dot, a ring or a mouse pointer."""
+program's, such as a cross, a dot, a ring or a mouse pointer; ``turned`` is a flat piece of any sort that lies on its
+side or upside down. Pieces that stand on a real board are something else."""
 
 MARKS: tuple[Mark, ...] = get_args(Mark)
 """In the order of the network's outputs."""
+
+NOTHING: tuple[Mark, ...] = ("empty", "note")
+"""What may stand where a kind sees nothing: its players' notes mean nothing to it."""
+
+WHY = "something stands there that this puzzle does not have, or that cannot be read"
+"""The doubt about a cell whose mark a kind does not have."""
 
 NETWORK = Path(__file__).with_name("cells.onnx")
 
@@ -49,8 +57,8 @@ MIDDLE = slice(CROP_PX // 4, -(CROP_PX // 4), 2)
 LINEAR = 10.0
 """Grey levels up to which differences from the ground count as they are; larger ones by their logarithm."""
 
-LEAST = 0.03
-"""Least probability that all which may stand on a cell must have together, or something else stands there."""
+BARE = 0.98
+"""Probability of being empty from which on a cell is not looked at from other sides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +71,11 @@ class Cells:
 
     likely: Floats
 
+    @property
+    def numbered(self) -> npt.NDArray[np.bool_]:
+        """Which cells most likely carry a number, ``(rows, cols)``."""
+        return np.asarray(self.likely.argmax(axis=-1) == MARKS.index("number"))
+
     def chance(self, *marks: Mark) -> Floats:
         """The probability of any of some marks, ``(rows, cols)``."""
         return np.asarray(self.likely[..., [MARKS.index(mark) for mark in marks]].sum(axis=-1), np.float32)
@@ -71,6 +84,20 @@ class Cells:
 def read(photo: Photo, placement: Placement) -> Cells:
     """What stands on the cells of the board at ``placement``; remembered with the picture."""
     return photo.derive_at(_read, placement)
+
+
+def read_turned(photo: Photo, placement: Placement) -> Floats:
+    """What stands on the cells if the picture is turned anticlockwise by 0 to 3 quarters: probabilities ``float32 (4,
+    rows, cols, len(MARKS))``, by the cells as they lie in the picture.
+    """
+    level = read(photo, placement).likely
+    likely = np.stack([level] * 4)
+    # What is bare is so from all sides.
+    marked = level[..., MARKS.index("empty")] < BARE
+    seen = crops(photo, placement).reshape(*level.shape[:2], CROP_PX, CROP_PX, 3)[marked]
+    for turns in range(1, 4) if len(seen) else ():
+        likely[turns][marked] = probabilities(np.ascontiguousarray(np.rot90(seen, turns, (1, 2))))
+    return likely
 
 
 def _read(photo: Photo, placement: Placement) -> Cells:

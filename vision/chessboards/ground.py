@@ -51,9 +51,6 @@ dimmed, and that it is bare."""
 BESIDE = (-1.0, -0.1, 0.2)
 """The same for a piece that would leave it free."""
 
-CROSSING = 0.15
-"""Length in squares along which a thing must be seen on both sides of a line to cross it."""
-
 TOUCHED = 0.02
 """What a square says for a piece, over all of it, from which on something is seen on it: the shade of its foot."""
 
@@ -81,20 +78,6 @@ class Ground:
     least: float
     hidden: Lab
     free: Lab
-
-    def crossed(self) -> Mask:
-        """The squares of which something is seen that goes on in the next one, ``bool (rows, cols)``."""
-        rows, cols = (length // PX for length in self.hidden.shape)
-        found = np.zeros((rows, cols), bool)
-        near, length = round(LINE * PX) + 1, round(CROSSING * PX)
-        for thing, crossed in ((self.hidden > 0.5 * THING, found), ((self.hidden > 0.5 * THING).T, found.T)):
-            for line in range(len(crossed) + 1):
-                # Beyond the board nothing is known: what reaches its edge goes on.
-                at = [line * PX - near] if line else []
-                at += [line * PX + near - 1] if line < len(crossed) else []
-                cells = thing[at].all(axis=0).reshape(-1, PX).sum(axis=1) >= length
-                crossed[max(0, line - 1) : line + 1] |= cells
-        return found
 
     def changed(self) -> list[tuple[int, int]]:
         """The squares that are not wholly bare, those first that differ most."""

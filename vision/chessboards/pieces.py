@@ -1,6 +1,6 @@
 """What stands on a chequered board: queens, knights, or something else.
 
-On screens and in print each piece lies within its square and its silhouette tells its kind
+On screens and in print each piece lies within its square and the cell reader tells its kind
 (:mod:`vision.chessboards.figures`). On a real board a piece hides other squares and its foot counts
 (:mod:`vision.chessboards.standing`); its height and its head tell queens from knights. Numbers, coordinates, dots,
 arrows and coloured squares are no pieces.
@@ -17,10 +17,7 @@ from solvers.message import Message
 from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.figures import COMPANY, SHAPELESS, figures
-from vision.chessboards.guesses import SURE, Guess
-from vision.chessboards.screens import steepness
-from vision.chessboards.silhouettes import Name
+from vision.chessboards.figures import SURE, Guess, Name, figures
 from vision.chessboards.squares import Squares
 from vision.chessboards.standing import Standing
 from vision.kind import Aids
@@ -29,23 +26,6 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import set_upright
 from vision.reading import Doubt
-
-ACROSS = "it may stand on the board, and its foot is not seen"
-"""What speaks against a figure that hides more than its square, or is seen from the side."""
-
-FROM_ABOVE = "it may be a figure, or a piece seen from above"
-"""What speaks against what looks like one thing as a figure and like another as a piece."""
-
-PERHAPS = 0.1
-"""Chance, by the looks of a piece, from which on a figure may be what its silhouette says."""
-
-ANOTHER = 0.8
-"""Chance, by its looks, from which on what has the outline of a knight is taken for a king, a bishop, a rook or a pawn
-that leans over its square: lopsided shapes are not knights' alone."""
-
-SIDEWAYS = 55.0
-"""Angle of view in degrees up to which one looks at a real board: nobody takes a diagram from the side, and the head of
-a piece whose body has the colour of its square looks like a figure on another one."""
 
 FAINTEST = 0.25
 """How far the faintest pieces are from their square's colour, of the difference of the two colours of squares: grey
@@ -63,14 +43,12 @@ class Pieces:
     Attributes:
         placement: the board, its rows as one counts them who sees the figures upright.
         guesses: for each occupied square.
-        standing: whether they are real pieces.
         clear: whether nothing could stand there unseen: whether grain hides no more than the faintest of pieces, and
             no place looks as if one did.
     """
 
     placement: FlatPlacement
     guesses: Mapping[Cell, Guess] = field(default_factory=dict)
-    standing: bool = False
     clear: bool = True
 
     def doubts(self) -> tuple[Doubt, ...]:
@@ -80,8 +58,12 @@ class Pieces:
             Doubt(cell, guess.name, guess.confidence, guess.why or Message(why, name=guess.name),
                   WHICH if guess.either and len(self.guesses) == 1 else "")
             for cell, guess in sorted(self.guesses.items())
-            if guess.confidence < SURE
+            if guess.confidence < SURE or guess.name == "odd"
         )  # fmt: skip
+
+    def without_odd(self) -> "Pieces":
+        """The same without what is no chess piece."""
+        return replace(self, guesses={cell: guess for cell, guess in self.guesses.items() if guess.name != "odd"})
 
     def of_kind(self, name: Name) -> "Pieces":
         """The same where the user says what kind of piece stands there: it settles one between queen and knight."""
@@ -95,7 +77,14 @@ class Pieces:
         return min((guess.confidence for guess in self.guesses.values()), default=0.95)
 
 
+COMPANY = 2
+"""So many figures are a diagram's, whatever seems to stand among them: a part of a piece may look like one."""
+
+FIGURES: tuple[Name, ...] = ("queen", "knight")
+
 ANOTHER_GAME = "a game of chess or draughts"
+
+NUMBERED_SQUARES = "a chequered board of numbers, such as a finished knight's tour"
 
 GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight",
                              "queen": "queen", "knight": "knight"}  # fmt: skip
@@ -119,40 +108,24 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
 
 
 def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces:
-    """What stands on a board: figures of a diagram where they are queens beyond doubt, else real pieces, else figures.
+    """What stands on a board: figures of a diagram where they are queens or knights for sure, else real pieces.
 
-    Seen from a side a diagram's figures are as tall as real pieces; but they stay on their squares, and keep their
-    outline when the board is laid flat.
+    Of these the cell reader sees parts that are no figures, on squares where they do not stand.
     """
-    turns, flat = figures(photo, placement, squares)
-    from_above = False
-    drawn = len(flat) > 1 and all(guess.name == "queen" and guess.confidence > SURE for guess in flat.values())
-    if not drawn and not placement.level:
+    turns, flat = figures(photo, placement)
+    sure = [guess for guess in flat.values() if guess.name in FIGURES and guess.confidence >= SURE]
+    if not placement.level and (not flat or len(sure) < len(flat)):
         camera = pose(placement, (photo.width, photo.height))
         laid = ground.look(placement, squares)
         seen = list(standing.pieces(photo, placement, camera, laid))
-        real = [piece for piece in seen if standing.stands(piece)]
-        sideways = bool(np.rad2deg(steepness(camera, np.array(placement.size) / 2)) < SIDEWAYS)
-        # What else seems a figure is a vein, a mark or a shade then, unless there is a diagram of them.
-        if real and (sideways or len(_elsewhere(flat, real)) < COMPANY):
+        real = [piece for piece in seen if standing.stands(piece)] or [piece for piece in seen if standing.leans(piece)]
+        if real and len(sure) < COMPANY:
             return _standing(placement, real)
-        crossed = laid.crossed() | sideways
-        flat = {
-            c: replace(g, confidence=min(g.confidence, 0.5), why=ACROSS) if crossed[c] else g for c, g in flat.items()
-        }
-        if not seen and not flat and standing.may_stand(photo, placement, camera, laid):
+        if not flat and standing.may_stand(photo, placement, camera, laid):
             return Pieces(placement, clear=False)
-        if len(seen) == 1 and standing.is_plain(seen[0]):
-            flat = _shaped(flat)
-        if len(seen) == 1 and not flat.keys() - {seen[0].cell}:
-            figure = flat.get(seen[0].cell)
-            flat = {seen[0].cell: _from_above(seen[0], figure)}
-            from_above = flat[seen[0].cell] is not figure
-        plain = [piece.cell for piece in seen if piece.likely[-1] < standing.PRINTED]
-        flat |= {cell: Guess("other", 0.3, ACROSS) for cell in plain if cell not in flat}
     upright = set_upright(placement, -turns % 4) if turns else placement
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
-    return Pieces(upright, guesses, standing=from_above, clear=squares.least < FAINTEST)
+    return Pieces(upright, guesses, clear=squares.least < FAINTEST)
 
 
 def _turned(cell: Cell, placement: FlatPlacement, upright: FlatPlacement) -> Cell:
@@ -177,36 +150,7 @@ def _standing(placement: ChequeredPlacement, found: Sequence[Standing]) -> Piece
         if piece.cell in guesses:
             guess = Guess("other", 0.3, "two things seem to stand on one square")
         guesses[piece.cell] = guess
-    return Pieces(placement, guesses, standing=True)
-
-
-def _elsewhere(flat: Mapping[Cell, Guess], real: Sequence[Standing]) -> list[Cell]:
-    """The figures that no real piece hides: many of them are a diagram's, of which one looks as if it stood."""
-    return [
-        (r, c) for r, c in flat
-        if all(max(abs(r - piece.cell[0]), abs(c - piece.cell[1])) > 1 + piece.out for piece in real)
-    ]  # fmt: skip
-
-
-def _shaped(flat: Mapping[Cell, Guess]) -> dict[Cell, Guess]:
-    """Figures without what has no shape, if that is little: beside a piece plainly seen it is a shade or a worn place,
-    and on her square it is herself.
-    """
-    shaped = {cell: guess for cell, guess in flat.items() if guess.name != "other" or guess.confidence > SHAPELESS}
-    return shaped if len(flat) - len(shaped) <= COMPANY else dict(flat)
-
-
-def _from_above(piece: Standing, flat: Guess | None) -> Guess:
-    """What is seen within its square: a figure, or a piece that is seen from above; on the square itself both agree."""
-    guess = standing.judge(piece)
-    leans = piece.out > -standing.OUT and guess.confidence < SURE
-    if flat is not None and leans and sum(piece.likely[2:4]) > ANOTHER:
-        return replace(guess, confidence=min(guess.confidence, 0.5), why=FROM_ABOVE)
-    if flat is None or (flat.name == guess.name and flat.confidence < guess.confidence):
-        return guess
-    if flat.name == guess.name or (flat.confidence >= SURE and standing.chance(piece, flat.name) > PERHAPS):
-        return flat
-    return replace(guess, confidence=0.5, why=FROM_ABOVE, either=guess.name != "other")
+    return Pieces(placement, guesses)
 
 
 def _draw(squares: Squares) -> Picture:

@@ -19,11 +19,10 @@ from solvers.board import Cell
 from solvers.message import Message
 from vision.chessboards import feet, likeness
 from vision.chessboards.chequers import ChequeredPlacement
+from vision.chessboards.figures import SURE, Guess, Name
 from vision.chessboards.ground import Ground
-from vision.chessboards.guesses import SURE, Guess
 from vision.chessboards.outlines import Outline, heights, outline
 from vision.chessboards.screens import SCREEN_PX, steepness
-from vision.chessboards.silhouettes import Name
 from vision.pictures.camera_pose import Pose
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
@@ -335,12 +334,17 @@ def _bulge(width: Floats) -> float:
 
 def stands(piece: Standing) -> bool:
     """Whether a piece is seen to stand on the board: by what it hides, or, from above, by its looks."""
-    return piece.likely[-1] <= NOTHING and piece.out > (-OUT if is_plain(piece) else OUT)
+    return piece.likely[-1] <= NOTHING and (piece.out > OUT or is_plain(piece))
 
 
 def is_plain(piece: Standing) -> bool:
     """Whether a piece looks plainly like a queen or a knight, and not like a printed one."""
-    return judge(piece).confidence >= SURE and piece.likely[-1] < PRINTED
+    return judge(piece).confidence >= SURE and leans(piece)
+
+
+def leans(piece: Standing) -> bool:
+    """Whether a piece looks unlike a printed one, and does not keep the margin in its square that these have."""
+    return piece.likely[-1] < PRINTED and piece.out > -OUT
 
 
 def judge(piece: Standing) -> Guess:

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.cells.explained import NOTHING, WHY
-from vision.cells.reader import MARKS, Cells, Mark
+from vision.cells.reader import MARKS, NOTHING, WHY, Cells, Mark
 from vision.reading import Doubt
 
 Floats = npt.NDArray[np.float64]
