@@ -117,6 +117,11 @@ def test_a_photographed_piece_stands_where_its_foot_is(scene: photos.Scene, name
     assert sure == name
 
 
+FROM_ABOVE = pytest.mark.xfail(
+    reason="a piece seen from above is a doubt: its outline is not judged any more", strict=True
+)
+
+
 @pytest.mark.slow
 def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
     """A light frame makes crossings at the rim, with the dark squares and the table."""
@@ -132,8 +137,8 @@ def test_no_line_of_the_table_is_a_part_of_the_board() -> None:
         ("a queen before the table, her foot of her square's colour", 69006),
         ("a knight on a square of his colour in the last row", 72032),
         ("a queen before her mirror image", 69055),
-        ("a queen seen from above, on a worn board", 69014),
-        ("a knight seen from above", 69063),
+        pytest.param("a queen seen from above, on a worn board", 69014, marks=FROM_ABOVE),
+        pytest.param("a knight seen from above", 69063, marks=FROM_ABOVE),
     ],
 )
 def test_a_piece_that_is_plainly_seen_is_read_whatever_it_hides(what: str, seed: int) -> None:
