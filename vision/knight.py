@@ -15,9 +15,6 @@ from vision.reading import NotFound, Reading
 CLOSED = "closed"
 """The wish for a tour that ends a knight's move from its start."""
 
-WRITTEN = 0.75
-"""Part of the squares with a number from which on a tour is written out: it is finished, or another puzzle."""
-
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places of chequered boards, best first, in pixels of ``photo``."""
@@ -31,7 +28,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     # Lines and signs of a tour that is drawn are none of the puzzle.
     seen = pieces.see(photo, placement, aids).without_odd()
     seen = seen.of_kind("knight") if aids.named else seen
-    if reader.read(photo, placement).numbered.mean() > WRITTEN and not aids.named:
+    if reader.read(photo, placement).numbered.mean() > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
     if not knights:

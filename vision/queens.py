@@ -74,8 +74,8 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     queens = sorted(cell for cell, guess in seen.guesses.items() if guess.name == "queen")
     others = {guess.name for guess in seen.guesses.values()} - {"queen", "odd", "nothing"}
     cells = reader.read(photo, seen.placement)
-    many = cells.numbered.mean() > NUMBERED
-    if many and not aids.named:
+    numbered = cells.numbered.mean()
+    if numbered > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     if others:
         if others == {"knight"}:
@@ -91,7 +91,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             *doubts,
             Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
-    odd = cells.numbered & many
+    odd = cells.numbered & (numbered > NUMBERED)
     if not seen.guesses:
         odd |= cells.chance(*reader.NOTHING, "number") < BARE
     unsure = [(r, c) for r, c in np.argwhere(odd).tolist() if (r, c) not in aids.given]

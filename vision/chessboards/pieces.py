@@ -86,6 +86,9 @@ ANOTHER_GAME = "a game of chess or draughts"
 
 NUMBERED_SQUARES = "a chequered board of numbers, such as a finished knight's tour"
 
+WRITTEN = 0.75
+"""Part of the squares with a number from which on a tour is written out: it is finished, or another puzzle."""
+
 GIVEN: Mapping[str, Name] = {"Q": "queen", "q": "queen", "N": "knight", "n": "knight",
                              "queen": "queen", "knight": "knight"}  # fmt: skip
 
