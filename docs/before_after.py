@@ -15,10 +15,10 @@ HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"
 SAMPLE = "stitch/phone-game.jpg"
 KINDS = (
-    *("stitch/phone-light.png", "queens/regions-phone.jpg", "knight/chequered.png"),
-    *("pyramid/toy-photo.jpg", "kanoodle/toy-photo.jpg", "triazzle/tray-photo.jpg"),
+    *("stitch/phone-light.png", "queens/regions-phone.jpg", "knight/chequered.png", "kanoodle/toy-photo.jpg"),
+    *("pyramid/toy-photo.jpg", "triazzle/tray-photo.jpg"),
 )
-COLUMNS = 3
+COLUMNS = 4
 HEIGHT_PX = 260
 """Of a sample of each kind."""
 
@@ -30,9 +30,10 @@ def beside_itself(sample: str, height_px: int | None = None) -> Picture:
     assert outcome.picture is not None
     both = [outcome.photo.bgr, outcome.picture]
     if height_px is not None:
-        width_px = round(both[0].shape[1] * height_px / both[0].shape[0])
+        sizes_wh = [(round(one.shape[1] * height_px / one.shape[0]), height_px) for one in both]
         both = [
-            np.asarray(cv2.resize(one, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8) for one in both
+            np.asarray(cv2.resize(one, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+            for one, size_wh in zip(both, sizes_wh, strict=True)
         ]
     gap = np.full((both[0].shape[0], both[0].shape[1] // 12, 3), 255, np.uint8)
     return np.concatenate([both[0], gap, both[1]], axis=1)
