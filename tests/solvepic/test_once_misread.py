@@ -102,6 +102,10 @@ ONCE_MISREAD = {
 
 
 ONCE_WRONG = {
+    "other-games": {
+        580217: "of ten draughtsmen on a screen one seemed to stand, and was called a knight",
+        580236: "the same of twenty-four in glare",
+    },
     "stitch-game": {91206: "three rows of the page below a filled board were taken for a patch"},
     "stitch-photos": {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
