@@ -46,6 +46,7 @@ from vision.clues.placed import (
     without_clue,
 )
 from vision.clues.places import (
+    EVEN,
     are_doubtful,
     further_places,
     guesses_at,
@@ -324,11 +325,10 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, placement, blank, seen, aids)
-    if refusal is not None and refusal.board_seen:
-        refusal = replace(refusal, board_seen=_are_clues(photo, placement, blank, seen))
-        return _named(refusal, blank, beliefs) if refusal.board_seen and not aids.named else refusal
     if refusal is not None:
-        return refusal
+        board_seen = refusal.board_seen and _are_clues(photo, placement, blank, seen)
+        refusal = replace(refusal, board_seen=board_seen)
+        return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
     most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
     if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
@@ -452,7 +452,7 @@ def _only_a_part(
 def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:
     """Whether most of what stands on the cells is more likely clues than anything else."""
     on_board = [cell for cell in seen.cells if board.clue(cell) is not None]
-    return bool(on_board) and bool(clue_chances(photo, placement, on_board).mean() > 0.5)
+    return bool(on_board) and bool(clue_chances(photo, placement, on_board).mean() > EVEN)
 
 
 def _cells(board: Stitch) -> Bools:

@@ -26,7 +26,10 @@ Name = Literal["queen", "knight", "other", "odd", "nothing"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
 
-PIECES: tuple[Name, ...] = ("queen", "knight", "other")
+FIGURES: tuple[Name, ...] = ("queen", "knight")
+"""What is told by name."""
+
+PIECES: tuple[Name, ...] = (*FIGURES, "other")
 
 GAMES: Mapping[str, tuple[float, Mapping[Name, float]]] = {
     "queens": (0.4, {"queen": 0.07, "knight": 0.001, "other": 0.001, "odd": 0.001}),
@@ -109,7 +112,7 @@ def _guess(chances: Floats) -> Guess:
         return Guess("nothing", nothing) if nothing >= SURE else Guess("odd", odd, WHY)
     name = NAMES[int(chances.argmax())]
     sure = float(chances.max())
-    either = name in {"queen", "knight"} and queen + knight >= SURE
+    either = name in FIGURES and queen + knight >= SURE
     return Guess(name, sure, "" if sure >= SURE else WHY, either)
 
 

@@ -17,7 +17,7 @@ from solvers.message import Message
 from vision.chessboards import ground, standing
 from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.figures import SURE, Guess, Name, figures
+from vision.chessboards.figures import FIGURES, SURE, Guess, Name, figures
 from vision.chessboards.squares import Squares
 from vision.chessboards.standing import Standing
 from vision.kind import Aids
@@ -80,8 +80,6 @@ class Pieces:
 COMPANY = 2
 """So many figures are a diagram's, and so many flat things those of another game, whatever seems to stand among them: a
 part of a piece may look like one."""
-
-FIGURES: tuple[Name, ...] = ("queen", "knight")
 
 ANOTHER_GAME = "a game of chess or draughts"
 

@@ -37,14 +37,15 @@ def illegible(photo: Photo, placement: Placement) -> str:
             enough=ENOUGH_PX,
         )
     shown = sharp_px(photo, placement)
-    blurred = Message(
+    if shown >= LEAST_PX:
+        return ""
+    return Message(
         "its cells are {side:.0f} pixels wide, and so blurred that they show no more than {shown:.0f} pixels would; "
         "numbers are read from {enough:.0f} on: take it larger or sharper",
         side=side,
         shown=shown,
         enough=ENOUGH_PX,
     )
-    return blurred if shown < LEAST_PX else ""
 
 
 def sharp_px(photo: Photo, placement: Placement) -> float:

@@ -61,12 +61,12 @@ MOST_PLACES = 3
 MOST_TENTATIVE = 4
 """Places that are read at most though nothing but their clues can prove them."""
 
+EVEN = 0.5
+"""Probability from which on it is likelier than not that a cell carries a clue."""
+
 PROMISED = 3
 """So many cells that stand out most must carry what looks like numbers before a grid on a screen is read for its
 numbers' sake."""
-
-EVEN = 0.5
-"""Probability from which on it is likelier than not that a cell carries a clue."""
 
 GLANCED, NUMBERED = 6, 0.4
 """The same of a grid in a photo: cells that are looked at, and the part of them that carries clues."""
