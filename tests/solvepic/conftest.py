@@ -1,6 +1,7 @@
 """The command in this process, with the made-up kind."""
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from solvepic import command, pipeline
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Run]:
     """Calls the command in ``tmp_path``; returns its exit status and what it printed."""
+    # The log's handlers are the process's, and it is the command's no longer than a test.
+    monkeypatch.setattr(command.log, "handlers", [])
     monkeypatch.setattr(pipeline, "KINDS", (TOY,))
     monkeypatch.chdir(tmp_path)
 
@@ -24,4 +27,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
         out, err = capsys.readouterr()
         return int(left.value.code or 0), out, err
 
-    return call
+    yield call
+    for handler in command.log.handlers:
+        handler.close()
