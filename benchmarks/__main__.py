@@ -87,6 +87,7 @@ PARTS: dict[str, Part] = {
         20,
     ),
     "damaged": Part("Refusals", "benchmarks.damaged --files {count}", 5000),
+    "named": Part("Refusals", "benchmarks.named_games --count {count}", 60),
     "small": Part("Refusals", "benchmarks.small --count {count}", 6),
 }
 """By name, in the order of ``docs/measured.md``."""

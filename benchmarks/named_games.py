@@ -1,8 +1,8 @@
 """What numbers on a grid are called: ``python -m benchmarks.named_games [--count N]``.
 
-Numbers alone, no pictures. The collected Shikaku boards of a folder ``shared`` beside the checkout are never another
-game: as they are, with one clue or two misread or left out, with a row and a column cut off. The numbers of other games,
-drawn from fixed seeds, are.
+Numbers alone, no pictures. The collected Shikaku boards of a folder ``shared`` beside the checkout should be no other
+game: as they are, with one clue or two misread or missing, with a row and a column cut off. The numbers of other games,
+drawn from fixed seeds, should be.
 """
 
 import argparse

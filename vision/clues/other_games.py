@@ -4,7 +4,7 @@ For each game the likelihood of the numbers is written down as if it drew them o
 are areas, which add up to its cells. What cannot be so in a game counts as a misread number. Bayes' rule decides.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, exp, factorial, inf, log
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN, Stitch
+from solvers.stitch import UNKNOWN, Stitch, areas_possible
 
-MISREAD = log(0.02)
+MISREAD = log(0.01)
 """Log-likelihood that a number that was read for certain is another, or a clue was not seen."""
 
 PRIOR = log(0.02)
@@ -104,17 +104,19 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> 
 def _areas(numbers: _Numbers) -> float:
     """Stitch: areas of rectangles, few boards having any of 1; some are misread where they do not add up so."""
     likely = _likely_areas(numbers)
-    areas = [value for value in numbers.values if value in likely]
-    misfits = [value for value in numbers.values if value not in likely]
     told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
-    told += sum(log(likely[value]) for value in areas) + sum(MISREAD + _some(value, numbers) for value in misfits)
+    room = areas_possible(numbers.board, numbers.at) if numbers.is_whole else {}
+    areas = {cell: value for cell, value in numbers.at.items() if value in room.get(cell, likely) and value in likely}
+    misfits = [value for cell, value in numbers.at.items() if cell not in areas]
+    told += sum(log(likely[value]) for value in areas.values())
+    told += sum(MISREAD + _some(value, numbers) for value in misfits)
     if numbers.is_whole:
-        return told + _adding_up(numbers, likely)
+        return told + _adding_up(numbers, likely, list(areas.values()))
     # It may be the outline that is wrong, which counts as one number.
     return told + MISREAD * (abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells)
 
 
-def _adding_up(numbers: _Numbers, likely: Mapping[int, float]) -> float:
+def _adding_up(numbers: _Numbers, likely: Mapping[int, float], areas: Sequence[int]) -> float:
     """Log-likelihood that the areas add up to all cells, some numbers being misread, whichever they are, and clues
     lacking, as many as a Poisson distribution has; to that of so many numbers as they are.
     """
@@ -124,12 +126,13 @@ def _adding_up(numbers: _Numbers, likely: Mapping[int, float]) -> float:
     # By how many are misread or lacking, and by what the others add up to.
     ways = np.zeros((count + 1, cells + 1))
     ways[:, 0] = [(count * exp(MISREAD)) ** errors / factorial(errors) for errors in range(count + 1)]
-    for value in numbers.values:
+    for value in areas:
         more = np.zeros_like(ways)
-        if value in likely:
-            more[:, value:] = ways[:, : cells + 1 - value]
-        more[1:] += ways[:-1] * (exp(MISREAD + _some(value, numbers)) / likely[value] if value in likely else 1.0)
+        more[:, value:] = ways[:, : cells + 1 - value]
+        more[1:] += ways[:-1] * exp(MISREAD + _some(value, numbers)) / likely[value]
         ways = more
+    misfits = count - len(areas)
+    ways[misfits:], ways[:misfits] = ways[: len(areas) + 1].copy(), 0.0
     rest = np.eye(1, cells + 1)[0]
     for _ in range(numbers.unread):
         rest = np.convolve(rest, area)[: cells + 1]
