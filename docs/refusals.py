@@ -5,6 +5,7 @@ drawn from seeds, and each has to be refused with its sentence.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,9 @@ import numpy as np
 import solvepic
 from benchmarks.sets import sample_of
 from benchmarks.small import SEED, blurred_to, brought_to
-from samples import other_games
+from benchmarks.solving import LIMIT
+from samples import chess, other_games, regions
+from samples.camera import photograph, random_shot
 from samples.mishaps import befall
 from samples.stitch import draw
 from vision.pictures.photo import Picture
@@ -23,6 +26,9 @@ WIDTH_PX, QUALITY = 360, 80
 
 SEED_OF_A_MISHAP = 3
 """Of a number that was struck or stained so that it cannot be read."""
+
+SIZES = {"beyond": (7, 6)}
+"""Rows and columns that the user names, of those where any are named."""
 
 
 def _unread() -> Picture:
@@ -35,26 +41,69 @@ def _unread() -> Picture:
     return befall(rng, sample.picture, at)
 
 
+def _beyond() -> Picture:
+    """Glare over the last column of a board leaves its badges and no line."""
+    rng = np.random.default_rng(5)
+    sample = draw(rng, look="patches", rows=7, cols=7, filled=0.0, device="bare")
+    clues, corners = np.array(sample.truth["clues"]), np.array(sample.truth["corners"])
+    side = (corners[1, 0] - corners[0, 0]) / clues.shape[1]
+    lit = np.zeros(sample.picture.shape[:2], np.float32)
+    lit[:, round(corners[0, 0] + (clues.shape[1] - 0.92) * side) :] = 1
+    for row in np.flatnonzero(clues[:, -1]):
+        x, y = corners[0] + (np.array([clues.shape[1], row + 1]) - 0.5) * side
+        cv2.circle(lit, (round(x), round(y)), round(0.45 * side), 0, cv2.FILLED)
+    lit = cv2.GaussianBlur(lit, (0, 0), 0.02 * side)[..., None]
+    page = np.median(sample.picture.reshape(-1, 3), axis=0)
+    lightened = (sample.picture + lit * (page - sample.picture)).round().astype(np.uint8)
+    shot = random_shot(rng, (1200, 1600), screen=False, hardness=0.5)
+    return photograph(replace(sample, picture=lightened), replace(shot, turn_deg=2.0), rng).picture
+
+
+def _opening() -> Picture:
+    """Chess before the first move."""
+    officers = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"]
+    pieces = {(row, col): name for row in (0, 7) for col, name in enumerate(officers)}
+    pieces |= {(row, col): "pawn" for row in (1, 6) for col in range(8)}
+    return chess.draw(np.random.default_rng(0), chess.Scene(pieces=pieces, style="solid sign", device="bare")).picture
+
+
+def _cropped() -> Picture:
+    """A board of coloured regions less its last row and column: as square as a whole one."""
+    sample = regions.draw(np.random.default_rng(6))
+    (left, _), _, (right, bottom), _ = sample.truth["corners"]
+    side = (right - left) / len(sample.truth["regions"])
+    return sample.picture[: round(bottom - side), : round(right - side)]
+
+
 REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "unread": ("not sure of", _unread),
     "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
     "goes-on": ("its grid goes on beyond the edge", lambda: sample_of("cut-off", 5).picture),
-    "cut-off": ("the picture ends with the right of the board", lambda: sample_of("cut-off", 2).picture),
+    "cut-off": ("the picture ends with the top of the board", lambda: sample_of("cut-off", 11).picture),
+    "beyond": ("more clues stand beyond the edge", _beyond),
+    "cropped": ("may go on beyond the edge of the picture (right, bottom)", _cropped),
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
-    "chess": ("looks like a game of chess", lambda: other_games.draw(np.random.default_rng(3), "draughts").picture),
+    "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),
     "small": ("pixels wide", lambda: brought_to(sample_of("stitch-screens", SEED + 3), 8)),
 }
 """By name, a part of what is said, and what draws a picture of which it is."""
 
 
+def refused(name: str) -> solvepic.Outcome:
+    """What comes of a picture; raises SystemExit where that is not what it has to be."""
+    says, drawn = REFUSALS[name]
+    outcome = solvepic.solve(drawn().copy(), size=SIZES.get(name), **LIMIT)
+    if says not in outcome.message:
+        raise SystemExit(f"{name}: {outcome.message!r} does not say {says!r}")
+    return outcome
+
+
 def main() -> None:
     """Write them all."""
     FOLDER.mkdir(exist_ok=True)
-    for name, (says, drawn) in REFUSALS.items():
-        outcome = solvepic.solve(drawn().copy())
-        if says not in outcome.message:
-            raise SystemExit(f"{name}: {outcome.message!r} does not say {says!r}")
+    for name in REFUSALS:
+        outcome = refused(name)
         shown = outcome.read_picture()
         shown = outcome.photo.bgr if shown is None and outcome.photo is not None else shown
         assert shown is not None

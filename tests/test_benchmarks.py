@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks.__main__ import PARTS, Part, main, ran, table
 from benchmarks.judging import judged
 from benchmarks.paired import NEW, Pair, Solver, summary
 from benchmarks.sets import SETS, sample_of
@@ -104,6 +106,36 @@ def test_a_set_that_is_none_is_told() -> None:
     ended = subprocess.run(command, cwd=NEW, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert "there is no set called stich-screens" in ended.stderr
+
+
+MEASURED = (NEW / "docs" / "measured.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_figures_holds_the_table_of_the_parts() -> None:
+    assert table() in MEASURED
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_a_part_is_a_command_and_its_tables_have_a_heading(part: Part) -> None:
+    assert find_spec(part.words()[0]) is not None
+    assert f"\n## {part.section}\n" in MEASURED or f"\n### {part.section}\n" in MEASURED
+    assert (part.words(7) != part.words(8)) == bool(part.count)
+
+
+def test_parts_that_are_asked_for_run_with_the_count_that_is_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
+    main(["damaged", "--count", "20"])
+    assert "20 files" in capfd.readouterr().out
+
+
+def test_a_part_that_does_not_exist_and_pictures_that_are_not_there_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["damagd"])
+    assert "there is no part called damagd" in capsys.readouterr().err
+    monkeypatch.setattr("benchmarks.__main__.NEW", tmp_path)
+    assert ran("resent") == 0
+    assert "left out" in capsys.readouterr().out
 
 
 def test_damaged_files_are_decoded_or_refused() -> None:

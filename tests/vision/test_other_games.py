@@ -47,6 +47,17 @@ def test_a_board_of_which_a_number_was_misread_or_lost_is_none(seed: int) -> Non
     assert another_game(Stitch(tuple(map(tuple, clues))), ()) == ""
 
 
+def test_boards_of_which_two_numbers_are_others_are_hardly_ever_another_game_even_where_that_is_known() -> None:
+    board, named = stitch.parse(ONES), 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        clues = [list(row) for row in board.clues]
+        for row, col in rng.permutation(board.clue_cells)[:2]:
+            clues[row][col] = int(rng.integers(1, 13))
+        named += bool(another_game(Stitch(tuple(map(tuple, clues))), (), 2))
+    assert named <= 10
+
+
 def test_clues_that_tell_a_shape_alone_are_no_numbers() -> None:
     assert another_game(stitch.parse("40 90 ?w 4 / 35 . 60 . / . 80 75 9"), ()) == ""
 

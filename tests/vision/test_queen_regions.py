@@ -169,7 +169,7 @@ class TestEvidence:
         looks = looks_of(draw(4, "plain", State(shaded={(1, 1): 0.5, (3, 3): 0.7})))
         first, second = np.asarray(REGIONS), np.asarray(REGIONS)
         inside = np.concatenate([(first[:, 1:] == second[:, :-1]).ravel(), (first[1:] == second[:-1]).ravel()])
-        hues = looks.hue_steps().values()
+        hues = looks.hue_steps.values()
         assert hues[inside].max() < 3
         assert np.median(hues[~inside]) > 6
 

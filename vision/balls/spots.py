@@ -94,7 +94,7 @@ class Spots:
     @cached_property
     def votes(self) -> npt.NDArray[np.float32]:
         """The strength everywhere at this size, ``float32 (h, w)``."""
-        dx, dy = strongest_gradient(cv2.split(cv2.GaussianBlur(self.small.bgr, (0, 0), 0.8)), cv2.CV_16S)
+        dx, dy = self.small.derive(_gradient)
         edges = _thin_edges(dx, dy, self.strong)
         ys, xs = np.nonzero(edges)
         long_x, long_y = dx[ys, xs].astype(np.float32), dy[ys, xs].astype(np.float32)
@@ -144,6 +144,12 @@ def _spots(finest: Photo, strong: float, whole: float) -> list[Spots]:
     # A small picture has fewer sizes: it would be the same in the finer ones.
     sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
     return [Spots(small, small.scale / whole, strong) for small in dict.fromkeys(sizes)]
+
+
+def _gradient(small: Photo) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """Of the channel with the strongest one at each pixel, to the right and down."""
+    dx, dy = strongest_gradient(cv2.split(cv2.GaussianBlur(small.bgr, (0, 0), 0.8)), cv2.CV_16S)
+    return np.asarray(dx, np.int16), np.asarray(dy, np.int16)
 
 
 def _thin_edges(dx: npt.NDArray[np.int16], dy: npt.NDArray[np.int16], strong: float) -> npt.NDArray[np.bool_]:

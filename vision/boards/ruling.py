@@ -101,10 +101,14 @@ class Ruled:
 
 
 def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
-    """The board whose lines run near those of ``placement``, with all of its rows and columns."""
-    flat, _, _ = _settled(photo, placement, _flat_only)
-    flat, bent, sides = _settled(photo, flat, _bent)
-    flat, bent, sides = _off_the_page(photo, flat, bent, sides)
+    """The board whose lines run near those of ``placement``, with all of its rows and columns; just there where what is
+    seen is likelier to be there by chance.
+    """
+    flat, bent, sides = placement, None, line_sides(photo, placement)
+    if _evidence(sides) > 0:
+        flat, _, sides = _settled(photo, flat, sides, _flat_only)
+        flat, bent, sides = _settled(photo, flat, line_sides(photo, flat), _bent)
+        flat, bent, sides = _off_the_page(photo, flat, bent, sides)
     inner = slice(BEYOND, -BEYOND)
     upright, level = sides.upright[inner, inner], sides.level[inner, inner]
     share = min(float(upright.mean()), float(level.mean()))
@@ -112,24 +116,31 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
 
 
 def _settled(
-    photo: Photo, flat: FlatPlacement, bend: Callable[[FlatPlacement, Floats, Floats], BentPlacement | None]
+    photo: Photo,
+    flat: FlatPlacement,
+    sides: LineSides,
+    bend: Callable[[FlatPlacement, Floats, Floats], BentPlacement | None],
 ) -> tuple[FlatPlacement, BentPlacement | None, LineSides]:
-    """The board laid through its lines, with a bend where ``bend`` sees one, and what is seen of its sides.
+    """The board laid through its lines, with a bend where ``bend`` sees one, and what is seen of its ``sides`` then.
 
     From where it lies after each look more of its sides may be seen, and that it goes on: it is looked at again until
-    it lies still.
+    it lies still, or moves as far as the time before, as it does where there are no lines.
     """
     bent: BentPlacement | None = None
+    moved = inf
     for _ in range(MOST_ROUNDS):
         before = bent or flat
-        sides = line_sides(photo, before)
         change = _change(sides.plain)
         across, down = _seen_in_photo(before, sides, change)
         flat = _laid(regrown(flat, change), across, down)
         bent = bend(flat, across, down)
-        if not any(change) and _moved(before, bent or flat) < SETTLED:
+        last, moved = moved, inf if any(change) else _moved(before, bent or flat)
+        if moved < SETTLED:
             return flat, bent, sides
-    return flat, bent, line_sides(photo, bent or flat)
+        sides = line_sides(photo, bent or flat)
+        if inf > moved >= last:
+            break
+    return flat, bent, sides
 
 
 def _flat_only(flat: FlatPlacement, across: Floats, down: Floats) -> None:

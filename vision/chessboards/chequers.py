@@ -40,6 +40,10 @@ has 8 of them; hatching wants the third; a board of 16 or one in a corner of a d
 WORK_PX = 1600
 """Longer side of the picture on which boards are measured: the cells of one that fills half of it have 100 pixels."""
 
+TINTED = 0.02
+"""Part of a picture that has a colour, from which on highlights may hide a chequered board in grey: a row of squares of
+one of 16 in a third of the picture."""
+
 LEAST_CELLS, MOST_CELLS = 4, 16
 
 GOOD = 0.8
@@ -189,7 +193,8 @@ def _tinted_boards(photo: Photo) -> list[ChequeredPlacement]:
     work = photo.reduced(WORK_PX)
     planes = [np.ascontiguousarray(work.bgr[..., channel]) for channel in range(3)]
     # What is grey was looked at.
-    looks = [_boards_on(photo, work.like(plane)) for plane in planes if (plane != work.gray).any()]
+    tinted = [plane for plane in planes if (plane != work.gray).mean() > TINTED]
+    looks = [_boards_on(photo, work.like(plane)) for plane in tinted]
     return max(looks, key=lambda found: found[0].score if found else 0.0, default=[])
 
 

@@ -4,18 +4,18 @@ For each game the likelihood of the numbers is written down as if it drew them o
 are areas, which add up to its cells. What cannot be so in a game counts as a misread number. Bayes' rule decides.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb, inf, log, pi
+from math import comb, exp, factorial, inf, log
 from typing import Any
 
 import numpy as np
 
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN, Stitch
+from solvers.stitch import UNKNOWN, Stitch, areas_possible
 
-MISREAD = log(0.02)
+MISREAD = log(0.01)
 """Log-likelihood that a number that was read for certain is another, or a clue was not seen."""
 
 PRIOR = log(0.02)
@@ -38,10 +38,6 @@ SHARES = np.arange(1, 20) / 20
 
 LEAST_MEAN = 2.2
 """Cells a clue, at least, on boards that are any fun."""
-
-AN_ERROR = 1.5
-"""How many times the mean area one misread number changes the sum, at most; one that is lacking may be as large as the
-largest."""
 
 OUTLINE = 0.25
 """Part of the cells by which the outline of an irregular board may be wrong."""
@@ -108,14 +104,43 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> 
 def _areas(numbers: _Numbers) -> float:
     """Stitch: areas of rectangles, few boards having any of 1; some are misread where they do not add up so."""
     likely = _likely_areas(numbers)
-    misfits = sum(value not in likely for value in numbers.values)
     told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
-    told += sum(log(likely[value]) if value in likely else _some(value, numbers) for value in numbers.values)
-    # Of an irregular board it may be the outline that is wrong, which counts as one number.
-    far_off = abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells
-    misread = max(misfits, numbers.misread, _errors(numbers)) if numbers.is_whole else misfits + far_off
-    known = not misread and sum(numbers.values) == numbers.cells
-    return told + misread * MISREAD - (_chance_of_sum(likely, numbers) if known else 0.0)
+    room = areas_possible(numbers.board, numbers.at) if numbers.is_whole else {}
+    areas = {cell: value for cell, value in numbers.at.items() if value in room.get(cell, likely) and value in likely}
+    misfits = [value for cell, value in numbers.at.items() if cell not in areas]
+    told += sum(log(likely[value]) for value in areas.values())
+    told += sum(MISREAD + _some(value, numbers) for value in misfits)
+    if numbers.is_whole:
+        return told + _adding_up(numbers, likely, list(areas.values()))
+    # It may be the outline that is wrong, which counts as one number.
+    return told + MISREAD * (abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells)
+
+
+def _adding_up(numbers: _Numbers, likely: Mapping[int, float], areas: Sequence[int]) -> float:
+    """Log-likelihood that the areas add up to all cells, some numbers being misread, whichever they are, and clues
+    lacking, as many as a Poisson distribution has; to that of so many numbers as they are.
+    """
+    cells, count = numbers.cells, len(numbers.at)
+    area = np.zeros(cells + 1)
+    area[list(likely)] = list(likely.values())
+    # By how many are misread or lacking, and by what the others add up to.
+    ways = np.zeros((count + 1, cells + 1))
+    ways[:, 0] = [(count * exp(MISREAD)) ** errors / factorial(errors) for errors in range(count + 1)]
+    for value in areas:
+        more = np.zeros_like(ways)
+        more[:, value:] = ways[:, : cells + 1 - value]
+        more[1:] += ways[:-1] * exp(MISREAD + _some(value, numbers)) / likely[value]
+        ways = more
+    misfits = count - len(areas)
+    ways[misfits:], ways[:misfits] = ways[: len(areas) + 1].copy(), 0.0
+    rest = np.eye(1, cells + 1)[0]
+    for _ in range(numbers.unread):
+        rest = np.convolve(rest, area)[: cells + 1]
+    chance = 0.0
+    for errors, sums in enumerate(ways):
+        chance += sums @ rest[::-1] * (errors >= numbers.misread)
+        sum_of_all, rest = rest[-1], np.convolve(rest, area)[: cells + 1]
+    return log(chance / sum_of_all) if chance > 0 else -inf
 
 
 def _likely_areas(numbers: _Numbers) -> dict[int, float]:
@@ -135,25 +160,6 @@ def _likely_areas(numbers: _Numbers) -> dict[int, float]:
         weights = shapes[areas] * np.exp(-rate * (areas - areas[0]))
         low, high = (rate, high) if weights @ areas > numbers.mean * weights.sum() else (low, rate)
     return dict(zip(areas.tolist(), (weights / weights.sum()).tolist(), strict=True))
-
-
-def _chance_of_sum(likely: Mapping[int, float], numbers: _Numbers) -> float:
-    """Log-probability that so many areas add up to all cells, which those of a board must: by the central limit."""
-    spread = sum(chance * (area - numbers.mean) ** 2 for area, chance in likely.items())
-    return -log(max(1.0, 2 * pi * spread * len(numbers.at))) / 2
-
-
-def _errors(numbers: _Numbers) -> int:
-    """How many numbers must be others, or are lacking, for all to add up to the cells."""
-    lacking, errors = numbers.area - sum(numbers.values), 0
-    for value in sorted(numbers.values, reverse=True):
-        if lacking >= errors:
-            break
-        lacking, errors = lacking + value, errors + 1
-    if errors:
-        return errors
-    most = max(AN_ERROR * numbers.mean, *numbers.values)
-    return -int(-max(0.0, lacking - 2 * numbers.mean * numbers.unread) // most)
 
 
 def _some(value: int, numbers: _Numbers) -> float:

@@ -112,6 +112,7 @@ class OwnDigits:
     common: Mapping[str, Floats]
     borrowed: frozenset[str] = frozenset()
     heights_px: Mapping[int, int] = field(default_factory=dict)
+    _shapes: dict[str, Floats] = field(default_factory=dict, init=False, repr=False)
 
     def fits(self, shown: Picture, values: Iterable[int]) -> dict[int, float]:
         """How well each number fits what is shown on a cell, -1..1; those that have no room there are left out.
@@ -160,7 +161,12 @@ class OwnDigits:
         return {v: math.exp(_weight(fits.get(v, SPOILT)) - _weight(fits[read])) for v in values if read in fits}
 
     def _shape(self, text: str) -> Floats:
-        """A number as it would stand in the middle of a cell, with the ground beside it."""
+        """A number as it would stand in the middle of a cell, with the ground beside it; drawn once."""
+        if text not in self._shapes:
+            self._shapes[text] = self._drawn(text)
+        return self._shapes[text]
+
+    def _drawn(self, text: str) -> Floats:
         gap = np.zeros((self.height_px, self.gap), np.float32)
         parts = [part for digit in text for part in (gap, self.digits[digit])][1:]
         number = self._as_high(np.hstack(parts), len(text))

@@ -14,10 +14,11 @@ that settles what colours and lines leave open:
 What comes out uneven all the same is cut off, or no level at all.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -117,12 +118,12 @@ class Cut:
 
 def best_cut(looks: Looks) -> Cut:
     """The first opinion about the colours that gives one region a row, else the first of all."""
-    first = _cut(looks, hear(looks))
+    first = _opinion(looks, FIRST)
     if first.even and first.held.min() >= WELL_HELD:
         return first
     if first.even:
         # Where an overlay explains what speaks against it, a cell is held better.
-        overlaid = _cut(looks, hear(looks, overlay=1))
+        overlaid = _opinion(looks, OVERLAID)
         same = bool((overlaid.labels == first.labels).all())
         return replace(first, seconded=overlaid.held) if same else first
     return first if _beyond_doubt(first) else next(other_cuts(looks), first)
@@ -150,8 +151,7 @@ def are_steps(cut: Cut) -> bool:
 
 def other_cuts(looks: Looks) -> Iterator[Cut]:
     """The other opinions about the colours that give one region a row, each cell held firmly."""
-    cuts = (_cut(looks, opinion(), first=False) for opinion in _opinions(looks))
-    return (_plain(cut) for cut in cuts if cut.even and cut.held.min() >= FIRMLY and _trusted(cut))
+    return (_plain(cut) for cut in _even_cuts(looks, OVERLAID + 1) if cut.held.min() >= FIRMLY)
 
 
 def all_cuts(looks: Looks) -> list[Cut]:
@@ -160,11 +160,9 @@ def all_cuts(looks: Looks) -> list[Cut]:
     Where that is beyond doubt and does not, only what makes single cells a part of the regions beside them, of which
     they are shades as under an overlay.
     """
-    first = _cut(looks, hear(looks))
-    others = [hear(looks, overlay=1), *(opinion() for opinion in _opinions(looks))]
-    cuts = [first, *(_cut(looks, heard, first=False) for heard in others)]
-    settled = not first.even and _beyond_doubt(first)
-    return [cut for cut in cuts if cut.even and _trusted(cut) and not (settled and not _but_for_shades(first, cut))]
+    cuts, first = list(_even_cuts(looks, FIRST)), _opinion(looks, FIRST)
+    settled = bool(cuts) and not first.even and _beyond_doubt(first)
+    return [cut for cut in cuts if not settled or _but_for_shades(first, cut)]
 
 
 def _but_for_shades(first: Cut, other: Cut) -> bool:
@@ -174,23 +172,51 @@ def _but_for_shades(first: Cut, other: Cut) -> bool:
     return len({*zip(one, two, strict=True)}) == len({*one}) == len({*two})
 
 
-def _opinions(looks: Looks) -> tuple[Callable[[], Witnesses], ...]:
-    """What else may be thought of the colours, the likeliest first."""
-    return (
-        lambda: hear(looks, overlay=SHADED_PAIRS),
-        *(partial(hear, looks, gap) for gap in range(1, OPINIONS)),
-        lambda: hear(looks, lines_too=False),
-        lambda: hear(looks, colours_too=False),
-        *(partial(hear, looks, gap, striped=True) for gap in range(OPINIONS)),
-        lambda: hear(looks, striped=True, lines_too=False),
-        # Without the steps that the overlay explains the widest gap may be one among those between regions.
-        lambda: hear(looks, 1, overlay=SHADED_PAIRS),
-    )
+_HEARD: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"overlay": 1},
+    {"overlay": SHADED_PAIRS},
+    *({"gap": gap} for gap in range(1, OPINIONS)),
+    {"lines_too": False},
+    {"colours_too": False},
+    *({"gap": gap, "striped": True} for gap in range(OPINIONS)),
+    {"striped": True, "lines_too": False},
+    # Without the steps that the overlay explains the widest gap may be one among those between regions.
+    {"gap": 1, "overlay": SHADED_PAIRS},
+)
+"""What may be thought of the colours: that which they suggest, that an overlay lies on some cells, then what else, the
+likeliest first."""
+
+FIRST, OVERLAID = 0, 1
 
 
-def _trusted(cut: Cut) -> bool:
+def _heard(looks: Looks, number: int) -> Witnesses:
+    """What the witnesses say by an opinion about the colours, once however often they are asked."""
+    if number not in looks.heard:
+        looks.heard[number] = hear(looks, **_HEARD[number])
+    heard: Witnesses = looks.heard[number]
+    return heard
+
+
+def _opinion(looks: Looks, number: int) -> Cut:
+    """The board cut by an opinion about the colours, once however often it is asked."""
+    if number not in looks.cuts:
+        looks.cuts[number] = _cut(looks, _heard(looks, number), first=number == FIRST)
+    cut: Cut = looks.cuts[number]
+    return cut
+
+
+def _even_cuts(looks: Looks, since: int) -> Iterator[Cut]:
+    """What of the opinions from a number on gives one region a row, and is to be believed."""
+    rows, cols = looks.shape
+    for number in range(since, len(_HEARD) * (rows == cols)):
+        if _trusted(_heard(looks, number)) and (cut := _opinion(looks, number)).even:
+            yield cut
+
+
+def _trusted(heard: Witnesses) -> bool:
     """Whether colours or lines fall into two groups clearly enough to be believed."""
-    return max(cut.heard.colour_trust, cut.heard.line_trust) >= TRUSTED
+    return max(heard.colour_trust, heard.line_trust) >= TRUSTED
 
 
 def _plain(cut: Cut) -> Cut:
@@ -221,23 +247,24 @@ def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tup
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=-1)
     a, b = np.triu_indices(len(colours), 1)
     order = np.argsort(apart[a, b], kind="stable")
-    labels = pieces.copy()
-    joined: list[tuple[Cell, Cell]] = []
+    home = np.arange(len(colours))
+    joined: list[tuple[int, int]] = []
     last = 0.0
-    for i in order.tolist():
-        one, other = int(labels[pieces == a[i]][0]), int(labels[pieces == b[i]][0])
-        distance = float(apart[a[i], b[i]])
-        if one == other:
+    for one, other, distance in zip(a[order].tolist(), b[order].tolist(), apart[a, b][order].tolist(), strict=True):
+        if home[one] == home[other]:
             continue
         if len(joined) == surplus:
-            clear = distance + COLOUR_NOISE >= TWIN_FACTOR * (last + COLOUR_NOISE)
-            return (renumbered(labels), joined) if clear else (pieces, [])
+            if distance + COLOUR_NOISE < TWIN_FACTOR * (last + COLOUR_NOISE):
+                return pieces, []
+            break
         if distance > same_below:
             return pieces, []
-        labels[labels == other] = one
-        joined.append((_first(pieces, int(a[i])), _first(pieces, int(b[i]))))
+        home[home == home[other]] = home[one]
+        joined.append((one, other))
         last = distance
-    return (renumbered(labels), joined) if len(joined) == surplus else (pieces, [])
+    if len(joined) < surplus:
+        return pieces, []
+    return renumbered(home[pieces]), [(_first(pieces, one), _first(pieces, other)) for one, other in joined]
 
 
 def _first(pieces: Labels, piece: int) -> Cell:
@@ -332,7 +359,7 @@ def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
 def flat_cells(cut: Cut) -> npt.NDArray[np.bool_]:
     """Which cells are of one colour outside of their middle, ``bool (rows, cols)``."""
     first, second = pairs_of(cut.labels)
-    steps = cut.looks.colour_steps().values()[first != second]
+    steps = cut.looks.colour_steps.values()[first != second]
     smallest = float(steps.min()) if len(steps) else 0.0
     return np.asarray(cut.looks.unevenness <= FLAT * max(cut.heard.colour.at, smallest, COLOUR_NOISE))
 
@@ -341,7 +368,7 @@ def another_game(cut: Cut) -> str:
     """Why this is no board of coloured regions; empty where it may be one."""
     side = min(cut.labels.shape)
     fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
-    if not _trusted(cut):
+    if not _trusted(cut.heard):
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return Message("{count} regions on {rows} rows are another game", count=cut.count, rows=side)
@@ -363,7 +390,7 @@ def _chequered(looks: Looks) -> bool:
     Pieces on a chessboard would else make regions of single cells, which have an answer as often as the pieces are one.
     """
     colours = looks.colours
-    beside = median(looks.colour_steps().values())
+    beside = median(looks.colour_steps.values())
     slanting = [colours[1:, 1:] - colours[:-1, :-1], colours[1:, :-1] - colours[:-1, 1:]]
     at_corners = median(np.linalg.norm(np.concatenate(slanting), axis=-1))
     return beside > COLOUR_NOISE and at_corners < CORNERS_ALIKE * beside

@@ -90,7 +90,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         return Ends()
     side = cut.looks.side
     around = look(_surrounded(photo, placement, side), side)
-    steps, lines, clarity = around.colour_steps(), around.lines, around.clarity
+    steps, lines, clarity = around.colour_steps, around.lines, around.clarity
     same_below, hairline = cut.heard.colour.at, _hairline(cut)
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())

@@ -132,7 +132,7 @@ def hear(
         lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
         colours_too: whether to hear the colours; in a picture in grey two regions that touch may have the same.
     """
-    steps, lines = looks.nearest_steps if striped else looks.colour_steps(), looks.lines
+    steps, lines = looks.nearest_steps if striped else looks.colour_steps, looks.lines
     if overlay:
         steps = _without_overlay(looks, steps, overlay)
     at_least_apart = max(1, min(looks.shape) - 1)
@@ -150,7 +150,7 @@ def hear(
         told = 1 - line_trust * clarity * (1 - told)
         return np.asarray(colour_trust * told * by_colour + LINE_WEIGHT * line_trust * by_line)
 
-    hues, clarity, rough = looks.hue_steps(), looks.clarity, looks.unevenness
+    hues, clarity, rough = looks.hue_steps, looks.clarity, looks.unevenness
     uneven = Evidence(np.maximum(rough[:, 1:], rough[:, :-1]), np.maximum(rough[1:], rough[:-1]))
     bonds = Evidence(
         bond(steps.right, hues.right, lines.right, clarity.right, uneven.right),
@@ -161,7 +161,7 @@ def hear(
 
 def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
     """The steps of colour, those left out that one overlay on at least so many pairs explains."""
-    factors, rest, rounded = looks.shades()
+    factors, rest, rounded = looks.shades
     factor, off = factors.values(), rest.values()
     most_off = _most_off(rounded.values())
     explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])

@@ -21,13 +21,16 @@ FADES = 0.1
 UNEXPLAINED = 0.5
 """What a fade leaves of the usual step from one cell to the next in its region, at most."""
 
+_LOGARITHMS = np.log(np.arange(256) + 1.0)
+"""Of how light a pixel is: looked up, as most of the time went into them."""
+
 
 def evened(flat: Picture, side: int, beside: int = 0) -> Picture:
     """A flat board ``uint8 (rows * side, cols * side, 3)`` as it looks where light is even; the same where it is.
 
     So many rows and columns at each side lie ``beside`` it and say nothing of the light: a frame is no shade.
     """
-    lit, around = np.log(flat.max(axis=2) + 1.0), beside * side
+    lit, around = _LOGARITHMS[np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])], beside * side
     board = lit[around : lit.shape[0] - around, around : lit.shape[1] - around]
     down, right = (np.pad(_fade(part, side), around, mode="edge") for part in (board, board.T))
     if max(np.ptp(down), np.ptp(right)) < FADES:

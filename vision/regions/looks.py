@@ -6,8 +6,9 @@ its middle, where crosses, crowns and dots stand; the median over the ring ignor
 a mouse pointer, a handle, the fainter of two stripes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -69,6 +70,8 @@ class Looks:
         clarity: how well a line would be seen between each two neighbours, 0..1: white lines are lost beside pale
             cells, and where the step from one cell's colour to the other's leads past the line's.
         ink: ``float32 (3,)``, the colour of the board's lines.
+        heard: what :mod:`vision.regions.cut` has concluded so far, by the number of the opinion about the colours.
+        cuts: the regions that it has cut it into, the same.
     """
 
     lab: Lab
@@ -78,6 +81,8 @@ class Looks:
     lines: Evidence
     clarity: Evidence
     ink: Lab
+    heard: dict[int, Any] = field(default_factory=dict, repr=False)
+    cuts: dict[int, Any] = field(default_factory=dict, repr=False)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -88,6 +93,7 @@ class Looks:
         """The pixels of a cell, ``(side, side, 3)``."""
         return self.lab[r * self.side : (r + 1) * self.side, c * self.side : (c + 1) * self.side]
 
+    @cached_property
     def colour_steps(self) -> Evidence:
         """How far apart the colours of each two neighbours are."""
         return Evidence(
@@ -115,11 +121,13 @@ class Looks:
             apart = np.where(uneven[cells], np.minimum(apart, nearest), apart)
         return apart
 
+    @cached_property
     def hue_steps(self) -> Evidence:
         """How far apart the colours of each two neighbours stay when either may be shaded or washed out at will."""
         chroma = self.colours[..., 1:]
         return Evidence(_apart_in_hue(chroma[:, 1:], chroma[:, :-1]), _apart_in_hue(chroma[1:], chroma[:-1]))
 
+    @cached_property
     def shades(self) -> tuple[Evidence, Evidence, Evidence]:
         """How light the darker of each two neighbours is, of the lighter one, and how far their colours then differ.
 
