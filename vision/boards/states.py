@@ -34,6 +34,9 @@ BEYOND = 5
 UNLIKELY = -4.6
 """Log odds down to which a place next to the cells may turn out to be one: one in a hundred."""
 
+TURNS = 4
+"""Quarter turns of a lattice over whose log odds the mean is taken: what is told one way only is not sure."""
+
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
 
@@ -93,7 +96,8 @@ def log_odds(photo: Photo, lattice: Placement) -> Floats:
     xs, ys = np.meshgrid(np.arange(cols) + 0.5, np.arange(rows) + 0.5)
     in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(rows, cols)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
-    odds = _network(shown[None]).astype(np.float64).reshape(rows, cols)
+    turned = [_network(np.rot90(shown, turns, (1, 2))[None])[0, 0] for turns in range(TURNS)]
+    odds = np.mean([np.rot90(one, -turns) for turns, one in enumerate(turned)], axis=0, dtype=np.float64)
     return np.where(in_view, odds, -np.inf)
 
 
