@@ -315,6 +315,8 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     for hole in holes_of(aids.given):
         odds[hole] = -np.inf
     outline = likeliest_cells(odds, beliefs_of(seen, badged(seen)), aids.budget)
+    box = box_of(outline.inside)
+    own, cells = board.cut(box).placement, outline.inside[box]
     sides = within(seen_sides(photo, placement), outline.inside)
     seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
     blank = blank_board(outline.inside, seen, beliefs if badged(seen) else ())
@@ -324,7 +326,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, placement, blank, seen, aids)
+        refusal = _only_a_part(photo, own, cells, seen, aids)
     if refusal is not None:
         board_seen = refusal.board_seen and _are_clues(photo, placement, blank, seen)
         refusal = replace(refusal, board_seen=board_seen)
@@ -351,7 +353,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
-        unproved = _only_a_part(photo, placement, blank, seen, aids, filled=True) if unproved is not None else None
+        unproved = _only_a_part(photo, own, cells, seen, aids, filled=True) if unproved is not None else None
     elif unproved is None:
         unproved = corrected_by_chance(placement.score, settled, sides)
     if patches:
@@ -429,20 +431,17 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
 
 
 def _only_a_part(
-    photo: Photo, placement: Placement, blank: Stitch, seen: Seen, aids: Aids, *, filled: bool = False
+    photo: Photo, placement: Placement, cells: Bools, seen: Seen, aids: Aids, *, filled: bool = False
 ) -> NotFound | None:
-    """Why the board may be a part of one, unless the user said what is the whole.
-
-    A grid that reaches beyond the board's cells is cut to them and read anew, and is asked then.
-    """
+    """Why the board in the box of its ``cells`` may be a part of one, unless the user said what is the whole."""
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
-    side = None if aids.size else cut_off_at(photo, placement) or runs_out_at(photo, placement, _cells(blank))
+    side = None if aids.size else cut_off_at(photo, placement, cells) or runs_out_at(photo, placement, cells)
     if side is not None:
-        size = f"--size {blank.rows}x{blank.cols}"
+        size = f"--size {len(cells)}x{len(cells[0])}"
         why = "the picture ends with the {side} of the board, where a part may be missing ({size} if it is whole)"
         return NotFound(Message(why, side=side, size=size), True)
-    if len(blank.cells) == blank.rows * blank.cols and _runs_on(photo, placement, filled=filled):
+    if cells.all() and _runs_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
         return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)

@@ -44,7 +44,15 @@ def test_margins_are_told_in_cells() -> None:
     ],
 )
 def test_a_picture_that_ends_with_one_side_of_a_board(corners: tuple[float, ...], side: str | None) -> None:
-    assert cut_off_at(PAGE, board(*corners)) == side
+    assert cut_off_at(PAGE, board(*corners), np.ones((10, 10), bool)) == side
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_hole_may_lie_beyond_the_picture(*, missing: bool) -> None:
+    tilted = FlatPlacement.from_corners([(60, -14), (115, 49), (60, 112), (5, 49)], (5, 5))
+    cells = np.ones((5, 5), bool)
+    cells[0, 0] = not missing
+    assert (cut_off_at(PAGE, tilted, cells) is None) == missing
 
 
 def read(sample: Sample, aids: Aids) -> Reading[object] | NotFound:

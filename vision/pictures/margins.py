@@ -19,7 +19,7 @@ SIDES = ("top", "right", "bottom", "left")
 FARTHEST = 0.5
 """How far beyond a side is looked, in cells."""
 
-STEPS = 26
+DEPTHS = np.linspace(0, FARTHEST, 26)
 
 NO_MARGIN = 0.03
 """A margin of less, in cells, is no more than the outer line: the picture ends with the board. A hand that crops a
@@ -40,35 +40,48 @@ def margins(photo: Photo, placement: Placement) -> dict[str, float]:
         photo: the picture.
         placement: of a board whose cells are one unit wide and high.
     """
-    depths = np.linspace(0, FARTHEST, STEPS)
-    return {side: float(depths[seen].max(initial=0.0)) for side, seen in _seen_at(photo, placement, depths).items()}
+    cols, rows = (round(length) for length in placement.size)
+    seen = _seen_at(photo, placement, np.ones((rows, cols), dtype=np.bool_), DEPTHS)
+    return {side: _margin(one) for side, one in seen.items()}
 
 
-def _seen_at(photo: Photo, placement: Placement, depths: Floats) -> dict[str, Bools]:
-    """For each side of the board, whether all of it is in the picture at these depths beyond it, in cells."""
-    cols, rows = placement.size
+def _margin(seen: Bools) -> float:
+    """The deepest of ``DEPTHS`` that is in the picture."""
+    return float(DEPTHS[seen].max(initial=0.0))
+
+
+def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -> dict[str, Bools]:
+    """For each side of the board, whether all its outermost cells are in the picture at these depths beyond it, in
+    cells.
+    """
+    rows, cols = cells.shape
     found: dict[str, Bools] = {}
-    for side, length in zip(SIDES, (cols, rows, cols, rows), strict=True):
-        along, out = np.meshgrid(np.linspace(0.5, length - 0.5, 5), depths)
+    for turns, side in enumerate(SIDES):
+        along, out = np.meshgrid(np.flatnonzero(np.rot90(cells, turns)[0]) + 0.5, depths)
         points = {
             "top": (along, -out),
             "right": (cols + out, along),
-            "bottom": (along, rows + out),
-            "left": (-out, along),
+            "bottom": (cols - along, rows + out),
+            "left": (-out, rows - along),
         }[side]
         at = placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
         found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(out.shape), axis=1)
     return found
 
 
-def cut_off_at(photo: Photo, placement: Placement) -> str | None:
+def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     """A side at which the picture ends within the outermost cells, or with the board, where it does not at the opposite
     side; else None.
+
+    Args:
+        photo: the picture.
+        placement: of the box round the board.
+        cells: ``bool (rows, cols)``, the places of the box that are cells.
     """
-    shorter = _seen_at(photo, placement, np.array([-CUT_SHORT]))
+    shorter = _seen_at(photo, placement, cells, np.array([-CUT_SHORT]))
     if not all(shorter.values()):
         return next(side for side, seen in shorter.items() if not seen)
-    found = margins(photo, placement)
+    found = {side: _margin(seen) for side, seen in _seen_at(photo, placement, cells, DEPTHS).items()}
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
             return side
