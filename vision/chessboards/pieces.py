@@ -78,8 +78,7 @@ class Pieces:
 
 
 COMPANY = 2
-"""So many figures are a diagram's, and so many flat things those of another game, whatever seems to stand among them: a
-part of a piece may look like one."""
+"""So many figures are a diagram's, whatever seems to stand among them: a part of a piece may look like one."""
 
 ANOTHER_GAME = "a game of chess or draughts"
 
@@ -121,7 +120,8 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
         laid = ground.look(placement, squares)
         seen = list(standing.pieces(photo, placement, camera, laid))
         real = [piece for piece in seen if standing.stands(piece)] or [piece for piece in seen if standing.leans(piece)]
-        if real and len(sure) < COMPANY and len(seen) - len(real) < COMPANY:
+        # Of many flat men one may seem to stand.
+        if real and len(sure) < COMPANY and 2 * len(real) >= len(seen):
             return _standing(placement, real)
         if not flat and standing.may_stand(photo, placement, camera, laid):
             return Pieces(placement, clear=False)
