@@ -328,7 +328,8 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     if refusal is None:
         refusal = _only_a_part(photo, own, cells, seen, aids)
     if refusal is not None:
-        board_seen = refusal.board_seen and _are_clues(photo, placement, blank, seen)
+        # Who says what stands on a cell has seen the board.
+        board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, seen))
         refusal = replace(refusal, board_seen=board_seen)
         return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
