@@ -438,7 +438,7 @@ def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Re
 
 
 def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement | None = None) -> Outcome:
-    if why.game and run.work.options.set:
+    if run.work.options.set and (why.game or why.board_seen):
         reason = Message("with what --set says, {reason}", reason=why.reason)
         why = replace(why, reason=reason, game="", board_seen=True)
     if why.game:
