@@ -1,7 +1,9 @@
-"""Drawn boards as the network of :mod:`vision.boards.states` sees them: a window of a lattice with the state of each
+"""Drawn pictures as the network of :mod:`vision.boards.states` sees them: a window of a lattice with the state of each
 place.
 
-Boards come from both generators of :mod:`samples`, whole ones and others of every outline, on screens and in photos.
+Boards come from all generators of :mod:`samples`, whole ones and others of every outline, on screens and in photos, of
+which some show not all of the board. Of a lattice that is none of the board's (of another pitch, between its lines, on
+a page or a picture without a board) all places are holes.
 """
 
 from collections.abc import Iterator
@@ -10,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import pages, stitch
+from samples import nothing, pages, region_phones, regions, stitch
 from samples.camera import photograph, random_shot
 from samples.puzzles.outlines import FORMS
 from samples.sample import Sample
@@ -20,22 +22,33 @@ from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
-PLACES = 18
+PLACES = 24
 """Rows and columns of a window."""
 
 HOLE, CELL, OUT_OF_VIEW = 0, 1, 2
 
 States = npt.NDArray[np.uint8]
 
-LOOKS = ("game", "game", "patches", "light", "dark", "slope", "tiles", "linen")
+Window = tuple[Picture, States]
+
+LOOKS = ("game", "game", "patches", "light", "dark", "slope", "tiles", "linen", "dotted")
 
 WHOLE = 0.35
 """Part of the boards that are rectangles."""
 
-PAGES = 0.45
-"""Part of the boards that the second generator draws."""
+LARGE = 0.08
+"""Part of the boards that have up to 20 rows or columns."""
+
+PAGES, LEVELS, NOTHING = 0.45, 0.04, 0.02
+"""Part of the pictures that the second generator draws, that show coloured regions, or no board."""
 
 PHOTOS = 0.4
+
+CROPPED = 0.12
+"""Part of the pictures that end near the board or within it."""
+
+MISPLACED = 0.02
+"""Part of the windows that show another lattice than the board's."""
 
 ASKEW = 0.02
 """Standard deviation, in cells, by which the corners of a lattice are off."""
@@ -44,25 +57,34 @@ WINDOWS = 2
 """Windows of each picture."""
 
 
-def windows(rng: np.random.Generator) -> Iterator[tuple[Picture, States]]:
+def windows(rng: np.random.Generator) -> Iterator[Window]:
     """Windows of one drawn picture, ``uint8 (PLACES * SIDE_PX, PLACES * SIDE_PX, 3)``, each with the states of its
     places, ``uint8 (PLACES, PLACES)``.
     """
-    sample = _drawn(rng)
+    what = rng.random()
+    if what < NOTHING:
+        sample = list(nothing.SCENES.values())[int(rng.integers(len(nothing.SCENES)))](rng)
+    else:
+        sample = _level(rng) if what < NOTHING + LEVELS else _board(rng)
     if rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.3 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
-    picture = 255 - sample.picture if rng.random() < 0.2 else sample.picture
-    photo = Photo(np.ascontiguousarray(picture))
-    cells = np.array([[clue is not None for clue in row] for row in sample.truth["clues"]])
-    grid = _lattice(sample, *cells.shape)
+    if "corners" in sample.truth and rng.random() < CROPPED:
+        sample = _cropped(rng, sample)
+    photo = Photo(np.ascontiguousarray(255 - sample.picture if rng.random() < 0.2 else sample.picture))
     for _ in range(WINDOWS):
-        yield _window(rng, photo, _askew(rng, grid), cells)
+        yield _window(rng, photo, sample)
 
 
-def _drawn(rng: np.random.Generator) -> Sample:
-    """A board of any outline on a screen or a page."""
-    rows, cols = int(rng.integers(4, 14)), int(rng.integers(4, 11))
+def _level(rng: np.random.Generator) -> Sample:
+    """A level of coloured regions."""
+    return (regions.draw, regions.capture, region_phones.sent)[int(rng.integers(3))](rng)
+
+
+def _board(rng: np.random.Generator) -> Sample:
+    """A Stitch board of any outline on a screen or a page."""
+    most = (21, 21) if rng.random() < LARGE else (14, 11)
+    rows, cols = int(rng.integers(4, most[0])), int(rng.integers(4, most[1]))
     if rng.random() < 0.5:
         rows, cols = cols, rows
     holes = 0 if rng.random() < WHOLE else max(1, int(rows * cols * rng.uniform(0.03, 0.4)))
@@ -73,14 +95,73 @@ def _drawn(rng: np.random.Generator) -> Sample:
     return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=beside, unique=False)
 
 
-def _lattice(sample: Sample, rows: int, cols: int) -> FlatPlacement:
+def _cells(sample: Sample) -> npt.NDArray[np.bool_]:
+    """Which places of a board's box are cells, ``bool (rows, cols)``."""
+    table = sample.truth.get("clues") or sample.truth["regions"]
+    return np.array([[what is not None for what in row] for row in table])
+
+
+def _lattice(sample: Sample) -> FlatPlacement:
     """The flat placement that suits a board best, its crossings where they are known."""
+    rows, cols = _cells(sample).shape
     mesh = sample.truth.get("mesh", {}).get("all")
     if mesh is None:
         return FlatPlacement.from_corners(sample.truth["corners"], (cols, rows))
     xs, ys = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     matrix, _ = cv2.findHomography(np.column_stack([xs.ravel(), ys.ravel()]), np.array(mesh, dtype=np.float64))
     return FlatPlacement(np.asarray(matrix, dtype=np.float64), (cols, rows))
+
+
+def _cropped(rng: np.random.Generator, sample: Sample) -> Sample:
+    """The part of a picture round a board with a small margin, or less than all of the board."""
+    corners = np.array(sample.truth["corners"])
+    rows, cols = _cells(sample).shape
+    side = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum() / 2 / (rows + cols)
+    height, width = sample.picture.shape[:2]
+    room = rng.uniform(0.0, 0.1 if rng.random() < 0.4 else 0.8, 4)
+    room[rng.random(4) < 0.3] = np.inf
+    if rng.random() < 0.6:
+        room[int(rng.integers(4))] = -rng.uniform(0.0, 3.0)
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    ends = [
+        round(float(np.clip(end, 0, most)))
+        for end, most in zip(
+            np.array([x0, y0, x1, y1]) + room * side * np.array([-1, -1, 1, 1]), (width, height) * 2, strict=True
+        )
+    ]
+    left, top, right, bottom = ends
+    if right - left < 4 * side or bottom - top < 4 * side:
+        return sample
+    part = np.ascontiguousarray(sample.picture[top:bottom, left:right])
+    return sample.moved(part, lambda points: np.asarray(points, np.float64) - (left, top))
+
+
+def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
+    if "corners" not in sample.truth:
+        return _empty(rng, photo, _anywhere(rng, photo))
+    cells, grid = _cells(sample), _askew(rng, _lattice(sample))
+    if rng.random() < MISPLACED:
+        return _empty(rng, photo, _misplaced(rng, grid))
+    rows, cols = cells.shape
+    top, left = int(rng.integers(1, PLACES - rows)), int(rng.integers(1, PLACES - cols))
+    states = np.full((PLACES, PLACES), HOLE, dtype=np.uint8)
+    states[top : top + rows, left : left + cols] = np.where(cells, CELL, HOLE)
+    return _cut(photo, regrown(grid, (left, top, PLACES - left - cols, PLACES - top - rows)), states)
+
+
+def _empty(rng: np.random.Generator, photo: Photo, grid: FlatPlacement) -> Window:
+    """A window somewhere near a lattice whose places are holes."""
+    cols, rows = (int(length) for length in grid.size)
+    left, top = (PLACES // 2 - length // 2 - int(rng.integers(-4, 5)) for length in (cols, rows))
+    lattice = regrown(grid, (left, top, PLACES - left - cols, PLACES - top - rows))
+    return _cut(photo, lattice, np.full((PLACES, PLACES), HOLE, dtype=np.uint8))
+
+
+def _cut(photo: Photo, lattice: FlatPlacement, states: States) -> Window:
+    xs, ys = np.meshgrid(np.arange(PLACES) + 0.5, np.arange(PLACES) + 0.5)
+    in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(states.shape)
+    states[~in_view] = OUT_OF_VIEW
+    return flatten(photo, lattice, SIDE_PX), states
 
 
 def _askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
@@ -90,15 +171,22 @@ def _askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     return FlatPlacement.from_corners(grid.to_photo(corners), grid.size)
 
 
-def _window(
-    rng: np.random.Generator, photo: Photo, grid: FlatPlacement, cells: npt.NDArray[np.bool_]
-) -> tuple[Picture, States]:
-    rows, cols = cells.shape
-    top, left = int(rng.integers(1, PLACES - rows)), int(rng.integers(1, PLACES - cols))
-    lattice = regrown(grid, (left, top, PLACES - left - cols, PLACES - top - rows))
-    states = np.full((PLACES, PLACES), HOLE, dtype=np.uint8)
-    states[top : top + rows, left : left + cols] = np.where(cells, CELL, HOLE)
-    xs, ys = np.meshgrid(np.arange(PLACES) + 0.5, np.arange(PLACES) + 0.5)
-    in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(states.shape)
-    states[~in_view] = OUT_OF_VIEW
-    return flatten(photo, lattice, SIDE_PX), states
+def _misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
+    """A lattice of another pitch, or half a cell off, as finders lay them."""
+    pitch = float(rng.choice([1, 2, 1 / 2, 3, 1 / 3, 3 / 2, 2 / 3], p=[0.25, 0.25, 0.25, 0.05, 0.1, 0.05, 0.05]))
+    shifts = [(1, 0), (0, 1), (1, 1)] if pitch == 1 else [(0, 0), (0, 1), (1, 0), (1, 1)]
+    shift = 0.5 * np.array(shifts[int(rng.integers(len(shifts)))]) * min(1.0, pitch)
+    if pitch != 1 and rng.random() < 0.3:
+        shift = rng.uniform(0, pitch, 2)
+    scale = np.array([(pitch, 0, shift[0]), (0, pitch, shift[1]), (0, 0, 1)])
+    size = tuple(max(1, min(PLACES - 2, round(length / pitch))) for length in grid.size)
+    return FlatPlacement(grid.matrix @ scale, (size[0], size[1]))
+
+
+def _anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:
+    """A lattice that lies anywhere in a picture, upright or a little turned."""
+    pitch = float(rng.uniform(0.03, 0.15)) * max(photo.width, photo.height)
+    turn = float(rng.normal(0, 0.1)) if rng.random() < 0.5 else 0.0
+    cos, sin = pitch * np.cos(turn), pitch * np.sin(turn)
+    x, y = rng.uniform(0, 0.5, 2) * (photo.width, photo.height)
+    return FlatPlacement(np.array([(cos, -sin, x), (sin, cos, y), (0, 0, 1)]), (8, 8))

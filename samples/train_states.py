@@ -24,17 +24,23 @@ CHUNK = 200
 
 BATCH = 12
 
-DILATIONS = (1, 2, 4, 8, 2, 1)
+DILATIONS = (1, 2, 4, 8, 4, 2, 1)
 """Of the convolutions over places: each place knows of those around it up to the window's other end."""
 
-CROPPED = range(11, PLACES)
+CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
+
+ANY_PART = 0.15
+"""Part of the windows that are cut without a thought of where the board is."""
 
 KEPT_FOR_TEST = 20
 """Every so many-th picture is kept for the test."""
 
 SOFT = 0.001
 """This part of each label is the other one: no place is ever told with more than some seven nats."""
+
+RATE = 2e-3
+"""The highest rate of learning."""
 
 FAR = 0.2
 """Weight of places further than two from the board."""
@@ -87,12 +93,16 @@ def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     return np.concatenate([shown for shown, _ in chunks]), np.concatenate([states for _, states in chunks])
 
 
-def trained(shown: Picture, states: States, steps: int, rng: np.random.Generator) -> Net:
-    """A network fitted to the windows by AdamW, the rate falling as a cosine."""
+def trained(shown: Picture, states: States, steps: int, rng: np.random.Generator, kept: Path) -> Net:
+    """A network fitted to the windows by AdamW, the rate falling as a cosine; it goes on from the weights in a file,
+    where they are there, and leaves its own there.
+    """
     torch.manual_seed(1)
     net: Net = Net().to(memory_format=torch.channels_last)
-    adam = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(adam, 3e-3, total_steps=steps, pct_start=0.05)
+    if kept.exists():
+        net.load_state_dict(torch.load(kept))
+    adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
+    rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.05)
     for step in range(steps):
         seen, truth = _batch(rng, shown, states, rng.integers(len(shown), size=BATCH))
         loss = _loss(net(seen.to(memory_format=torch.channels_last)), truth)
@@ -103,6 +113,7 @@ def trained(shown: Picture, states: States, steps: int, rng: np.random.Generator
         rate.step()
         if step % 100 == 0:
             print(f"step {step}: loss {loss.item():.4f}", flush=True)
+    torch.save(net.state_dict(), kept)
     net.eval()
     return net
 
@@ -130,17 +141,20 @@ def _batch(
 
 
 def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) -> tuple[Picture, States]:
-    """A part of a window with all of its board, where that fits; sometimes any part."""
-    first = []
-    for axis in (1, 0):
-        board = np.flatnonzero((states == CELL).any(axis=axis))
-        least, most = max(0, int(board[-1]) + 2 - places), min(PLACES - places, int(board[0]) - 1)
-        if rng.random() < 0.15 or least > most:
+    """A part of a window with all of its board, where that fits; sometimes any part of which something is in view."""
+    while True:
+        first = []
+        for axis in (1, 0):
+            board = np.flatnonzero((states == CELL).any(axis=axis))
             least, most = 0, PLACES - places
-        first.append(int(rng.integers(least, most + 1)))
-    r, c = first
-    window = shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX]
-    return window, states[r : r + places, c : c + places]
+            if len(board) and rng.random() >= ANY_PART:
+                around = max(0, int(board[-1]) + 2 - places), min(PLACES - places, int(board[0]) - 1)
+                least, most = around if around[0] <= around[1] else (least, most)
+            first.append(int(rng.integers(least, most + 1)))
+        r, c = first
+        part = states[r : r + places, c : c + places]
+        if (part != OUT_OF_VIEW).any():
+            return shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX], part
 
 
 def _spoilt(rng: np.random.Generator, window: Picture) -> Picture:
@@ -182,12 +196,12 @@ def main() -> None:
     """Draw, train, test, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=4000)
-    parser.add_argument("--steps", type=int, default=3500)
+    parser.add_argument("--pictures", type=int, default=10000)
+    parser.add_argument("--steps", type=int, default=40000)
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) // 2 % KEPT_FOR_TEST == 0
-    net = trained(shown[~test], states[~test], asked.steps, np.random.default_rng(5))
+    net = trained(shown[~test], states[~test], asked.steps, np.random.default_rng(5), asked.folder / "net.pt")
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
     side = PLACES * SIDE_PX
     free = {"seen": {2: "height", 3: "width"}, "odds": {2: "rows", 3: "cols"}}
