@@ -106,6 +106,7 @@ ONCE_WRONG = {
         580217: "of ten draughtsmen on a screen one seemed to stand, and was called a knight",
         580236: "the same of twenty-four in glare",
     },
+    "pages-screens": {730006: "the lower half of a chequered page with numbers was taken for an empty chessboard"},
     "stitch-game": {91206: "three rows of the page below a filled board were taken for a patch"},
     "stitch-photos": {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",
