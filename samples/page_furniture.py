@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from string import ascii_uppercase
+from string import ascii_uppercase
 
 import numpy as np
 from PIL import Image, ImageDraw
