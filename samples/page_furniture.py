@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from string import ascii_uppercase
-from string import ascii_uppercase
 
 import numpy as np
 from PIL import Image, ImageDraw
