@@ -8,7 +8,6 @@ surest; boards that are bent, and pictures of other games, are left out.
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,10 +53,15 @@ def expected(truth: Truth) -> dict[tuple[int, int], tuple[Mark, ...]]:
             for c, clue in enumerate(row)
             if clue is not None
         }
-    rows, cols = truth.get("n") or truth["rows"], truth.get("n") or truth["cols"]
-    marked: dict[tuple[int, int], Mark] = dict.fromkeys(truth.get("queens") or [], "queen")
-    marked |= dict.fromkeys([truth["start"]], "knight") if truth["kind"] == "knight" else {}
-    return {cell: (marked[cell],) if cell in marked else reader.NOTHING for cell in np.ndindex(rows, cols)}
+    queens, start = truth.get("queens") or [], [truth["start"]] if truth["kind"] == "knight" else []
+    marked: dict[tuple[int, ...], Mark] = dict.fromkeys(map(tuple, queens), "queen")
+    marked |= dict.fromkeys(map(tuple, start), "knight")
+    return {cell: (marked[cell],) if cell in marked else reader.NOTHING for cell in np.ndindex(*_shape(truth))}
+
+
+def _shape(truth: Truth) -> tuple[int, int]:
+    """Rows and columns of a board."""
+    return truth.get("n") or truth["rows"], truth.get("n") or truth["cols"]
 
 
 def cells(board: str, photo: Photo, truth: Truth) -> Iterator[Cell]:
@@ -65,15 +69,14 @@ def cells(board: str, photo: Photo, truth: Truth) -> Iterator[Cell]:
     wanted = expected(truth)
     if not wanted:
         return
-    rows, cols = truth.get("n") or truth["rows"], truth.get("n") or truth["cols"]
+    rows, cols = _shape(truth)
     likely = reader.read(photo, FlatPlacement.from_corners(np.array(truth["corners"]), (cols, rows))).likely
     for place, may_be in wanted.items():
         each = likely[place]
-        sums = Counter({mark: float(each[MARKS.index(mark)]) for mark in MARKS})
-        said, sure = sums.most_common(1)[0]
-        if said in may_be:
-            # A cell without a mark of the puzzle is either bare or noted on, and a badge of one shape or another.
-            sure = sum(sums[mark] for mark in may_be)
+        said = MARKS[int(each.argmax())]
+        # A cell without a mark of the puzzle is either bare or noted on, and a badge of one shape or another.
+        alike = may_be if said in may_be else (said,)
+        sure = sum(float(each[MARKS.index(mark)]) for mark in alike)
         yield Cell(board, place, said, sure, said in may_be, may_be != reader.NOTHING)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import PARTS, Part, main, ran, table
+from benchmarks.cells import expected
 from benchmarks.judging import judged
 from benchmarks.paired import NEW, Pair, Solver, summary
 from benchmarks.sets import SETS, sample_of
@@ -136,6 +137,15 @@ def test_a_part_that_does_not_exist_and_pictures_that_are_not_there_are_told(
     monkeypatch.setattr("benchmarks.__main__.NEW", tmp_path)
     assert ran("resent") == 0
     assert "left out" in capsys.readouterr().out
+
+
+def test_what_stands_on_a_labelled_board_is_known_cell_by_cell() -> None:
+    cells = expected({"kind": "queens", "n": 4, "queens": [[0, 1]]})
+    assert len(cells) == 16
+    assert cells[0, 1] == ("queen",)
+    assert "empty" in cells[3, 3]
+    tour = expected({"kind": "knight", "rows": 3, "cols": 4, "start": [2, 3]})
+    assert [cell for cell, marks in tour.items() if marks == ("knight",)] == [(2, 3)]
 
 
 def test_damaged_files_are_decoded_or_refused() -> None:

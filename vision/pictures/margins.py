@@ -41,13 +41,13 @@ def margins(photo: Photo, placement: Placement) -> dict[str, float]:
         placement: of a board whose cells are one unit wide and high.
     """
     cols, rows = (round(length) for length in placement.size)
-    seen = _seen_at(photo, placement, np.ones((rows, cols), dtype=np.bool_), DEPTHS)
-    return {side: _margin(one) for side, one in seen.items()}
+    return _margins(photo, placement, np.ones((rows, cols), dtype=np.bool_))
 
 
-def _margin(seen: Bools) -> float:
-    """The deepest of ``DEPTHS`` that is in the picture."""
-    return float(DEPTHS[seen].max(initial=0.0))
+def _margins(photo: Photo, placement: Placement, cells: Bools) -> dict[str, float]:
+    """The same of a board of these cells."""
+    seen = _seen_at(photo, placement, cells, DEPTHS)
+    return {side: float(DEPTHS[one].max(initial=0.0)) for side, one in seen.items()}
 
 
 def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -> dict[str, Bools]:
@@ -81,7 +81,7 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     shorter = _seen_at(photo, placement, cells, np.array([-CUT_SHORT]))
     if not all(shorter.values()):
         return next(side for side, seen in shorter.items() if not seen)
-    found = {side: _margin(seen) for side, seen in _seen_at(photo, placement, cells, DEPTHS).items()}
+    found = _margins(photo, placement, cells)
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
             return side
