@@ -69,7 +69,6 @@ from vision.clues.seen import (
     may_be_clues,
     plainest,
     turns,
-    with_faint,
 )
 from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.clues.upside_down import either_way_up
@@ -280,10 +279,6 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
     if quarters:
         return _read_lying(photo, _upended(photo, board, quarters), aids, upright=True)
     told = _told(photo, board, seen, aids)
-    if clear_numbers(seen) and (isinstance(told, NotFound) or not told.plain):
-        # Rather than that a number was misread, or that these are no clues, some may be hidden in cloth or rope.
-        more = with_faint(seen, photo, placement, ink, aids)
-        told = _told(photo, board, more, aids) if more is not seen else told
     if isinstance(told, NotFound):
         return told
     kept = _cells(told.settled.puzzle)
@@ -302,11 +297,6 @@ class _Told:
     seen: Seen
     settled: Settled
     unproved: NotFound | None
-
-    @property
-    def plain(self) -> bool:
-        """Whether nothing is in doubt and nothing had to be corrected."""
-        return self.unproved is None and not self.settled.doubts and not self.settled.repairs
 
 
 def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFound:

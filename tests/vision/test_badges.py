@@ -8,18 +8,14 @@ import pytest
 
 from samples.canvas import Canvas, Type
 from samples.fonts import BUILTIN
-from solvers.board import Cell
 from solvers.stitch import UNKNOWN
 from vision.clues.badge_looks import looked_again
 from vision.clues.badges import PLAIN_SHAPE, Badge, Shape, badge, centred, number_on
 from vision.clues.beliefs import NO_CLUE
-from vision.clues.ink import CellInk
-from vision.clues.seen import ODD, Seen, _alike, _of_one_kind, _unless_bare, beliefs_of, look, with_faint
+from vision.clues.seen import ODD, Seen, _of_one_kind, _unless_bare, beliefs_of
 from vision.clues.shapes import blank_board
-from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
-from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.photo import Picture
 
 Box = tuple[float, float, float, float]
 BOXES: dict[str, list[Box]] = {
@@ -88,12 +84,6 @@ def test_a_blurred_number_that_fills_its_badge_is_not_taken_for_it() -> None:
     found = badge(np.asarray(cv2.GaussianBlur(picture, (0, 0), 2.0), np.uint8))
     assert found is not None
     assert found.shape == "tall"
-
-
-def test_what_stands_out_no_more_than_moire_is_no_badge() -> None:
-    found = Badge("square", (0.1, 0.1, 0.9, 0.9), (200, 200, 200), 14.0, 1.0)
-    assert _alike([found] * 8, 4.0) == [found] * 8
-    assert _alike([found] * 8, 13.0) == [None] * 8
 
 
 def test_a_badge_that_was_not_made_out_is_thought_of_where_others_have_one() -> None:
@@ -318,22 +308,6 @@ def test_only_what_is_as_large_as_a_badge_is_moved_and_not_far() -> None:
     number = np.full((80, 80, 3), 250, np.uint8)
     cv2.rectangle(number, (38, 22), (58, 52), (30, 30, 30), 6)
     assert centred(number, 200.0) is None
-
-
-def test_a_badge_on_a_cell_that_hardly_stands_out_in_its_colour_is_a_clue_and_a_stain_is_none() -> None:
-    stain = cell("")
-    cv2.circle(stain, (30, 52), 12, (40, 90, 220), -1)
-    first: list[Cell] = [(0, 0), (0, 1)]
-    row, empty = [cell("square"), cell("tall"), cell("any"), stain], [cell("")] * 4
-    photo = Photo(np.vstack([np.hstack(row), np.hstack(empty)]))
-    place = FlatPlacement.from_corners([(0, 0), (320, 0), (320, 160), (0, 160)], (4, 2))
-    contrast, unrest = np.zeros((2, 4)), np.zeros((2, 4))
-    contrast[0], unrest[0, 2:] = 170, 120
-    ink = CellInk(contrast, np.full((2, 4, 3), 250, np.uint8), unrest)
-    found = look(photo, place, first, ink, Aids())
-    more = with_faint(found, photo, place, ink, Aids())
-    assert more.cells == [*first, (0, 2)]
-    assert [one.shape for one in more.made_out] == ["square", "tall", "any"]
 
 
 def test_the_halo_that_sharpening_leaves_round_a_badge_is_no_badge_with_it_for_a_number() -> None:

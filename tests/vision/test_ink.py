@@ -62,7 +62,6 @@ def test_cloth_is_restless_itself() -> None:
     put(picture, (1, 4), colour=(240, 240, 240))
     ink = cell_ink(Photo(picture), place())
     assert carrying(ink) == {(1, 4)}
-    assert ink.unrest.min() > 20
 
 
 @pytest.mark.parametrize("look", ["dark", "tiles", "patches", "game"])
@@ -107,16 +106,6 @@ def test_the_colour_of_a_clue() -> None:
     (crop,) = crops(Photo(picture), place(), [(2, 3)])
     red, green, blue = ink_colour(crop, np.array((240, 236, 230), np.uint8))
     assert (abs(red - 160) < 12, abs(green - 30) < 12, abs(blue - 40) < 12) == (True, True, True)
-
-
-def test_a_cell_alone_in_its_colour_may_carry_something() -> None:
-    picture = board()
-    picture[SIDE : 2 * SIDE, 2 * SIDE : 3 * SIDE] = (60, 140, 90)  # a patch of one
-    picture[3 * SIDE : 4 * SIDE, : 2 * SIDE] = (160, 40, 90)  # a patch of two
-    put(picture, (4, 5))
-    ink = cell_ink(Photo(picture), place())
-    assert carrying(ink) == {(4, 5)}
-    assert {(int(r), int(c)) for r, c in np.argwhere(ink.faint)} == {(1, 2)}
 
 
 def test_a_dot_in_the_middle_of_empty_cells_is_nothing() -> None:
