@@ -12,7 +12,7 @@ from shared_files import puzzles
 from toy_kind import Run
 
 import solvepic
-from benchmarks.steps import begun, drawn, planted
+from benchmarks.begun import begun, drawn, planted
 from samples.puzzles import stitch as maker
 from solvepic.errors import OptionError
 from solvepic.outcome import Status
