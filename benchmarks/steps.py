@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.begun import BEGUN, PLANTABLE, PLANTED, begun, chequered, drawn, planted
-from benchmarks.begun_pictures import TELLINGS, led, named_in_pictures, told_from_screens
+from benchmarks.begun_pictures import PATIENTLY, TELLINGS, led, named_in_pictures, told_from_screens
 from samples.stitch import draw
 from solvepic import solve
 from solvepic.registry import KINDS, Kind, by_name
@@ -119,7 +119,8 @@ def print_pictures() -> None:
 
 def print_corrections() -> None:
     """Print how long corrections take."""
-    outcome = solve(draw(np.random.default_rng(14), rows=14, cols=8, look="game", filled=0.0).picture, kind="stitch")
+    sample = draw(np.random.default_rng(14), rows=14, cols=8, look="game", filled=0.0)
+    outcome = solve(sample.picture, kind="stitch", time_limit=PATIENTLY)
     cells = list(outcome.puzzle.clue_cells) if outcome.puzzle is not None else []
     seconds = []
     for cell in cells:
