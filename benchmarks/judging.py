@@ -12,7 +12,7 @@ from benchmarks.solving import Record
 from samples import triazzle
 from solvers import triazzle as rules
 from solvers.ball_trays import EMPTY
-from vision.clues.upside_down import upside_down
+from vision.clues.beliefs import upside_down
 
 Truth = dict[str, Any]
 

@@ -56,7 +56,7 @@ from vision.clues.places import (
     quick_places,
     tentative_places,
 )
-from vision.clues.repair import MISFIT, Settled, repairs_in, settle
+from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
 from vision.clues.seen import (
     LEAST_CLUES,
     Seen,
@@ -71,7 +71,6 @@ from vision.clues.seen import (
     turns,
 )
 from vision.clues.shapes import blank_board, with_doubtful_shapes
-from vision.clues.upside_down import either_way_up
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import upended

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.pictures.exposure import fully_lit
+from vision.clues.threads import fully_lit
 from vision.pictures.photo import Photo
 
 

@@ -14,9 +14,8 @@ from vision import stitch
 from vision.clues.badges import Badge, number_on
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import cell_ink
-from vision.clues.repair import Settled
+from vision.clues.repair import Settled, either_way_up
 from vision.clues.seen import Seen, glanced_turns, turns
-from vision.clues.upside_down import either_way_up
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown

@@ -12,8 +12,7 @@ from solvers.budget import Budget
 from solvers.stitch import Stitch, parse
 from vision.clues import repair
 from vision.clues.beliefs import NO_CLUE, Belief, alike
-from vision.clues.choices import cheapest_first
-from vision.clues.repair import NODES_IN_ALL, settle
+from vision.clues.repair import NODES_IN_ALL, cheapest_first, settle
 from vision.reading import Repair
 
 BOARD = parse(". 4 6 . .\n. . . . .\n. 5 . . .\n. 2 3 . .")

@@ -179,6 +179,15 @@ def alike(one: str, other: str) -> bool:
     return len(swaps) == 1 and swaps[0][1] in ALIKE.get(swaps[0][0], "")
 
 
+UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
+"""Digits that are digits upside down as well, and which."""
+
+
+def upside_down(number: str) -> str:
+    """What a number is upside down; empty where that is none."""
+    return "".join(UPSIDE_DOWN[digit] for digit in number[::-1]) if set(number) <= set(UPSIDE_DOWN) else ""
+
+
 @functools.cache
 def look_alikes(value: int) -> int:
     """How many numbers look like ``value``: what an error is shared out among; 1 at least."""

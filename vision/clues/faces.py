@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.numerals import COMPACT, SLIM, alone
-from vision.clues.strokes import continued, disc
+from vision.clues.numerals import COMPACT, SLIM, alone, continued, disc
 from vision.clues.threads import COLOURFUL, LONGEST_PX, Cloth, lightness_and_chroma, nearest_label, seam_px
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture

@@ -28,11 +28,10 @@ from vision.clues.faces import Faces, faces, white_clues
 from vision.clues.numerals import ONE_SIZE
 from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import settle
-from vision.clues.threads import COLOURFUL, Cloth, open_cells, plainly_bent
+from vision.clues.threads import COLOURFUL, Cloth, fully_lit, open_cells, plainly_bent
 from vision.clues.whole import assemble, filled_beside, hides_patches, less_rope, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
-from vision.pictures.exposure import fully_lit
 from vision.pictures.medians import median, medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture

@@ -6,7 +6,7 @@ not, and without which no two cells are one, nor a cell open to the ground. Wher
 ink makes a blob there; what is no straight stroke as long as a side of a cell is cut off from it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import cv2
@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.budget import Budget
-from vision.clues.strokes import brushes, continued, disc
 from vision.numbers.glyph_groups import shapes_of
 from vision.pictures.medians import median
 from vision.pictures.photo import Picture
@@ -59,6 +58,10 @@ BLOB = 0.16
 STRAIGHT, DIRECTIONS = 0.6, 16
 """Sides of cells are straight for so long, in cells, in one of so many directions; strokes of digits have two thirds of
 it at most."""
+
+GOES_ON, RUN, GOING = 0.5, 0.35, 24
+"""Over so much of a cell a thread goes on where it is hidden, straight on from where it is seen for so long, in one of
+so many directions: patches with bent sides meet above it, clues stand on it."""
 
 
 class _Fields(NamedTuple):
@@ -231,3 +234,32 @@ def _sides(ink: Picture, side_px: float) -> Picture:
     for brush in brushes(length, DIRECTIONS):
         found = np.maximum(found, cv2.morphologyEx(ink, cv2.MORPH_OPEN, brush))
     return found
+
+
+# --- brushes ----------------------------------------------------------------------------------------------------------
+
+
+def disc(diameter_px: int) -> Picture:
+    """A round brush."""
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)
+
+
+def brushes(length_px: float, directions: int = GOING) -> Iterator[Picture]:
+    """Brushes that are straight strokes, one for each direction."""
+    size = 2 * int(np.ceil(length_px / 2)) + 1
+    for angle in np.arange(directions) * np.pi / directions:
+        reach = np.array([np.cos(angle), np.sin(angle)]) * length_px / 2
+        brush = np.zeros((size, size), dtype=np.uint8)
+        first, last = (tuple(int(v) for v in np.rint(size // 2 + sign * reach)) for sign in (-1, 1))
+        yield np.asarray(cv2.line(brush, first, last, 1), dtype=np.uint8)
+
+
+def continued(lines: npt.NDArray[Any], side_px: float) -> npt.NDArray[np.bool_]:
+    """Lines with their gaps closed where they go straight on; ``side_px`` is that of a usual cell."""
+    seen = np.pad((lines > 0).astype(np.uint8), margin := int(side_px * GOES_ON) + 1)
+    found = np.zeros_like(seen)
+    for run, gap in zip(brushes(RUN * side_px), brushes(GOES_ON * side_px), strict=True):
+        straight = cv2.morphologyEx(seen, cv2.MORPH_OPEN, run)
+        if straight.any():
+            found = np.maximum(found, cv2.morphologyEx(straight, cv2.MORPH_CLOSE, gap))
+    return np.asarray(found[margin:-margin, margin:-margin] > 0, dtype=np.bool_)

@@ -4,12 +4,13 @@ A number that is struck through, stained or half rubbed out is read by nobody, b
 digits look, how high they are and how far apart. Each number that may stand there is put together from these and laid
 over what is there; how well it fits, by normalised cross-correlation [1]_, says how likely it is. Of two numbers the
 one is sooner believed that explains more of the ink, whatever lies over both. Digits that no clue shows are borrowed
-(:mod:`vision.clues.common_digits`).
+from Pillow's own typeface, as wide as the board's.
 
 References:
     .. [1] J. P. Lewis, "Fast Normalized Cross-Correlation", Vision Interface, 1995.
 """
 
+import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.clues.beliefs import ANY_NUMBER, CERTAIN, NO_CLUE, Belief, alike
-from vision.clues.common_digits import common_digits
 from vision.clues.ink import crops
 from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
 from vision.numbers.digits import DigitGuess, DigitReader, isolated
@@ -90,6 +90,15 @@ in a cell."""
 BORROWED = 1.3
 """How much more numbers would weigh if their digits were the board's own: 190 spoilt clues fitted 0.76 in the median
 with the board's digits and 0.68 with others. A number in the board's own digits that fits to a hair stays ahead."""
+
+DRAWN_PX = 96
+"""Size at which the typeface is drawn; its digits are brought to the board's size."""
+
+INK = 0.5
+"""Share of ink from which on a pixel belongs to a digit."""
+
+NARROW = "1"
+"""The digit whose width says nothing of others: with and without serifs it differs most."""
 
 
 @dataclass(frozen=True)
@@ -319,3 +328,38 @@ def _weight(fit: float) -> float:
 def _lesser(ratio: float, other: float) -> float:
     """The one of two ratios of likelihoods that says less; 1 where they disagree."""
     return min(max(ratio, other), 1.0) if min(ratio, other) < 1 else min(ratio, other)
+
+
+def common_digits(own: Mapping[str, Floats], height_px: int) -> dict[str, Floats]:
+    """All ten digits, as wide as a board's own.
+
+    Args:
+        own: by digit its shape, ``float32 (height_px, any)``, ink 1 and ground 0; one at least.
+        height_px: of the digits.
+    """
+    usual = {digit: shape.shape[1] * height_px / shape.shape[0] for digit, shape in _typeface().items()}
+    ratios = [shape.shape[1] / usual[digit] for digit, shape in own.items() if digit != NARROW]
+    ratio = median(ratios) if ratios else 1.0
+    return {
+        digit: _sized(shape, max(1, round(ratio * usual[digit])), height_px) for digit, shape in _typeface().items()
+    }
+
+
+def _sized(shape: Floats, width: int, height: int) -> Floats:
+    return np.asarray(cv2.resize(shape, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+
+
+@functools.cache
+def _typeface() -> dict[str, Floats]:
+    """The digits of Pillow's own typeface, each cut to its ink."""
+    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415  (few boards have a clue that cannot be read)
+
+    font = ImageFont.load_default(DRAWN_PX)
+    shapes = {}
+    for digit in "0123456789":
+        picture = Image.new("L", (2 * DRAWN_PX, 2 * DRAWN_PX))
+        ImageDraw.Draw(picture).text((DRAWN_PX / 2, DRAWN_PX / 2), digit, fill=255, font=font)
+        drawn = np.asarray(picture, np.float32) / 255
+        ys, xs = np.nonzero(drawn >= INK)
+        shapes[digit] = np.asarray(drawn[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], np.float32)
+    return shapes

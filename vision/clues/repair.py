@@ -14,6 +14,7 @@ answer speaks against every unlikely repair, and is where to look again.
 A confident reading that has an answer is never touched, one answer or several: it may be a board that was made so.
 """
 
+import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,12 +32,12 @@ from solvers.stitch import (
     answers,
     answers_among,
     areas_possible,
+    clue_sum,
     faults,
     numbers,
     spare_blocks,
 )
-from vision.clues.beliefs import CERTAIN, NO_CLUE, POSSIBLE, Belief, told
-from vision.clues.choices import cheapest_first
+from vision.clues.beliefs import CERTAIN, NO_CLUE, POSSIBLE, Belief, told, upside_down
 from vision.reading import Doubt, Repair
 
 MARGIN = math.log(20)
@@ -357,6 +358,32 @@ def _note_sets(case: _Case, values: Mapping[Cell, int], answered: Sequence[Answe
             case.found[key] = _Set(key, cost, blocks)
 
 
+def cheapest_first(cells: Sequence[Sequence[tuple[int, float]]]) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All choices of an option for each cell, with the sum of their costs, the cheapest first [1]_; none where a cell
+    has no option.
+
+    Args:
+        cells: what each may have, with the cost of each.
+
+    .. [1] E. L. Lawler, "A Procedure for Computing the K Best Solutions to Discrete Optimization Problems", Management
+       Science 18(7), 1972: each choice taken brings those in which one cell goes on to its next option.
+    """
+    if not all(cells):
+        return
+    ordered = [sorted(options, key=lambda option: option[1]) for options in cells]
+    first = (0,) * len(cells)
+    waiting = [(sum(options[0][1] for options in ordered), first)]
+    seen = {first}
+    while waiting:
+        cost, at = heapq.heappop(waiting)
+        yield tuple(options[k][0] for options, k in zip(ordered, at, strict=True)), cost
+        for cell, k in enumerate(at):
+            following = (*at[:cell], k + 1, *at[cell + 1 :])
+            if k + 1 < len(ordered[cell]) and following not in seen:
+                seen.add(following)
+                heapq.heappush(waiting, (cost + ordered[cell][k + 1][1] - ordered[cell][k][1], following))
+
+
 def _kinds(belief: Belief) -> list[tuple[int, float]]:
     """Whether a cell has a clue, and one with a number, with the costs; which number it is, the search finds."""
     chances: dict[int, float] = {SOME_NUMBER: max(POSSIBLE, belief.unread)}
@@ -466,3 +493,23 @@ def _lost(block: Block) -> Doubt:
 
 def _confidence(beliefs: Iterable[Belief]) -> float:
     return min((belief.sure for belief in beliefs), default=0.0)
+
+
+def either_way_up(settled: Settled, given: Mapping[Cell, str]) -> Settled:
+    """In a photo, which may be taken from any side, a 6 is a 9 unless another number tells which side is up: by a digit
+    that is none upside down, by a 0 that would come first, or because the numbers would not make a board.
+    """
+    puzzle = settled.puzzle
+    numbers = {cell: str(puzzle.clue(cell)) for cell in puzzle.clue_cells if (puzzle.clue(cell) or 0) > 0}
+    turned = {cell: upside_down(number) for cell, number in numbers.items()}
+    if not all(turned.values()):
+        return settled
+    size = clue_sum(puzzle)[2] if len(numbers) == len(puzzle.clue_cells) else None
+    if any(number.startswith("0") for number in turned.values()) or size not in (None, sum(map(int, turned.values()))):
+        return settled
+    doubts = tuple(
+        Doubt(cell, number, 0.5, "turned upside down it is another number")
+        for cell, number in numbers.items()
+        if number != turned[cell] and cell not in given
+    )
+    return replace(settled, doubts=settled.doubts + doubts)

@@ -19,10 +19,9 @@ from vision.cells.reader import Floats
 from vision.clues.badge_looks import bareness, looked_again
 from vision.clues.badges import SAME_COLOUR, Badge, badge, centred, ground_colour, number_on
 from vision.clues.badges_beyond import is_cut
-from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options
+from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options, upside_down
 from vision.clues.blank_badges import blank_badges, restless
-from vision.clues.ink import CellInk, crops
-from vision.clues.upside_down import upside_down
+from vision.clues.ink import OVER_UNREST, CellInk, crops
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, turns_at_a_glance
 from vision.pictures.medians import median
@@ -148,17 +147,50 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
     cut = crops(photo, placement, cells)
     contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut]))
+    badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast))
     if is_photo(photo) and any(badges):
         cut, badges = _centred(cut, badges, ink)
     shown = [shown_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
     guesses = aids.digits(shown)
     if any(badges):
         numbered = [guess.confidence >= LEGIBLE for guess in guesses]
-        badges = _alike(looked_again(cut, badges, numbered))
+        badges = _alike(looked_again(cut, badges, numbered), ink.empty_contrast)
     if sum(b is not None for b in badges) >= LEAST_CLUES:
         guesses = _without_small_print(shown, guesses, badges)
     return Seen(cells, cut, _of_one_kind(shown, guesses), badges, contrasts)
+
+
+def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aids: Aids) -> Seen:
+    """The same with the cells that may carry something although they hardly stand out; ``seen`` where there are none.
+
+    Where clues stand on badges nothing else is a clue; these stand out, but hardly in a colour of which most cells have
+    one.
+    """
+    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.faint), strict=True)]
+    cut = crops(photo, placement, cells)
+    badges: list[Badge | None] = [None for _ in cells]
+    if badged(seen):
+        least = FAINT_BADGE * median([found.contrast for found in seen.made_out])
+        badges = [_made_out(crop, ink, least) for crop in cut]
+        there = [i for i, found in enumerate(badges) if found is not None]
+        cells, cut, badges = [cells[i] for i in there], [cut[i] for i in there], [badges[i] for i in there]
+    if not cells:
+        return seen
+    shown = [shown_on(crop, found) for crop, found in zip([*seen.crops, *cut], [*seen.badges, *badges], strict=True)]
+    guesses = _of_one_kind(shown, [*seen.guesses, *aids.digits(shown[len(seen.cells) :])])
+    return Seen(
+        [*seen.cells, *cells],
+        [*seen.crops, *cut],
+        [*seen.guesses, *guesses[len(seen.cells) :]],
+        [*seen.badges, *badges],
+        [*seen.contrasts, *(float(ink.contrast[cell]) for cell in cells)],
+    )
+
+
+def _made_out(crop: Picture, ink: CellInk, least: float) -> Badge | None:
+    """The badge of which outline and network say that it stands on a cell, by so many grey levels; None otherwise."""
+    found = _badge(crop, ink)
+    return found if found is not None and found.contrast >= least and bareness(crop) < MADE_OUT else None
 
 
 def may_be_clues(photo: Photo, placement: Placement, cells: Sequence[Cell], share: float = TURNED_SHARE) -> bool:
@@ -267,15 +299,18 @@ def _centred(
     return crops, badges
 
 
-def _alike(badges: list[Badge | None]) -> list[Badge | None]:
+def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
     """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
 
-    Where only a few cells seem to have one, these are bold digits or highlights, and there are no badges at all.
+    Where only a few cells seem to have one, or they hardly stand out more than cloth or moire in empty cells, these are
+    bold digits, highlights or texture, and there are no badges at all.
     """
     strong = sorted(b.contrast for b in badges if b is not None)
     if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
         return [None for _ in badges]
     usual = strong[len(strong) // 2]
+    if usual < OVER_UNREST * empty_contrast:
+        return [None for _ in badges]
     return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
 
 

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.quads import SEARCH_PX
-from vision.clues.numerals import ISLAND, SHADE, beneath, by_dye, islands, numerals
-from vision.clues.strokes import disc
-from vision.pictures.medians import median
+from vision.clues.numerals import ISLAND, SHADE, beneath, by_dye, disc, islands, numerals
+from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo, Picture
 
 LONGEST_PX = 1400
@@ -77,6 +76,13 @@ OWN_DYE = 0.3
 
 FILLS_BOX = 0.9
 """The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
+
+
+LIGHTEST = 99.9
+"""Percentile of the strongest colours that stands for the lightest of them: a glint or a dead pixel is none."""
+
+DIM = 0.9
+"""Less of the full range in the lightest colour is too dark: of lit screens and paper all had 0.93 and more."""
 
 
 Bools = npt.NDArray[np.bool_]
@@ -156,6 +162,24 @@ def _cut_off(numbers: Bools, foreign: Bools, side_px: float) -> Bools:
     near = cv2.dilate(other[pieces].astype(np.uint8), disc(round(2 * SHADE * side_px) | 1)) > 0
     beside = np.unique(pieces[near & ~other[pieces]])
     return np.isin(pieces, beside[beside > 0])
+
+
+def fully_lit(photo: Photo) -> Photo:
+    """The picture with its lightest colour at full range; itself where that is so already, or all of it is black."""
+    lightest = photo.derive(_lightest)
+    return photo if lightest >= DIM or lightest <= 0 else photo.derive(_lit)
+
+
+def _lightest(photo: Photo) -> float:
+    """The lightest colour, as a part of the full range."""
+    return percentile(photo.reduced(SEARCH_PX).bgr.max(axis=2), LIGHTEST) / 255
+
+
+def _lit(photo: Photo) -> Photo:
+    gain = 1 / photo.derive(_lightest)
+    return Photo(
+        np.asarray(cv2.convertScaleAbs(photo.bgr, alpha=gain), np.uint8), photo.path, photo.scale, photo.budget
+    )
 
 
 def plainly_bent(photo: Photo) -> bool:

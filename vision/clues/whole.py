@@ -15,9 +15,9 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met, touching
+from vision.clues.numerals import disc
 from vision.clues.quadrangles import SIDE_POINTS, borders
 from vision.clues.rings import SHARED, Ring, poses, ring
-from vision.clues.strokes import disc
 from vision.clues.threads import Cloth
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
