@@ -38,9 +38,9 @@ from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, answers, contents
 from vision.boards.ruling import ruled
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.ink import cell_ink, crops
+from vision.clues.ink import crops
 from vision.clues.placed import only_answer
-from vision.clues.seen import Seen, badged, beliefs_of, look, shown_on
+from vision.clues.seen import Seen, badged, beliefs_of, carrying, look, shown_on
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.pictures.photo import Photo, Picture
@@ -165,9 +165,8 @@ def _beliefs(picture: Picture, placement: Placement) -> dict[Cell, Belief]:
 
 def _seen(picture: Picture, placement: Placement) -> Seen:
     photo = Photo(picture)
-    ink = cell_ink(photo, placement)
-    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    return look(photo, placement, cells, ink, aids())
+    cells = [(int(r), int(c)) for r, c in np.argwhere(carrying(photo, placement))]
+    return look(photo, placement, cells, aids())
 
 
 def result(board: Planted) -> str:

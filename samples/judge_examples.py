@@ -295,15 +295,16 @@ def _of_cells(
 ) -> Iterator[Example]:
     """The shapes in the cells of a board."""
     clue = look.clue
-    for crop, value in zip(crops, np.array(sample.truth["clues"]).ravel(), strict=True):
+    shapes = sample.truth.get("shapes", {})
+    for index, (crop, value) in enumerate(zip(crops, np.array(sample.truth["clues"]).ravel(), strict=True)):
         text = str(value) if value else ""
         digits = NO_BOXES
         if text:
             height = 100 * clue.height * (1.0, 0.92, 0.75)[len(text) - 1]
             font = fonts.digit_face(clue.family, round(height))
             digits = _digit_boxes(font, text, round(clue.weight * height)) / 100 + 0.5
-        found = badge(crop) if clue.frame == "shape" else None
-        shown = crop if found is None else number_on(crop, found)
+        shape = shapes.get("{},{}".format(*divmod(index, sample.truth["cols"])))
+        shown = crop if shape is None else number_on(crop, badge(crop, shape))
         yield from _cut_from(rng, shown, text, digits, face)
 
 

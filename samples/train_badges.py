@@ -1,4 +1,4 @@
-"""Train the second opinion on badges (:mod:`vision.clues.badge_looks`): ``python -m samples.train_badges FACES...``.
+"""Train the second opinion on badges (:mod:`vision.clues.badges`): ``python -m samples.train_badges FACES...``.
 
 Every example is a cell of its own: a badge of any size and colour on plain ground or on a tint of itself, a disc, a
 ring or nothing, nearly always with a number on it, lines at the rim; then turned a little, made small, blurred, shaded,
@@ -18,8 +18,7 @@ import numpy.typing as npt
 from samples import fonts, training
 from samples.canvas import Canvas, Type, circle_outline, closed, rounded_outline
 from samples.judge_examples import faces
-from vision.clues.badge_looks import SHAPES, WEIGHTS, fitted
-from vision.clues.badges import Shape
+from vision.clues.badges import SHAPES, WEIGHTS, Shape, fitted
 from vision.network import Floats, probabilities
 from vision.pictures.photo import Picture
 
@@ -35,8 +34,9 @@ Colour = npt.NDArray[np.float64]
 
 def example(rng: np.random.Generator, files: list[Path]) -> tuple[Floats, int]:
     """A cell as the network sees it, and its class."""
-    index = int(rng.integers(len(SHAPES)))
-    return fitted(_spoiled(rng, _cell(rng, files, SHAPES[index]))), index
+    shapes = (None, *SHAPES)
+    index = int(rng.integers(len(shapes)))
+    return fitted(_spoiled(rng, _cell(rng, files, shapes[index]))), index
 
 
 def _cell(rng: np.random.Generator, files: list[Path], shape: Shape | None) -> Picture:

@@ -15,7 +15,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
                   ``ruling line_sides frontal quads whole_cells states``; and those that dots mark: ``dotted``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits sheet judge ocr_engines glyphs glyph_groups``
-``clues``         for ``stitch``: ``places ink badges badge_looks badges_beyond blank_badges seen shapes``,
+``clues``         for ``stitch``: ``places ink badges badges_beyond seen``,
                   ``own_digits other_games placed coloured outline beliefs repair legible``; its bent boards: ``hoop``,
                   ``threads numerals quadrangles faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice half alike centred looks lights board``,

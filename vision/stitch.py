@@ -26,7 +26,7 @@ from vision.cells import reader
 from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.coloured import coloured_patches
-from vision.clues.ink import CellInk, cell_ink, crops, ink_colour
+from vision.clues.ink import crops, ink_colour
 from vision.clues.legible import illegible
 from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
@@ -62,6 +62,8 @@ from vision.clues.seen import (
     Seen,
     badged,
     beliefs_of,
+    blank_board,
+    carrying,
     clear_numbers,
     clue_chances,
     glanced_turns,
@@ -69,8 +71,8 @@ from vision.clues.seen import (
     may_be_clues,
     plainest,
     turns,
+    with_doubtful_shapes,
 )
-from vision.clues.shapes import blank_board, with_doubtful_shapes
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import upended
@@ -238,13 +240,12 @@ def _known(_: Photo) -> list[tuple[Board, Reading[Stitch] | NotFound]]:
 
 def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of a board on a sheet, any side up: which one, a glance tells most often."""
-    ink = photo.derive_at(cell_ink, board.placement)
-    cells = _carrying(ink, board)
+    cells = _carrying(photo, board)
     if isinstance(cells, NotFound):
         return cells
-    if not (_is_told(aids) or may_be_clues(photo, board.placement, plainest(ink, cells))):
+    if not (_is_told(aids) or may_be_clues(photo, board.placement, plainest(photo, board.placement, cells))):
         return NotFound(HARDLY_NUMBERED)
-    quarters = glanced_turns(photo, board.placement, cells, ink)
+    quarters = glanced_turns(photo, board.placement, cells)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
 
@@ -252,10 +253,10 @@ def _upended(photo: Photo, board: Board, quarters: int) -> Board:
     return replace(board.turned(quarters), placement=upended(photo, board.placement, quarters))
 
 
-def _carrying(ink: CellInk, board: Board) -> list[Cell] | NotFound:
+def _carrying(photo: Photo, board: Board) -> list[Cell] | NotFound:
     """The places that carry something, of those that may be cells."""
-    carrying = ink.carrying & may_be_cells(board.odds)
-    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(carrying), strict=True)]
+    there = carrying(photo, board.placement) & may_be_cells(board.odds)
+    cells: list[Cell] = [(int(r), int(c)) for r, c in np.argwhere(there)]
     if LEAST_CLUES <= len(cells) <= MOST_FILLED * np.count_nonzero(board.inside):
         return cells
     if len(cells) < LEAST_CLUES:
@@ -269,11 +270,10 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
     Which side is up is asked once more, of all that was read, unless it is known to be ``upright``.
     """
     placement = board.placement
-    ink = photo.derive_at(cell_ink, placement)
-    cells = _carrying(ink, board)
+    cells = _carrying(photo, board)
     if isinstance(cells, NotFound):
         return cells
-    seen = look(photo, placement, cells, ink, aids)
+    seen = look(photo, placement, cells, aids)
     quarters = 0 if upright else turns(seen, aids)
     if quarters:
         return _read_lying(photo, _upended(photo, board, quarters), aids, upright=True)
@@ -286,7 +286,7 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
     box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
         return _read_lying(photo, board.cut(box), aids, upright=upright)
-    return _reading(photo, told.settled, placement, told.seen, ink) if told.unproved is None else told.unproved
+    return _reading(photo, told.settled, placement, told.seen) if told.unproved is None else told.unproved
 
 
 @dataclass(frozen=True)
@@ -395,7 +395,7 @@ def _looked_again(photo: Photo, placement: Placement, seen: Seen, missing: Mappi
     for cell, crop, guess in zip(missing, cut, aids.digits(cut), strict=True):
         likely = number_options(guess).get(missing[cell], 0.0)
         if likely >= LEAST_READ and is_formed(seen, crop, missing[cell], likely):
-            seen = seen.with_cell(cell, crop, guess)
+            seen = seen.with_cell(cell, crop, guess, reader.read(photo, placement).likely[cell])
     return seen
 
 
@@ -480,12 +480,12 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen, ink: CellInk) -> Reading[Stitch]:
+def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen) -> Reading[Stitch]:
     inks = {}
     for cell, crop, found in zip(seen.cells, seen.crops, seen.badges, strict=True):
         if settled.puzzle.clue(cell):
             blue, green, red = found.fill_bgr if found is not None else (0, 0, 0)
-            inks[cell] = (red, green, blue) if found is not None else ink_colour(crop, ink.ground[cell])
+            inks[cell] = (red, green, blue) if found is not None else ink_colour(crop)
     return Reading(
         settled.puzzle,
         placement,

@@ -20,7 +20,7 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import UNKNOWN, Stitch, answers
-from vision.clues.ink import Floats, cells_of, corners, flat_side
+from vision.clues.ink import FLAT_PX, Floats, cells_of, corners, flat_side
 from vision.clues.placed import ODDS, is_complete, likelihood, only_answer, seen_sides
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import flatten
@@ -29,8 +29,6 @@ from vision.pictures.margins import margins
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-
-CELL_PX = 40
 
 RING = (0.1, 0.24)
 """Between these parts of a cell, in from its sides, lines have ended, and badges and digits have hardly begun."""
@@ -97,7 +95,7 @@ def _colours(photo: Photo, board: OnSheet) -> tuple[Floats, Floats]:
     """
     placement = regrown(board, (1, 1, 1, 1))
     cols, rows = (round(length) for length in placement.size)
-    side = flat_side(placement, CELL_PX)
+    side = flat_side(placement, FLAT_PX)
     cells = cells_of(flatten(photo, placement, side), rows, cols)
     first, last = (round(part * side) for part in RING)
     ring = np.zeros((side, side), bool)

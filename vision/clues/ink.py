@@ -1,41 +1,30 @@
-"""How much stands out on each cell of a flat board, and in what colours; the cells' pictures for reading numbers.
-
-Each cell's inner part is compared with its own median colour, and the strongest few per cent of the differences are its
-*contrast*: enough for the thinnest 1, too many for a speck.
-"""
+"""The cells of a flat board cut out, and what a clue is drawn in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.cells import reader
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.medians import median, medians, percentile
+from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 INNER = 0.16
 """Rim of a cell that is left out: lines, gaps between tiles and round corners reach this far in."""
 
 STRONGEST = 97.0
-"""Percentile of the differences that is taken: a 1 of a third of a cell's side covers 3 % of the inner part."""
-
-
-EVEN = 0.5
-"""Probability that nothing stands on a cell, below which it is taken to carry something."""
+"""Percentile of the differences that is a clue's: a 1 of a third of a cell's side covers 3 % of the inner part."""
 
 CORNER = (0.08, 0.17)
 """Between these parts of a cell, in from each of its corners, lines have ended and badges have not begun."""
 
 FLAT_PX = 40
-"""Side of a cell in the flat board on which contrasts are measured: larger cells tell no more."""
+"""Side of a cell in the flat board on which colours are measured: larger cells tell no more."""
 
 CROP_PX = 96
 """Side of a cell in the flat board from which numbers are cut, at most; Tesseract wants less."""
@@ -44,51 +33,10 @@ MOST_PIXELS = 4_000_000
 """Pixels of a flat board at most: boards of 50 x 50 get smaller cells."""
 
 
-@dataclass(frozen=True, eq=False)
-class CellInk:
-    """What stands out on each cell of a board.
-
-    Attributes:
-        contrast: ``float64 (rows, cols)``, grey levels by which the strongest few per cent of a cell's inner part
-            differ from its median colour.
-        ground: ``uint8 (rows, cols, 3)``, that median colour, BGR.
-        nothing: ``float32 (rows, cols)``, the probability that nothing, or a player's note, stands on it.
-    """
-
-    contrast: Floats
-    ground: Picture
-    nothing: npt.NDArray[np.float32]
-
-    @property
-    def carrying(self) -> Bools:
-        """``bool (rows, cols)``: the cells that carry something."""
-        return np.asarray(self.nothing < EVEN)
-
-    @property
-    def empty_contrast(self) -> float:
-        """The contrast that an empty cell commonly has."""
-        return median(self.contrast[~self.carrying]) if not self.carrying.all() else 0.0
-
-
 def cells_of(flat: Picture, rows: int, cols: int) -> Picture:
     """A flat board cut into its cells: ``uint8 (rows, cols, side, side, 3)``, a view where possible."""
     side = flat.shape[0] // rows
     return flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)
-
-
-def cell_ink(photo: Photo, placement: Placement) -> CellInk:
-    """Look at every cell of the board."""
-    cols, rows = (round(length) for length in placement.size)
-    side = flat_side(placement, FLAT_PX)
-    cells = cells_of(flatten(photo, placement, side), rows, cols)
-    rim = round(INNER * side)
-    inner = np.ascontiguousarray(cells[:, :, rim : side - rim, rim : side - rim]).reshape(rows, cols, -1, 3)
-    ground = np.partition(inner, inner.shape[2] // 2, axis=2)[:, :, inner.shape[2] // 2]
-    differs = cv2.absdiff(inner.reshape(rows, -1, 3), np.repeat(ground, inner.shape[2], axis=1).reshape(rows, -1, 3))
-    most = np.asarray(differs).reshape(rows, cols, -1, 3).max(axis=3)
-    rank = int(most.shape[2] * STRONGEST / 100)
-    contrast = np.asarray(np.partition(most, rank, axis=2)[:, :, rank], dtype=np.float64)
-    return CellInk(contrast, ground, reader.read(photo, placement).chance(*reader.NOTHING))
 
 
 def corners(cells: Picture) -> Picture:
@@ -136,11 +84,11 @@ def _cut(bgr: Picture, placement: FlatPlacement, cell: Cell) -> Picture:
     return np.ascontiguousarray(crop)
 
 
-def ink_colour(crop: Picture, ground_bgr: npt.NDArray[np.uint8]) -> tuple[int, int, int]:
+def ink_colour(crop: Picture) -> tuple[int, int, int]:
     """The colour ``(red, green, blue)`` of what stands on a cell: the mean of what differs most from its ground."""
     rim_y, rim_x = (max(1, round(INNER * length)) for length in crop.shape[:2])
     inner = crop[rim_y:-rim_y, rim_x:-rim_x].reshape(-1, 3).astype(np.float64)
-    differs = np.abs(inner - ground_bgr.astype(np.float64)).max(axis=1)
+    differs = np.abs(inner - medians(inner)).max(axis=1)
     strong = inner[differs >= percentile(differs, STRONGEST)]
     blue, green, red = strong.mean(axis=0).round().astype(int).tolist()
     return red, green, blue

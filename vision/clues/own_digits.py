@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cells import reader
 from vision.clues.beliefs import ANY_NUMBER, CERTAIN, NO_CLUE, Belief, alike
 from vision.clues.ink import crops
 from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
@@ -216,7 +217,7 @@ def with_faded(seen: Seen, photo: Photo, placement: Placement, digits: DigitRead
     formed = {cell: guess for cell, crop in shown.items() if (guess := _faded(own.fits(crop, values))).alternatives}
     for (cell, faded), read in zip(formed.items(), digits([shown[cell] for cell in formed]), strict=True):
         legible = read.confidence >= LEGIBLE
-        seen = seen.with_cell(cell, shown[cell], read if legible else faded, faint=not legible)
+        seen = seen.with_cell(cell, shown[cell], read if legible else faded, reader.read(photo, placement).likely[cell])
     return seen
 
 

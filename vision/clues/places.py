@@ -18,9 +18,8 @@ from vision.boards.grids import SURE, in_likeliest_view, is_plain, tilted_looks
 from vision.boards.quads import is_photo
 from vision.boards.ruling import laid_on_lines
 from vision.boards.whole_cells import find_whole_grids, of_whole_cells
-from vision.clues.ink import cell_ink
 from vision.clues.placed import HALF_PLACED, covered, seen_sides
-from vision.clues.seen import clue_chances, may_be_clues, plainest
+from vision.clues.seen import carrying, clue_chances, may_be_clues, plainest
 from vision.kind import PROMISING, Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -150,9 +149,8 @@ def numbered(photo: Photo, place: Placement) -> bool:
 
 
 def _plainest(photo: Photo, place: Placement, count: int) -> list[Cell]:
-    """The cells of a grid that stand out most, of those that carry something."""
-    ink = photo.derive_at(cell_ink, place)
-    return plainest(ink, [(int(r), int(c)) for r, c in np.argwhere(ink.carrying)], count)
+    """The cells of a grid that most surely carry something."""
+    return plainest(photo, place, [(int(r), int(c)) for r, c in np.argwhere(carrying(photo, place))], count)
 
 
 def quick_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> Sequence[Placement] | NotFound:

@@ -1,34 +1,37 @@
 """What was seen on the cells of a flat board that carry something, and what each of them may mean.
 
-Cells with a badge are read within it, the others as they are. Where the numbers read badly, a few of them are tried the
-other ways up. What is seen of a cell then becomes a belief: numbers with probabilities, "no clue here" among them.
+The network of all kinds says which cells carry something (:mod:`vision.cells.reader`). Cells with a badge are read
+within it, the others as they are. Where the numbers read badly, a few of them are tried the other ways up. What is seen
+of a cell then becomes a belief: numbers with probabilities, "no clue here" among them.
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
+import numpy.typing as npt
 
+from solvers.blocks import has_block
 from solvers.board import Cell
-from solvers.stitch import UNKNOWN
-from vision.boards.quads import is_photo
+from solvers.stitch import UNKNOWN, Stitch
 from vision.cells import reader
-from vision.cells.reader import Floats
-from vision.clues.badge_looks import bareness, looked_again
-from vision.clues.badges import SAME_COLOUR, Badge, badge, centred, ground_colour, number_on
-from vision.clues.badges_beyond import is_cut
-from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options, upside_down
-from vision.clues.blank_badges import blank_badges, restless
-from vision.clues.ink import OVER_UNREST, CellInk, crops
+from vision.cells.reader import MARKS, Floats
+from vision.clues.badges import BADGES, SHAPES, Badge, badges_on, number_on
+from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options, told, upside_down
+from vision.clues.ink import crops
+from vision.clues.repair import Settled
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, turns_at_a_glance
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
+from vision.reading import Doubt
 
-CLUES: tuple[reader.Mark, ...] = ("number", "square", "tall", "wide", "any", "blank")
+CLUES: tuple[reader.Mark, ...] = ("number", *BADGES)
+
+EVEN = 0.5
+"""Probability from which on something is likelier than not."""
 
 LEAST_CLUES = 2
 """Clues that a board has at least; one of them at least is a number."""
@@ -55,26 +58,8 @@ HALF_A_TURN = 2
 CLEARLY, CLEARLY_AT_LEAST = 1.3, 0.5
 """How much better numbers must read another way up: so many times, and by so much confidence more, all in all."""
 
-FAINT_BADGE = 0.25
-"""A badge's least contrast with its ground, of the usual badge's: on patches of their own tint they have half, and
-dark brown ones on a dark page a little more than this."""
-
-SPECK = 0.06
-"""Size of the box, of a cell's side, whose median takes the noise of a photo from badges; numbers on them may go."""
-
-MOSTLY_BADGES = 0.4
-"""Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
-each patch adds a counter or a line."""
-
-MOSTLY_BARE = 0.5
-"""So sure that it sees none the network is on the middle one of a board's badges, at least, where there are none: it is
-0.00 to 0.02 sure where there are, and was 0.88 sure on a board of rings."""
-
-SMALL_PRINT = 0.6
-"""Numbers lower than this part of the usual one are no clues."""
-
 SAMPLE = 4
-"""Numbers that are measured to know the usual height."""
+"""Numbers of which is known how high others are, at least."""
 
 ONE_HEIGHT = (0.8, 1.25)
 """Numbers of one board have the same height, give or take these ratios: of 526 in photos all but two had, and on the
@@ -87,25 +72,21 @@ that were read right none was further off than 0.055, and what is left of a 12 w
 ODD = 0.5
 """What is left of the confidence of others: strokes over a number, a part of it, or a shadow, may look like a digit."""
 
-NOISY = 6.0
-"""Contrast of empty cells, in grey levels, from which on badges are looked at without noise as well."""
+PLAIN = 0.5
+"""Probability that a plain number is a clue where clues stand on badges: it may have lost its badge when its patch was
+placed, or be the area that an app writes on a patch."""
 
-CUT = 0.3
-"""That a cell carries nothing although its side cuts what looks like a badge."""
+MISREAD = 0.05
+"""Probability that what is no number is read as one for certain."""
 
-UNMADE_OUT = 0.005
-"""Probability that what stands out like a clue where clues have badges is a badge without number that was not made
-out."""
+CLEAR_SHAPE = 0.6
+"""Probability of the shape of a badge below which it may be another one."""
 
-MADE_OUT = 0.2
-"""How sure the network is that there is no badge, at most, where a number that was read stands on one whose outline was
-not made out."""
+ODD_SHAPES = 0.1
+"""Part of the badges that may have another shape than the others by mistake."""
 
-UNLIKELY = 0.05
-"""Probability that a plain number is no clue where a badge would not be seen."""
-
-WEAK = 0.35
-"""What has less than this part of the usual clue's contrast is no clue when no number was read there."""
+LEAST_LIKELY, MOST_LIKELY = 0.005, 0.99
+"""Where clues stand on badges, what the network finds less likely is not thought of; and nothing is surer."""
 
 
 @dataclass(frozen=True)
@@ -117,80 +98,43 @@ class Seen:
         crops: their pictures.
         guesses: the numbers read on them.
         badges: the badges behind them.
-        contrasts: how much each stands out, in grey levels.
+        likely: what the network says of each, ``float32 (len(MARKS),)``.
     """
 
     cells: Sequence[Cell]
     crops: Sequence[Picture]
     guesses: Sequence[DigitGuess]
     badges: Sequence[Badge | None]
-    contrasts: Sequence[float]
+    likely: Sequence[Floats]
 
     @property
     def made_out(self) -> list[Badge]:
         """The badges alone."""
         return [found for found in self.badges if found is not None]
 
-    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, *, faint: bool = False) -> "Seen":
-        """The same with a number on one more cell, said to stand out as others do, or not at all."""
+    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, likely: Floats) -> "Seen":
+        """The same with a number on one more cell."""
         others = [i for i, other in enumerate(self.cells) if other != cell]
         return Seen(
             [*(self.cells[i] for i in others), cell],
             [*(self.crops[i] for i in others), crop],
             [*(self.guesses[i] for i in others), guess],
             [*(self.badges[i] for i in others), None],
-            [*(self.contrasts[i] for i in others), 0.0 if faint else median(self.contrasts)],
+            [*(self.likely[i] for i in others), likely],
         )
 
 
-def look(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk, aids: Aids) -> Seen:
+def carrying(photo: Photo, placement: Placement) -> npt.NDArray[np.bool_]:
+    """``bool (rows, cols)``: the cells that carry something."""
+    return np.asarray(reader.read(photo, placement).chance(*reader.NOTHING) < EVEN)
+
+
+def look(photo: Photo, placement: Placement, cells: Sequence[Cell], aids: Aids) -> Seen:
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
-    cut = crops(photo, placement, cells)
-    contrasts = [float(ink.contrast[cell]) for cell in cells]
-    badges = _unless_bare(cut, _alike([_badge(crop, ink) for crop in cut], ink.empty_contrast))
-    if is_photo(photo) and any(badges):
-        cut, badges = _centred(cut, badges, ink)
-    shown = [shown_on(crop, b) for crop, b in zip(cut, badges, strict=True)]
-    guesses = aids.digits(shown)
-    if any(badges):
-        numbered = [guess.confidence >= LEGIBLE for guess in guesses]
-        badges = _alike(looked_again(cut, badges, numbered), ink.empty_contrast)
-    if sum(b is not None for b in badges) >= LEAST_CLUES:
-        guesses = _without_small_print(shown, guesses, badges)
-    return Seen(cells, cut, _of_one_kind(shown, guesses), badges, contrasts)
-
-
-def with_faint(seen: Seen, photo: Photo, placement: Placement, ink: CellInk, aids: Aids) -> Seen:
-    """The same with the cells that may carry something although they hardly stand out; ``seen`` where there are none.
-
-    Where clues stand on badges nothing else is a clue; these stand out, but hardly in a colour of which most cells have
-    one.
-    """
-    cells: list[Cell] = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.faint), strict=True)]
-    cut = crops(photo, placement, cells)
-    badges: list[Badge | None] = [None for _ in cells]
-    if badged(seen):
-        least = FAINT_BADGE * median([found.contrast for found in seen.made_out])
-        badges = [_made_out(crop, ink, least) for crop in cut]
-        there = [i for i, found in enumerate(badges) if found is not None]
-        cells, cut, badges = [cells[i] for i in there], [cut[i] for i in there], [badges[i] for i in there]
-    if not cells:
-        return seen
-    shown = [shown_on(crop, found) for crop, found in zip([*seen.crops, *cut], [*seen.badges, *badges], strict=True)]
-    guesses = _of_one_kind(shown, [*seen.guesses, *aids.digits(shown[len(seen.cells) :])])
-    return Seen(
-        [*seen.cells, *cells],
-        [*seen.crops, *cut],
-        [*seen.guesses, *guesses[len(seen.cells) :]],
-        [*seen.badges, *badges],
-        [*seen.contrasts, *(float(ink.contrast[cell]) for cell in cells)],
-    )
-
-
-def _made_out(crop: Picture, ink: CellInk, least: float) -> Badge | None:
-    """The badge of which outline and network say that it stands on a cell, by so many grey levels; None otherwise."""
-    found = _badge(crop, ink)
-    return found if found is not None and found.contrast >= least and bareness(crop) < MADE_OUT else None
+    cut, likely = crops(photo, placement, cells), [reader.read(photo, placement).likely[cell] for cell in cells]
+    badges = badges_on(cut, likely)
+    shown = [shown_on(crop, found) for crop, found in zip(cut, badges, strict=True)]
+    return Seen(cells, cut, _of_one_kind(shown, aids.digits(shown)), badges, likely)
 
 
 def may_be_clues(photo: Photo, placement: Placement, cells: Sequence[Cell], share: float = TURNED_SHARE) -> bool:
@@ -206,17 +150,19 @@ def clue_chances(photo: Photo, placement: Placement, cells: Sequence[Cell], turn
     return reader.chance_on(photo, placement, cells, CLUES, turn)
 
 
-def plainest(ink: CellInk, cells: Sequence[Cell], count: int = TURNED_SAMPLE) -> list[Cell]:
-    """So many of some cells that stand out most."""
-    return sorted(cells, key=lambda cell: -ink.contrast[cell])[:count]
+def plainest(photo: Photo, placement: Placement, cells: Sequence[Cell], count: int = TURNED_SAMPLE) -> list[Cell]:
+    """So many of some cells that most surely carry something, and no badge without a number."""
+    bare = reader.read(photo, placement).chance(*reader.NOTHING, "blank")
+    return sorted(cells, key=lambda cell: float(bare[cell]))[:count]
 
 
-def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell], ink: CellInk) -> int:
+def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> int:
     """What :func:`turns` will most likely find, from a glance at a few cells that stand out most; 0 where these differ.
 
     What lies on its side is no number, and to find that out of all cells costs several times as much as to read them.
     """
-    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in plainest(ink, cells, len(cells)))
+    first = plainest(photo, placement, cells, len(cells))
+    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in first)
 
 
 def turns(seen: Seen, aids: Aids) -> int:
@@ -225,13 +171,13 @@ def turns(seen: Seen, aids: Aids) -> int:
     Only when the numbers read badly are a few of them tried the other ways up, the one first in which what was cut free
     looks most like digits, until one way reads clearly better than those that are left promise.
     """
-    few = sorted(range(len(seen.crops)), key=lambda i: -_likely_a_number(seen, i))[:TURNED_SAMPLE]
+    few = sorted(range(len(seen.crops)), key=lambda i: _chance(seen, i, *reader.NOTHING, "blank"))[:TURNED_SAMPLE]
     guesses: dict[int, Sequence[DigitGuess]] = {0: [seen.guesses[i] for i in few]}
     sums = {0: _readable(guesses[0])}
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
-    on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
+    on_badges = sum(seen.badges[i] is not None for i in few) >= EVEN * len(few)
     cut = [shown_on(seen.crops[i], seen.badges[i]) for i in few]
     promise = {quarter: alike_when_turned(cut, quarter) for quarter in (1, 2, 3)}
     for quarter in sorted(promise, key=lambda quarter: -promise[quarter]):
@@ -253,12 +199,6 @@ def shown_on(crop: Picture, found: Badge | None) -> Picture:
     return crop if found is None else number_on(crop, found)
 
 
-def _likely_a_number(seen: Seen, i: int) -> float:
-    """How much stands out on a cell, or on its badge, in grey levels: of badges most may carry no number."""
-    found = seen.badges[i]
-    return seen.contrasts[i] if found is None else restless(seen.crops[i], found)
-
-
 def _quarter_turned(crop: Picture, quarters: int) -> Picture:
     return np.ascontiguousarray(np.rot90(crop, -quarters))
 
@@ -273,68 +213,6 @@ def _readable_both_ways(upright: Sequence[DigitGuess], turned: Sequence[DigitGue
     return sum(one.confidence for one, other in pairs if one.text and upside_down(one.text) == other.text)
 
 
-def _badge(crop: Picture, ink: CellInk) -> Badge | None:
-    """The badge in the picture of a cell; where empty cells show noise, as it is or without that, as it is clearer.
-
-    Noise eats at the outline of a badge, and taking it away at the corners of a small one.
-    """
-    if ink.empty_contrast < NOISY:
-        return badge(crop)
-    quiet = np.asarray(cv2.medianBlur(crop, 2 * max(1, round(SPECK * min(crop.shape[:2]) / 2)) + 1), dtype=np.uint8)
-    found = [one for picture in (crop, quiet) if (one := badge(picture)) is not None]
-    return max(found, key=lambda one: one.clear, default=None)
-
-
-def _centred(
-    crops: list[Picture], badges: list[Badge | None], ink: CellInk
-) -> tuple[list[Picture], list[Badge | None]]:
-    """The same with those cells moved on which a badge stands a bit off the middle."""
-    usual = median([found.contrast for found in badges if found is not None])
-    for i, crop in enumerate(crops):
-        moved = centred(crop, usual) if badges[i] is None else None
-        found = None if moved is None else _badge(moved, ink)
-        if moved is not None and found is not None:
-            crops = [*crops[:i], moved, *crops[i + 1 :]]
-            badges = [*badges[:i], found, *badges[i + 1 :]]
-    return crops, badges
-
-
-def _alike(badges: list[Badge | None], empty_contrast: float) -> list[Badge | None]:
-    """The badges without those that hardly stand out: placed patches have tinted corners and counters of their own.
-
-    Where only a few cells seem to have one, or they hardly stand out more than cloth or moire in empty cells, these are
-    bold digits, highlights or texture, and there are no badges at all.
-    """
-    strong = sorted(b.contrast for b in badges if b is not None)
-    if len(strong) < max(LEAST_CLUES, MOSTLY_BADGES * len(badges)):
-        return [None for _ in badges]
-    usual = strong[len(strong) // 2]
-    if usual < OVER_UNREST * empty_contrast:
-        return [None for _ in badges]
-    return [b if b is not None and b.contrast >= FAINT_BADGE * usual else None for b in badges]
-
-
-def _unless_bare(crops: Sequence[Picture], badges: list[Badge | None]) -> list[Badge | None]:
-    """The badges, or none where most cells with one look bare to the network: rings on cells whose rims are tinted."""
-    looks = [bareness(crop) for crop, found in zip(crops, badges, strict=True) if found is not None]
-    return badges if not looks or median(looks) < MOSTLY_BARE else [None for _ in badges]
-
-
-def _without_small_print(
-    shown: Sequence[Picture], guesses: Sequence[DigitGuess], badges: Sequence[Badge | None]
-) -> list[DigitGuess]:
-    """The numbers without those that stand on no badge and are much smaller: areas that an app writes on a patch."""
-    on_badge = [i for i, guess in enumerate(guesses) if guess.text and badges[i] is not None][:SAMPLE]
-    heights = [height for i in on_badge if (height := _number_height(shown[i])) > 0]
-    if not heights:
-        return list(guesses)
-    least = SMALL_PRINT * median(heights)
-    return [
-        DigitGuess("", 0.0) if guess.text and badges[i] is None and _number_height(shown[i]) < least else guess
-        for i, guess in enumerate(guesses)
-    ]
-
-
 def _of_one_kind(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> list[DigitGuess]:
     """The numbers, less sure where they are much lower or higher than the others, or stand elsewhere in their cells; a
     few say nothing of others.
@@ -343,12 +221,11 @@ def _of_one_kind(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> lis
     read = [box for box, guess in zip(boxes, guesses, strict=True) if box is not None and guess.confidence >= LEGIBLE]
     if len(read) < SAMPLE:
         return list(guesses)
-    least, most = (ratio * median([_height(box) for box in read]) for ratio in ONE_HEIGHT)
-    place = median([_middle(box) for box in read])
+    height, place = (median(values) for values in zip(*read, strict=True))
+    least, most = (ratio * height for ratio in ONE_HEIGHT)
     return [
         guess
-        if not guess.text
-        or (box is not None and least <= _height(box) <= most and abs(_middle(box) - place) <= ONE_PLACE)
+        if not guess.text or (box is not None and least <= box[0] <= most and abs(box[1] - place) <= ONE_PLACE)
         else _less_sure(guess)
         for guess, box in zip(guesses, boxes, strict=True)
     ]
@@ -356,30 +233,16 @@ def _of_one_kind(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> lis
 
 def _less_sure(guess: DigitGuess) -> DigitGuess:
     rest = tuple((text, ODD * p) for text, p in guess.alternatives)
-    return DigitGuess(guess.text, ODD * guess.confidence, rest)
+    return replace(guess, confidence=ODD * guess.confidence, alternatives=rest)
 
 
-def _number_box(crop: Picture) -> tuple[float, float, float, float] | None:
-    """Left, top, right and bottom of the number in a cell, in cells; None where there is none."""
+def _number_box(crop: Picture) -> tuple[float, float] | None:
+    """How high the number in a cell is, and how far from the left its middle, in cells; None where there is none."""
     found = isolated(crop)
     if found is None:
         return None
     (height, width), (left, top, right, bottom) = crop.shape[:2], found.box
-    return left / width, top / height, right / width, bottom / height
-
-
-def _height(box: tuple[float, float, float, float]) -> float:
-    return box[3] - box[1]
-
-
-def _middle(box: tuple[float, float, float, float]) -> float:
-    return (box[0] + box[2]) / 2
-
-
-def _number_height(crop: Picture) -> float:
-    """Height of the number in a cell, in cells; 0 where there is none."""
-    box = _number_box(crop)
-    return 0.0 if box is None else _height(box)
+    return (bottom - top) / height, (left + right) / 2 / width
 
 
 def badged(seen: Seen) -> bool:
@@ -391,64 +254,95 @@ def badged(seen: Seen) -> bool:
 
 def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
     """What each cell seems to carry."""
-    read = [i for i, guess in enumerate(seen.guesses) if guess.text and guess.confidence >= LEGIBLE]
-    usual = median([seen.contrasts[i] for i in read]) if read else max(seen.contrasts)
-    blank = blank_badges(seen.crops, seen.badges, read)
-    faintest = min((seen.contrasts[i] for i, found in enumerate(seen.badges) if found is not None), default=math.inf)
     beliefs = []
     for i, cell in enumerate(seen.cells):
-        options, unread = number_options(seen.guesses[i]), 0.0
-        found = seen.badges[i]
-        if badged and found is None and is_cut(seen.crops[i], seen.made_out):
-            # The network knows badges in the middle of their cells, and no other would be left out.
-            options, unread = {NO_CLUE: CUT}, 1 - CUT
-        elif badged and found is None:
-            options = _without_badge(seen, i, usual, faintest)
-        elif badged and i in blank:
-            options = {UNKNOWN: 0.99} | {value: 0.01 * p for value, p in options.items()}
-        elif badged and not options:
-            options, unread = {UNKNOWN: 0.02}, 0.98
-        elif sum(options.values()) < 0.5:
-            # Something that can hardly be read: as weak as a speck or a dot it is none, else it may be a number.
-            left = 1 - sum(options.values())
-            unread = left * (0.005 if seen.contrasts[i] < WEAK * usual else 0.5)
-            options[NO_CLUE] = left - unread
-        ranked = sorted(options.items(), key=lambda option: -option[1])
-        beliefs.append(Belief(cell, tuple(ranked), unread))
+        options, unread = _with_badges(seen, i) if badged else _plain(seen, i)
+        beliefs.append(Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])), unread))
     return beliefs
 
 
-def _without_badge(seen: Seen, i: int, usual: float, faintest: float) -> dict[int, float]:
-    """What a cell on which no badge was made out seems to carry, where clues stand on badges.
-
-    A plain number of the usual size may have lost its badge when its patch was placed, and on a patch of the badges'
-    colour none is seen. What stands out as much as clues do may be a badge that was not made out: rather that than that
-    others were misread; and what stands out as much as the faintest badge, or reads like a number, is none only where
-    the network says so, too.
-
-    Args:
-        seen: the board.
-        i: the cell's place among those that carry something.
-        usual: contrast of clues.
-        faintest: the least of a badge.
+def _plain(seen: Seen, i: int) -> tuple[dict[int, float], float]:
+    """What a cell may carry where clues stand on no badges, and the probability that it is a number that was not read:
+    what can hardly be read is one or none, as it looks.
     """
-    contrast, guess, likely = seen.contrasts[i], seen.guesses[i], number_options(seen.guesses[i])
-    none, unmade_out = 0.99, UNMADE_OUT if contrast >= WEAK * usual else 0.0
-    if guess.confidence >= CERTAIN:
-        none = UNLIKELY if _blends_in(seen, i) else 0.5
-    elif (contrast >= faintest or guess.text) and (bare := bareness(seen.crops[i])) < CERTAIN:
-        none = bare if guess.text and bare < MADE_OUT else max(0.5, bare)
-        unmade_out = (1 - none) * (1 - sum(likely.values()))
-    options = {value: (1 - none) * p for value, p in likely.items()} | {NO_CLUE: none}
-    return options | ({UNKNOWN: unmade_out} if unmade_out else {})
+    options = number_options(seen.guesses[i])
+    left = 1 - sum(options.values())
+    if left <= EVEN:
+        return options, 0.0
+    unread = left * max(LEAST_LIKELY, EVEN * (1 - _chance(seen, i, *reader.NOTHING)))
+    return options | {NO_CLUE: left - unread}, unread
 
 
-def _blends_in(seen: Seen, i: int) -> bool:
-    """Whether a badge would not be seen on a cell: its ground has the colour of other cells' badges."""
-    ground = ground_colour(seen.crops[i])
-    return any(b is not None and np.abs(ground - b.fill_bgr).max() <= SAME_COLOUR for b in seen.badges)
+def _with_badges(seen: Seen, i: int) -> tuple[dict[int, float], float]:
+    """The same where clues stand on badges."""
+    read = number_options(seen.guesses[i])
+    shaped, plain, blank = (_chance(seen, i, *marks) for marks in (SHAPES, ("number",), ("blank",)))
+    # What is none is hardly read as a number.
+    misread = max(1 - sum(read.values()), MISREAD)
+    number = shaped + PLAIN * plain
+    blank, none = misread * blank, (1 - PLAIN) * plain + misread * max(0.0, 1 - shaped - plain - blank)
+    total = number + blank + none
+    options = {value: number / total * p for value, p in read.items()}
+    others = {UNKNOWN: blank / total, NO_CLUE: none / total}
+    options |= {value: min(p, MOST_LIKELY) for value, p in others.items() if p >= LEAST_LIKELY}
+    return options or {UNKNOWN: LEAST_LIKELY}, 0.0 if read else number / total
+
+
+def _chance(seen: Seen, i: int, *marks: reader.Mark) -> float:
+    """The probability of any of some marks on a cell."""
+    return float(sum(seen.likely[i][MARKS.index(mark)] for mark in marks))
 
 
 def clear_numbers(seen: Seen) -> list[DigitGuess]:
     """The numbers that were read."""
     return [guess for guess in seen.guesses if guess.text and guess.confidence >= LEGIBLE]
+
+
+# --- what the shapes of badges say ------------------------------------------------------------------------------------
+
+
+def blank_board(on_board: npt.NDArray[np.bool_], seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
+    """The board without its clues, with its holes and the shapes of its badges.
+
+    Badges tell shapes when they plainly differ, or when some carry no number, and their numbers have blocks of these
+    shapes; else they are this app's way of drawing a clue.
+    """
+    shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
+    speaking = _speak(seen, unnumbered=any(belief.value == UNKNOWN for belief in beliefs))
+    clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
+    return Stitch(clues, shapes if beliefs and speaking else {})
+
+
+def _speak(seen: Seen, *, unnumbered: bool) -> bool:
+    """Whether badges plainly have several shapes, and not just one of many that was misjudged, or some are unnumbered;
+    and whether the numbers have blocks of these shapes: what seems to have none may be spoilt.
+    """
+    found = zip(seen.badges, seen.guesses, strict=True)
+    plain = [(b.shape, guess) for b, guess in found if b is not None and b.clear >= CERTAIN]
+    usual = max(Counter(shape for shape, _ in plain).values(), default=0)
+    contrary = sum(guess.confidence >= CERTAIN and not has_block(int(guess.text), shape) for shape, guess in plain)
+    return (unnumbered or len(plain) - usual > ODD_SHAPES * len(plain)) and contrary <= ODD_SHAPES * len(plain)
+
+
+def with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
+    """Where shapes mean something, badges whose shape was hardly told from another one are doubts.
+
+    On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim. Where no
+    number stands, a badge is all that says that there is a clue.
+    """
+    shapes = settled.puzzle.shapes
+    lost = tuple(
+        Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
+        for cell in settled.puzzle.clue_cells
+        if shapes
+        and cell not in shapes
+        and cell not in given
+        and (photographed or settled.puzzle.clue(cell) == UNKNOWN)
+    )
+    why = "its badge may have another shape"
+    doubts = lost + tuple(
+        Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
+        for cell, found in zip(seen.cells, seen.badges, strict=True)
+        if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
+    )
+    return replace(settled, doubts=settled.doubts + doubts)
