@@ -34,9 +34,7 @@ def board(cols: int) -> FlatPlacement:
 
 
 def made_out(photo: Photo, cols: int) -> list[Badge]:
-    found: list[Badge | None] = [badge(crop) for crop in crops(photo, board(cols), BADGED[:3])]
-    assert all(found)
-    return [one for one in found if one]
+    return [badge(crop, "square") for crop in crops(photo, board(cols), BADGED[:3])]
 
 
 def beyond(photo: Photo, cols: int) -> list[Cell]:

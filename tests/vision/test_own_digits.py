@@ -7,6 +7,7 @@ import pytest
 from benchmarks.misreadings import erring, planted, result
 from benchmarks.stages import a_board
 from samples.mishaps import befall
+from vision.cells.reader import MARKS
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.own_digits import FORMED, FORMED_AS_READ, OwnDigits, is_formed, own_digits, with_faded
 from vision.clues.seen import Seen
@@ -15,6 +16,8 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
 SIDE = 60
+
+EMPTY = np.zeros(len(MARKS), np.float32)
 
 
 def cell(text: str, scale: float = 0.9) -> Picture:
@@ -134,7 +137,7 @@ def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
     read = [text for text in texts if text not in ("", "4")]
     guesses = [DigitGuess(text, 0.97) for text in [*read, "4"]]
     more = [*read, "4"]
-    seen = Seen([*at, (3, 0)], [cell(text) for text in more], guesses, [None] * len(more), [200.0] * len(more))
+    seen = Seen([*at, (3, 0)], [cell(text) for text in more], guesses, [None] * len(more), [EMPTY] * len(more))
     corners = [(0, 0), (3 * SIDE, 0), (3 * SIDE, 3 * SIDE), (0, 3 * SIDE)]
     photo, placement = Photo(page), FlatPlacement.from_corners(corners, (3, 3))
     found = with_faded(seen, photo, placement, no_reader)
@@ -148,7 +151,7 @@ def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
 def test_what_was_read_for_certain_need_not_have_the_form_of_a_number_as_much(own: OwnDigits) -> None:
     texts = ["8", "3", "6", "4", "12", "15"]
     guesses, at = [DigitGuess(text, 0.97) for text in texts], [(0, i) for i in range(len(texts))]
-    seen = Seen(at, [cell(text) for text in texts], guesses, [None] * len(texts), [200.0] * len(texts))
+    seen = Seen(at, [cell(text) for text in texts], guesses, [None] * len(texts), [EMPTY] * len(texts))
     # A number in the colour of its rope, of which the shadow is seen.
     ink, strands = cell("3")[..., :1] < 150, (np.indices((SIDE, SIDE)).sum(axis=0) % 8 < 2)[..., np.newaxis]
     rope = np.where(strands, cell("") // 2, cell(""))

@@ -11,11 +11,12 @@ from samples import stitch as drawn
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, parse
 from vision import stitch
+from vision.cells import reader
+from vision.cells.reader import Floats
 from vision.clues.badges import Badge, number_on
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.ink import cell_ink
 from vision.clues.repair import Settled, either_way_up
-from vision.clues.seen import Seen, glanced_turns, turns
+from vision.clues.seen import Seen, carrying, glanced_turns, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
@@ -87,6 +88,11 @@ def test_a_board_is_turned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 1
 
 
+def marks(mark: reader.Mark) -> Floats:
+    """What the network says where it is sure."""
+    return np.asarray([float(one == mark) for one in reader.MARKS], np.float32)
+
+
 def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_up() -> None:
     crop = np.full((40, 40, 3), 255, np.uint8)
     crop[6:34, 6:34] = (200, 60, 60)
@@ -100,9 +106,9 @@ def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_u
         return [DigitGuess("4", 0.95) if np.array_equal(one, number) else DigitGuess("", 0.0) for one in pictures]
 
     crops = [crop] * 20 + [on_side] * 2
-    contrasts = [150.0] * 20 + [140.0] * 2
+    likely = [marks("blank")] * 20 + [marks("square")] * 2
     cells = [(0, c) for c in range(22)]
-    seen = Seen(cells, crops, digits(crops), [badge] * 22, contrasts)
+    seen = Seen(cells, crops, digits(crops), [badge] * 22, likely)
     assert turns(seen, replace(aids(), digits=digits)) == 1
 
 
@@ -185,10 +191,9 @@ def test_a_glance_at_a_few_numbers_tells_which_side_is_up(quarters: int) -> None
     place = FlatPlacement.from_corners(
         [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], (5, 6) if quarters % 2 == 0 else (6, 5)
     )
-    ink = cell_ink(lying, place)
-    cells = [(int(r), int(c)) for r, c in zip(*np.nonzero(ink.carrying), strict=True)]
-    assert glanced_turns(lying, place, cells, ink) == quarters
-    assert glanced_turns(lying, place, cells[:1], ink) == 0
+    cells = [(int(r), int(c)) for r, c in np.argwhere(carrying(lying, place))]
+    assert glanced_turns(lying, place, cells) == quarters
+    assert glanced_turns(lying, place, cells[:1]) == 0
 
 
 def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
@@ -196,7 +201,7 @@ def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
     cv2.polylines(number, [np.array([(42, 54), (42, 20), (26, 44), (48, 44)])], False, (20, 20, 20), 4)
     asked: list[int] = []
     on_head = np.ascontiguousarray(np.rot90(number, 2))
-    seen = Seen([(0, c) for c in range(6)], [on_head] * 6, [DigitGuess("", 0.0)] * 6, [None] * 6, [150.0] * 6)
+    seen = Seen([(0, c) for c in range(6)], [on_head] * 6, [DigitGuess("", 0.0)] * 6, [None] * 6, [marks("number")] * 6)
     assert turns(seen, replace(aids(), digits=digits_the_way(0, asked, number))) == 2
     assert asked == [0]
 
@@ -215,7 +220,7 @@ def test_numbers_that_are_numbers_upside_down_do_not_tell_the_way_up(third: str,
     def digits(pictures: Sequence[Picture]) -> list[DigitGuess]:
         return down if np.array_equal(pictures[0], np.rot90(cells[0], 2)) else [DigitGuess("", 0.0)] * 3
 
-    seen = Seen([(0, c) for c in range(3)], cells, up, [None] * 3, [150.0] * 3)
+    seen = Seen([(0, c) for c in range(3)], cells, up, [None] * 3, [marks("number")] * 3)
     assert turns(seen, replace(aids(), digits=digits)) == quarters
 
 
@@ -225,7 +230,7 @@ def test_a_clue_that_hardly_stands_out_on_rope_is_read() -> None:
     photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (5, 7))
     hidden = (6, 4)
     assert sample.truth["clues"][hidden[0]][hidden[1]] == 1
-    assert cell_ink(photo, place).carrying[hidden]
+    assert carrying(photo, place)[hidden]
     found = stitch.read(photo, place, aids())
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]

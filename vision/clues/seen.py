@@ -39,6 +39,10 @@ LEAST_CLUES = 2
 BADGED = 0.75
 """Part of the numbers that stand on badges where badges mean something."""
 
+MOSTLY_BADGES = 0.4
+"""Part of the cells that carry something which have a badge, on boards with badges: on boards full of placed patches
+each patch adds a counter or a line."""
+
 LEGIBLE = 0.5
 """Confidence from which on a number was read."""
 
@@ -133,6 +137,8 @@ def look(photo: Photo, placement: Placement, cells: Sequence[Cell], aids: Aids) 
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
     cut, likely = crops(photo, placement, cells), [reader.read(photo, placement).likely[cell] for cell in cells]
     badges = badges_on(cut, likely)
+    if sum(found is not None for found in badges) < MOSTLY_BADGES * len(cells):
+        badges = [None for _ in cells]  # a few bold digits, or discs
     shown = [shown_on(crop, found) for crop, found in zip(cut, badges, strict=True)]
     return Seen(cells, cut, _of_one_kind(shown, aids.digits(shown)), badges, likely)
 
@@ -177,7 +183,7 @@ def turns(seen: Seen, aids: Aids) -> int:
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
-    on_badges = sum(seen.badges[i] is not None for i in few) >= EVEN * len(few)
+    on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
     cut = [shown_on(seen.crops[i], seen.badges[i]) for i in few]
     promise = {quarter: alike_when_turned(cut, quarter) for quarter in (1, 2, 3)}
     for quarter in sorted(promise, key=lambda quarter: -promise[quarter]):
