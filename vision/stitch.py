@@ -7,7 +7,7 @@ probability all the way, "no clue here" included, so nothing is decided before e
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,18 +24,16 @@ from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, Bools, board_at, board_within
 from vision.cells import reader
 from vision.clues.badges_beyond import badges_beyond
-from vision.clues.beliefs import NO_CLUE, Belief, number_options
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.coloured import coloured_patches
-from vision.clues.ink import crops, ink_colour
+from vision.clues.ink import ink_colour
 from vision.clues.legible import illegible
 from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
-from vision.clues.own_digits import is_formed, looked_closer, with_faded
+from vision.clues.own_digits import looked_closer
 from vision.clues.placed import (
     FEW_UNREAD,
     MANY_UNREAD,
-    Patch,
-    Sides,
     corrected_by_chance,
     placed_patches,
     proved,
@@ -43,7 +41,6 @@ from vision.clues.placed import (
     unlike_placed,
     with_patches,
     within,
-    without_clue,
 )
 from vision.clues.places import (
     EVEN,
@@ -95,9 +92,6 @@ board can solve by itself (seen on a photo of four filled patches, of which two 
 
 CLEAR_CLUE = 0.95
 """How sure the least certain clue is of a board whose clues are believed though they fit together in no way."""
-
-LEAST_READ = 0.5
-"""Confidence of a number that is the area of the patch it stands on, at least, where nothing was seen at first."""
 
 MISFITS = 2
 """So many clues at least must be others where none alone gives the board an answer."""
@@ -280,34 +274,28 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
     told = _told(photo, board, seen, aids)
     if isinstance(told, NotFound):
         return told
-    kept = _cells(told.settled.puzzle)
-    for doubt in told.settled.doubts:
+    settled, unproved = told
+    kept = _cells(settled.puzzle)
+    for doubt in settled.doubts:
         kept[doubt.cell] = True
     box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
         return _read_lying(photo, board.cut(box), aids, upright=upright)
-    return _reading(photo, told.settled, placement, told.seen) if told.unproved is None else told.unproved
+    return unproved if unproved is not None else _reading(photo, settled, placement, seen)
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What was seen on a board, the clues that were agreed on, and why they prove nothing, where they do not."""
-
-    seen: Seen
-    settled: Settled
-    unproved: NotFound | None
-
-
-def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFound:
-    """The clues that what was ``seen`` tells."""
+def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, NotFound | None] | NotFound:
+    """The clues that what was ``seen`` tells, and why they prove nothing, where they do not."""
     placement, odds = board.placement, board.odds.copy()
     for hole in holes_of(aids.given):
         odds[hole] = -np.inf
-    outline = likeliest_cells(odds, beliefs_of(seen, badged(seen)), aids.budget)
+    read = beliefs_of(seen, badged(seen))
+    outline = likeliest_cells(odds, read, aids.budget)
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
     sides = within(seen_sides(photo, placement), outline.inside)
-    seen, beliefs, patches = _with_placed(photo, placement, seen, sides, aids)
+    patches = placed_patches(sides, read)
+    beliefs = _given(with_patches(read, patches), aids.given)
     blank = blank_board(outline.inside, seen, beliefs if badged(seen) else ())
     on_board = set(blank.cells)
     beliefs = [belief for belief in beliefs if belief.cell in on_board]
@@ -326,12 +314,6 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
-    unseen = {cell: number for cell, number in settled.unseen.items() if cell not in seen.cells}
-    again = _looked_again(photo, placement, seen, unseen, aids)
-    if again is seen and (settled.doubts or settled.repairs):
-        again = with_faded(seen, photo, placement, aids.digits)
-    if again is not seen:
-        return _told(photo, board, again, aids)
     settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
@@ -347,8 +329,8 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> _Told | NotFoun
     elif unproved is None:
         unproved = corrected_by_chance(placement.score, settled, sides)
     if patches:
-        settled = _with_patches_told(settled, beliefs_of(seen, badged(seen)))
-    return _Told(seen, settled, unproved)
+        settled = _with_patches_told(settled, read)
+    return settled, unproved
 
 
 def _open_places(outline: Outline, settled: Settled) -> tuple[Doubt, ...]:
@@ -371,32 +353,6 @@ def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
         if repair.cell not in known and (settled.puzzle.clue(repair.cell) or NO_CLUE) > NO_CLUE
     )
     return replace(settled, repairs=settled.repairs + told)
-
-
-def _with_placed(
-    photo: Photo, placement: Placement, seen: Seen, sides: Sequence[Sides], aids: Aids
-) -> tuple[Seen, list[Belief], list[Patch]]:
-    """What each cell seems to carry with what the placed patches say about it, and these patches.
-
-    Where a patch has no clue, its cells are looked at again, however little stands out on them.
-    """
-    beliefs = beliefs_of(seen, badged(seen))
-    patches = placed_patches(sides, beliefs)
-    missing = without_clue(patches, beliefs)
-    if missing:
-        seen = _looked_again(photo, placement, seen, missing, aids)
-        beliefs = beliefs_of(seen, badged(seen))
-    return seen, _given(with_patches(beliefs, patches), aids.given), patches
-
-
-def _looked_again(photo: Photo, placement: Placement, seen: Seen, missing: Mapping[Cell, int], aids: Aids) -> Seen:
-    """The same with the numbers that are ``missing`` and are read where they are, however little stands out there."""
-    cut = crops(photo, placement, list(missing)) if missing else []
-    for cell, crop, guess in zip(missing, cut, aids.digits(cut), strict=True):
-        likely = number_options(guess).get(missing[cell], 0.0)
-        if likely >= LEAST_READ and is_formed(seen, crop, missing[cell], likely):
-            seen = seen.with_cell(cell, crop, guess, reader.read(photo, placement).likely[cell])
-    return seen
 
 
 def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:

@@ -7,17 +7,12 @@ import pytest
 from benchmarks.misreadings import erring, planted, result
 from benchmarks.stages import a_board
 from samples.mishaps import befall
-from vision.cells.reader import MARKS
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.own_digits import FORMED, FORMED_AS_READ, OwnDigits, is_formed, own_digits, with_faded
-from vision.clues.seen import Seen
-from vision.numbers.digits import DigitGuess, no_reader
-from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
+from vision.clues.own_digits import OwnDigits, own_digits
+from vision.numbers.digits import DigitGuess
+from vision.pictures.photo import Picture
 
 SIDE = 60
-
-EMPTY = np.zeros(len(MARKS), np.float32)
 
 
 def cell(text: str, scale: float = 0.9) -> Picture:
@@ -127,39 +122,6 @@ def test_a_mishap_changes_the_middle_of_its_cell_only() -> None:
         assert changed.any()
         changed[SIDE : 2 * SIDE, SIDE : 2 * SIDE] = False
         assert not changed.any()
-
-
-def test_a_faded_clue_is_found_and_empty_cells_are_not() -> None:
-    texts = ["8", "3", "6", "", "4", "", "12", "15", ""]
-    page = np.vstack([np.hstack([cell(text) for text in texts[row : row + 3]]) for row in (0, 3, 6)])
-    page[SIDE : 2 * SIDE, SIDE : 2 * SIDE] = np.round(0.96 * cell("") + 0.04 * cell("4"))
-    at = [(i // 3, i % 3) for i, text in enumerate(texts) if text not in ("", "4")]
-    read = [text for text in texts if text not in ("", "4")]
-    guesses = [DigitGuess(text, 0.97) for text in [*read, "4"]]
-    more = [*read, "4"]
-    seen = Seen([*at, (3, 0)], [cell(text) for text in more], guesses, [None] * len(more), [EMPTY] * len(more))
-    corners = [(0, 0), (3 * SIDE, 0), (3 * SIDE, 3 * SIDE), (0, 3 * SIDE)]
-    photo, placement = Photo(page), FlatPlacement.from_corners(corners, (3, 3))
-    found = with_faded(seen, photo, placement, no_reader)
-    assert set(found.cells) - set(seen.cells) == {(1, 1)}
-    assert not found.guesses[-1].text
-    # What can be read is a reading, not one form of many.
-    found = with_faded(seen, photo, placement, lambda cut: [DigitGuess("7", 0.8)] * len(cut))
-    assert (found.cells[-1], found.guesses[-1].text) == ((1, 1), "7")
-
-
-def test_what_was_read_for_certain_need_not_have_the_form_of_a_number_as_much(own: OwnDigits) -> None:
-    texts = ["8", "3", "6", "4", "12", "15"]
-    guesses, at = [DigitGuess(text, 0.97) for text in texts], [(0, i) for i in range(len(texts))]
-    seen = Seen(at, [cell(text) for text in texts], guesses, [None] * len(texts), [EMPTY] * len(texts))
-    # A number in the colour of its rope, of which the shadow is seen.
-    ink, strands = cell("3")[..., :1] < 150, (np.indices((SIDE, SIDE)).sum(axis=0) % 8 < 2)[..., np.newaxis]
-    rope = np.where(strands, cell("") // 2, cell(""))
-    on_rope = np.where(np.roll(ink, (6, 6), (0, 1)) & ~ink, np.uint8(60), rope)
-    assert FORMED_AS_READ <= own.fits(on_rope, [3])[3] < FORMED
-    assert not is_formed(seen, on_rope, 3, likely=0.8)
-    assert is_formed(seen, on_rope, 3, likely=0.97)
-    assert not is_formed(seen, rope, 3, likely=0.97)
 
 
 @pytest.mark.slow

@@ -20,14 +20,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cells import reader
-from vision.clues.beliefs import ANY_NUMBER, CERTAIN, NO_CLUE, Belief, alike
-from vision.clues.ink import crops
-from vision.clues.seen import LEGIBLE, Seen, badged, beliefs_of, shown_on
-from vision.numbers.digits import DigitGuess, DigitReader, isolated
+from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
+from vision.clues.seen import Seen, shown_on
+from vision.numbers.digits import DigitGuess, isolated
 from vision.pictures.medians import median, medians
-from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement
+from vision.pictures.photo import Picture
 
 Floats = npt.NDArray[np.float32]
 
@@ -67,22 +64,6 @@ PARTS = 10.0
 the logarithms of likelihoods are multiplied with. At this, 263 clues that mishaps had made unreadable were likeliest to
 be what they were (:mod:`benchmarks.misreadings`), and of two numbers the wrong one was 20 times likelier in 1 of 110
 cases."""
-
-FADED = 0.62
-"""How well a number fits a cell on which nothing stands out before it may be one that faded: on 750 empty cells of 15
-boards no number that the board shows and no digit fitted better than 0.6, and all but three no better than 0.53; in
-photos some fit a little better than this. Of eleven faded clues eight did."""
-
-FORMED = 0.4
-"""How well a number that was read where one is missing fits its cell, at least: where one was read in the weave of bare
-cloth it fitted 0.14."""
-
-FORMED_AS_READ = 0.3
-"""The same of one that was read with certainty: on rope of a number's own colour its shadow is most that is seen of it.
-In rope where nothing stands six numbers were read on forty boards, none as certainly."""
-
-MAY_HAVE_FADED, MOST_FADED = 0.01, 0.45
-"""Probability of a number that fits such a cell as a misread clue fits its own; that of all such numbers, at most."""
 
 SPOILT = 0.6
 """How well a misread clue fits its own number, at least two times of three: what is taken for numbers that have no room
@@ -195,47 +176,6 @@ class OwnDigits:
             return number
         width = max(1, round(number.shape[1] * height / self.height_px))
         return np.asarray(cv2.resize(number, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-
-
-def with_faded(seen: Seen, photo: Photo, placement: Placement, digits: DigitReader) -> Seen:
-    """The same with the cells on which hardly anything stands out and a number is there all the same; ``seen`` where
-    there are none.
-
-    What has faded hardly differs from its ground, but has a number's form. Where clues stand on badges these stand out.
-    What can be read there is read: on rope and cloth a plain number may stand out as little as their strands do.
-    """
-    own = None if badged(seen) else own_digits(seen.crops, seen.guesses)
-    if own is None:
-        return seen
-    cols, rows = (round(length) for length in placement.size)
-    told = {cell for cell, guess in zip(seen.cells, seen.guesses, strict=True) if guess.text or guess.alternatives}
-    carrying = told | {one.cell for one in beliefs_of(seen, badged=False) if one.value != NO_CLUE or not one.certain}
-    empty = [(r, c) for r in range(rows) for c in range(cols) if (r, c) not in carrying]
-    # Two digits that nobody read, as of an 11, are sooner the strands of rope.
-    values = {*range(1, 10), *(int(guess.text) for guess in seen.guesses if guess.confidence >= READ)}
-    shown = dict(zip(empty, crops(photo, placement, empty), strict=True))
-    formed = {cell: guess for cell, crop in shown.items() if (guess := _faded(own.fits(crop, values))).alternatives}
-    for (cell, faded), read in zip(formed.items(), digits([shown[cell] for cell in formed]), strict=True):
-        legible = read.confidence >= LEGIBLE
-        seen = seen.with_cell(cell, shown[cell], read if legible else faded, reader.read(photo, placement).likely[cell])
-    return seen
-
-
-def _faded(fits: Mapping[int, float]) -> DigitGuess:
-    """What may have faded on a cell, given how well numbers fit it: rather nothing than any of them."""
-    ratios = {v: MAY_HAVE_FADED * math.exp(_weight(fit) - _weight(SPOILT)) for v, fit in fits.items() if fit >= FADED}
-    scale = min(1.0, MOST_FADED / sum(ratios.values())) if ratios else 1.0
-    ranked = sorted(ratios, key=lambda value: -ratios[value])
-    return DigitGuess("", 0.0, tuple((str(value), scale * ratios[value]) for value in ranked))
-
-
-def is_formed(seen: Seen, crop: Picture, value: int, likely: float) -> bool:
-    """Whether what stands on a cell has the form of a number that was read there, ``likely`` as that is, or no clue of
-    the board shows what that is.
-    """
-    own = own_digits(_shown(seen), seen.guesses)
-    least = FORMED_AS_READ if likely >= CERTAIN else FORMED
-    return own is None or own.fits(crop, [value]).get(value, 0.0) >= least
 
 
 def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:

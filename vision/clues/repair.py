@@ -104,14 +104,12 @@ class Settled:
         confidence: 0..1, the least sure of the clues.
         repairs: what was read otherwise.
         doubts: what stays open; the puzzle is then the likeliest, not the right one.
-        unseen: where a clue may stand that was not seen, with its number.
     """
 
     puzzle: Stitch
     confidence: float
     repairs: tuple[Repair, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    unseen: Mapping[Cell, int] = field(default_factory=dict)
 
 
 _Key = tuple[tuple[Cell, int], ...]
@@ -477,9 +475,8 @@ def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
     doubts = tuple(
         Doubt(cell, told(case.beliefs[cell].value), case.beliefs[cell].sure, why) for cell in sorted(differing)
     )
-    unseen = {cell: len(block.cells) for block in spare for cell in block.cells}
     doubts += tuple(_lost(block) for block in spare[:NAMED])
-    return Settled(case.read, _confidence(case.beliefs.values()), doubts=doubts, unseen=unseen)
+    return Settled(case.read, _confidence(case.beliefs.values()), doubts=doubts)
 
 
 def _lost(block: Block) -> Doubt:

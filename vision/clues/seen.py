@@ -116,17 +116,6 @@ class Seen:
         """The badges alone."""
         return [found for found in self.badges if found is not None]
 
-    def with_cell(self, cell: Cell, crop: Picture, guess: DigitGuess, likely: Floats) -> "Seen":
-        """The same with a number on one more cell."""
-        others = [i for i, other in enumerate(self.cells) if other != cell]
-        return Seen(
-            [*(self.cells[i] for i in others), cell],
-            [*(self.crops[i] for i in others), crop],
-            [*(self.guesses[i] for i in others), guess],
-            [*(self.badges[i] for i in others), None],
-            [*(self.likely[i] for i in others), likely],
-        )
-
 
 def carrying(photo: Photo, placement: Placement) -> npt.NDArray[np.bool_]:
     """``bool (rows, cols)``: the cells that carry something."""
