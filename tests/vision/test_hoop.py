@@ -21,7 +21,7 @@ from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop, threads
 from vision.clues.faces import faces, white_clues
-from vision.clues.quadrangles import quads
+from vision.clues.rings import quads
 from vision.clues.threads import Cloth, open_cells, plainly_bent
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import DigitGuess, digit_reader

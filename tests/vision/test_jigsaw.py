@@ -9,8 +9,7 @@ from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.hoop import _Seen, _without_glints
 from vision.clues.jigsaw import Face, Laid, lay
-from vision.clues.quadrangles import SIDE_POINTS
-from vision.clues.rings import poses, ring
+from vision.clues.rings import SIDE_POINTS, poses, ring
 from vision.clues.threads import Cloth
 from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, filled_beside, open_part_is_whole
 from vision.numbers.digits import DigitGuess

@@ -26,9 +26,9 @@ from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.faces import Faces, faces, white_clues
 from vision.clues.numerals import ONE_SIZE
-from vision.clues.quadrangles import Quad, Tie, borders, quads, ties
 from vision.clues.repair import settle
-from vision.clues.threads import COLOURFUL, Cloth, fully_lit, open_cells, plainly_bent
+from vision.clues.rings import Quad, Tie, borders, quads, ties, turns_upright
+from vision.clues.threads import COLOURFUL, LEAST_CLUE, Cloth, fully_lit, open_cells, plainly_bent
 from vision.clues.whole import assemble, filled_beside, hides_patches, less_rope, open_part_is_whole
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
@@ -59,9 +59,6 @@ NOWHERE: Cell = (-1, -1)
 
 CERTAIN_SIDE = 0.75
 """Cells that share this part of a side are neighbours beyond doubt."""
-
-LEAST_CLUE = 0.006
-"""The area of a clue's ink, as a part of its cell: a thin 1 has two thirds more."""
 
 MARGIN = 0.1
 """Round a clue's ink, as a part of the cell's side."""
@@ -388,11 +385,7 @@ def _walked(start: int, turn: int, tied: dict[int, list[Tie]]) -> dict[int, tupl
 
 def _righted(part: dict[int, tuple[Cell, int]], figures: dict[int, Quad]) -> dict[int, tuple[Cell, int]]:
     """The places turned by quarters so that most cells stand upright: the first cell may lie on its side."""
-    votes = np.zeros(4)
-    for number, (_, top) in part.items():
-        middles = figures[number].middles
-        votes += [(middles[(top + k + 2) % 4] - middles[(top + k) % 4])[1] for k in range(4)]
-    turns = int(votes.argmax())
+    turns = turns_upright((figures[number], top) for number, (_, top) in part.items())
     for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
         part = {number: ((-col, row), (top + 1) % 4) for number, ((row, col), top) in part.items()}
     return part

@@ -71,6 +71,9 @@ of the one and two thirds of the other."""
 BARE = 0.4
 """So much of a picture must be bare cloth: of one cut to a board with most of its patches filled hardly more may be."""
 
+LEAST_CLUE = 0.006
+"""The area of a clue's ink, as a part of its cell: a thin 1 has two thirds more."""
+
 OWN_DYE = 0.3
 """The part of a number that is of its own dye: along its strokes it blends with the cloth."""
 

@@ -16,9 +16,8 @@ from solvers.budget import Budget
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met, touching
 from vision.clues.numerals import disc
-from vision.clues.quadrangles import SIDE_POINTS, borders
-from vision.clues.rings import SHARED, Ring, poses, ring
-from vision.clues.threads import Cloth
+from vision.clues.rings import SHARED, SIDE_POINTS, Ring, borders, poses, ring, turns_upright
+from vision.clues.threads import LEAST_CLUE, Cloth
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
@@ -43,9 +42,6 @@ ran over into the other."""
 OPEN_END, SIDE_SHARED = 0.8, 0.6
 """Of a cell's side, what must lie along a thread with nothing beyond it to tell of a cell that is missing, and what two
 cells share that surely lie side by side."""
-
-LEAST_LOST = 0.006
-"""The area of a clue's ink, as a part of its cell, that tells of a cell that is missing."""
 
 HIDDEN, BESIDE = 0.05, 0.25
 """The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
@@ -129,7 +125,7 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> 
         return False
     reach = cv2.dilate((seen.labels != seen.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
     lost = (cloth.clues > 0) & (seen.labels == seen.ground) & reach & ~seen.outline
-    return int(lost.sum()) < LEAST_LOST * cloth.side_px**2
+    return int(lost.sum()) < LEAST_CLUE * cloth.side_px**2
 
 
 def _rough_areas(cloth: Cloth, seen: Faces) -> dict[int, int]:
@@ -245,12 +241,9 @@ def _seamed(rim: Ring, patches: Collection[int]) -> bool:
 
 def _righted(layout: Layout) -> dict[int, Laid]:
     """The layout turned by quarters so that it stands as most of its faces do, its box beginning at 0, 0."""
-    votes = np.zeros(4)
-    for place in layout.values():
-        middles = place.pose.middles
-        votes += [(middles[(place.top + k + 2) % 4] - middles[(place.top + k) % 4])[1] for k in range(4)]
     turned = dict(layout)
-    for _ in range(int(votes.argmax())):  # a quarter: the right side becomes the top, columns count down as rows
+    turns = turns_upright((place.pose, place.top) for place in layout.values())
+    for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
         turned = {
             n: replace(p, row=-p.col - p.width, col=p.row, height=p.width, width=p.height, top=(p.top + 1) % 4)
             for n, p in turned.items()
