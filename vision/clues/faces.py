@@ -54,8 +54,7 @@ FAINT, LONG = 0.15, 0.35
 """Less may be missing where the piece of thread is so long, in cells."""
 
 OVER_GLINTS = 6.0
-"""And so many times what is missing of rope at its most glinting fifth: of dull rope 0.01 to 0.05, of the game's own
-0.2, on which this tells nothing."""
+"""And so many times what is missing of rope at its most glinting fifth."""
 
 LEAST_SATURATION = 0.4
 """Of what has less as much must be missing as of that: pale rope in a compressed picture is not evenly pale."""

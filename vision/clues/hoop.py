@@ -52,8 +52,7 @@ SHARED = 0.45
 
 OUTLINE, BEHIND = 0.5, 0.04
 """Where more than this part of a border is dyed, or has dye within this part of a cell's side, the outline runs there.
-Cells may reach behind its dashes: of the borders round holes as little as 0.18 is dyed itself, 0.81 and more has dye
-within 0.03 of a side; of 1103 borders along threads, which are not dyed, 0.37 at most has any within 0.05."""
+Cells may reach behind its dashes, so that hardly any of their borders is dyed itself."""
 
 NOWHERE: Cell = (-1, -1)
 

@@ -52,8 +52,7 @@ ONE_SIZE = 0.2
 """Their heights differ by this part at most, and a pixel: some are made smaller to fit a narrow cell."""
 
 BLOB = 0.16
-"""Ink that is wider than this once gaps are closed, in cells, is more than a thread or the outline: these have up to
-0.14."""
+"""Ink that is wider than this once gaps are closed, in cells, is more than a thread or the outline."""
 
 STRAIGHT, DIRECTIONS = 0.6, 16
 """Sides of cells are straight for so long, in cells, in one of so many directions; strokes of digits have two thirds of

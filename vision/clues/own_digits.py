@@ -60,18 +60,16 @@ USUAL_GAP = 0.12
 """Between two digits, of their height, where no number with two was read."""
 
 PARTS = 10.0
-"""A number and its ground fall into so many parts that are right or wrong independently of each other: what
-the logarithms of likelihoods are multiplied with. At this, 263 clues that mishaps had made unreadable were likeliest to
-be what they were (:mod:`benchmarks.misreadings`), and of two numbers the wrong one was 20 times likelier in 1 of 110
-cases."""
+"""A number and its ground fall into so many parts that are right or wrong independently of each other: what the
+logarithms of likelihoods are multiplied with. So many make clues that mishaps spoilt likeliest to be what they were
+(:mod:`benchmarks.misreadings`)."""
 
 SPOILT = 0.6
 """How well a misread clue fits its own number, at least two times of three: what is taken for numbers that have no room
 in a cell."""
 
 BORROWED = 1.3
-"""How much more numbers would weigh if their digits were the board's own: 190 spoilt clues fitted 0.76 in the median
-with the board's digits and 0.68 with others. A number in the board's own digits that fits to a hair stays ahead."""
+"""How much more numbers would weigh if their digits were the board's own, in which spoilt clues fit better."""
 
 DRAWN_PX = 96
 """Size at which the typeface is drawn; its digits are brought to the board's size."""

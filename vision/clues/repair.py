@@ -52,14 +52,12 @@ MOST_REPAIRED = 1 / 3
 """Where this part of a board's clues would be others than were read, too little is left that speaks for the board."""
 
 SWAPPED = 5e-4
-"""Probability of one such swap in a clue that was as good as sure: readings this sure were right 2,428 times of as
-many."""
+"""Probability of one such swap in a clue that was as good as sure."""
 
 UNSEEN, UNSEEN_FOR_A_SWAP = 1e-3, 1e-2
-"""Probability that a clue was not seen at all, although another one is sooner swapped than overlooked: at that, many
-a swap gives an answer by chance where a clue is missing (4 of 40 boards). The second where a number that was read would
-be another one for it, and not only one filled in that could not be read: at the first, one more board of 43 was solved
-wrongly, on which a clue had faded away and another was half read."""
+"""Probability that a clue was not seen at all, although another one is sooner swapped than overlooked: where a clue is
+missing, many a swap gives an answer by chance. The second where a number that was read would be another one for it, and
+not only one filled in that could not be read."""
 
 READ = 0.5
 """A number this sure was read; what is less sure is the best guess at what could not be."""

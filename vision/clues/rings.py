@@ -26,9 +26,8 @@ FINE_POINTS = 33
 """Points along a side where distances are measured from it."""
 
 OUTLINE, NOT_THREAD = 0.5, 0.5
-"""The outline runs where so much of a border is dyed like it, less this part of what is thread. Along the outline 0.9
-to 1 is dyed and up to 0.7 thread, all where the board is small, along a thread 0.1 and 0.3 or more; beside a patch of a
-like dye 0.75 and 0.5."""
+"""The outline runs where so much of a border is dyed like it, less this part of what is thread: beside a patch of a
+like dye much of a thread is dyed as well."""
 
 SHARED = 0.3
 """Of a cell's side, what two faces share at least; faces that meet at a corner share hardly anything."""

@@ -66,12 +66,11 @@ SAMPLE = 4
 """Numbers of which is known how high others are, at least."""
 
 ONE_HEIGHT = (0.8, 1.25)
-"""Numbers of one board have the same height, give or take these ratios: of 526 in photos all but two had, and on the
-labelled boards of others all but one."""
+"""Numbers of one board have the same height, give or take these ratios."""
 
 ONE_PLACE = 0.07
-"""How far from the place where the others stand, to the left or right, of a cell's side, a number does at most: of 282
-that were read right none was further off than 0.055, and what is left of a 12 without a digit 0.085 to 0.19."""
+"""How far from the place where the others stand, to the left or right, of a cell's side, a number does at most: what is
+left of a 12 without a digit is further off."""
 
 ODD = 0.5
 """What is left of the confidence of others: strokes over a number, a part of it, or a shadow, may look like a digit."""

@@ -22,12 +22,11 @@ from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
 OFF_CENTRE = 0.3
-"""How far a clue lies from the middle of its cell at most, in cells: it stands in the middle, and is seen off it by
-0.08 (the root of the mean square of 590), nearly always by less than 0.25."""
+"""How far a clue is seen off the middle of its cell at most, in cells."""
 
 MOST_GIVE = 0.55
-"""How much a line between cells that are hidden may give at most: 0.4 in the middle of a patch three cells long, 0.6 of
-one of five. Beyond clues were seen off by 0.4 (ten of them), one by 0.9: it stood on the next cell."""
+"""How much a line between cells that are hidden may give at most: in the middle of a patch of five cells it gives so
+much that a clue may seem to stand on the next cell."""
 
 KNOT_AWAY = 0.03
 """Knots lie at least so far apart along a side."""

@@ -128,8 +128,7 @@ def _alikeness(found: Glyphs) -> float:
 
 SHARPENED, STROKE = 2.0, 0.04
 """How much of what differs from the surroundings is added to a crop in which nothing like a number was found, and how
-wide these are, of the crop's side: about a stroke. Blur fills the holes of a small 6 or 9 and makes it a blob, which is
-no digit, and joins digits to the ring or badge round them."""
+wide these are, of the crop's side. Blur makes a small 6 a blob, and joins digits to the ring or badge round them."""
 
 
 def _sharpened(work: Picture) -> Picture:
