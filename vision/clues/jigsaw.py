@@ -16,8 +16,8 @@ from solvers.budget import Budget
 from vision.clues.rings import Pose, Touch
 
 PLACE, UNEVEN = 0.5, 0.2
-"""How far from a whole cell the end of a border may lie: in cells, or as a part of the side, whichever is more, as cells
-differ in width. With less room the true place may be ruled out, and a wrong one has no rival any more."""
+"""How far from a whole cell the end of a border may lie: in cells, or as a part of the side, whichever is more, as
+cells differ in width. With less room the true place may be ruled out, and a wrong one has no rival any more."""
 
 LONG = 3.0
 """Cells of a patch are at most this many times as long as wide, or as wide as long; an open one that is longer is seen
