@@ -5,7 +5,6 @@ drawn from seeds, and each has to be refused with its sentence.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,7 +15,6 @@ from benchmarks.sets import sample_of
 from benchmarks.small import SEED, blurred_to, brought_to
 from benchmarks.solving import LIMIT
 from samples import chess, other_games, regions
-from samples.camera import photograph, random_shot
 from samples.mishaps import befall
 from samples.stitch import draw
 from vision.pictures.photo import Picture
@@ -41,24 +39,6 @@ def _unread() -> Picture:
     return befall(rng, sample.picture, at)
 
 
-def _beyond() -> Picture:
-    """Glare over the last column of a board leaves its badges and no line."""
-    rng = np.random.default_rng(5)
-    sample = draw(rng, look="patches", rows=7, cols=7, filled=0.0, device="bare")
-    clues, corners = np.array(sample.truth["clues"]), np.array(sample.truth["corners"])
-    side = (corners[1, 0] - corners[0, 0]) / clues.shape[1]
-    lit = np.zeros(sample.picture.shape[:2], np.float32)
-    lit[:, round(corners[0, 0] + (clues.shape[1] - 0.92) * side) :] = 1
-    for row in np.flatnonzero(clues[:, -1]):
-        x, y = corners[0] + (np.array([clues.shape[1], row + 1]) - 0.5) * side
-        cv2.circle(lit, (round(x), round(y)), round(0.45 * side), 0, cv2.FILLED)
-    lit = cv2.GaussianBlur(lit, (0, 0), 0.02 * side)[..., None]
-    page = np.median(sample.picture.reshape(-1, 3), axis=0)
-    lightened = (sample.picture + lit * (page - sample.picture)).round().astype(np.uint8)
-    shot = random_shot(rng, (1200, 1600), screen=False, hardness=0.5)
-    return photograph(replace(sample, picture=lightened), replace(shot, turn_deg=2.0), rng).picture
-
-
 def _opening() -> Picture:
     """Chess before the first move."""
     officers = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook"]
@@ -80,12 +60,11 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
     "goes-on": ("its grid goes on beyond the edge", lambda: sample_of("cut-off", 5).picture),
     "cut-off": ("the picture ends with the top of the board", lambda: sample_of("cut-off", 11).picture),
-    "beyond": ("more clues stand beyond the edge", _beyond),
     "cropped": ("may go on beyond the edge of the picture (right, bottom)", _cropped),
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
     "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),
-    "small": ("pixels wide", lambda: brought_to(sample_of("stitch-screens", SEED + 3), 8)),
+    "small": ("pixels wide", lambda: brought_to(sample_of("stitch-screens", SEED + 4), 12)),
 }
 """By name, a part of what is said, and what draws a picture of which it is."""
 

@@ -28,7 +28,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.message import Message
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
-from vision.kind import PROMISING, Aids, FurtherEyes, GlancingEyes
+from vision.kind import PROMISING, Aids, FurtherEyes
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
@@ -232,7 +232,7 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             if plainly_none and not kind.on_chequers and are_plain(run.work.photo):
                 break
             found = _find(run, kind, refused[kind.name])
-            promising = [sighting for sighting in found if _is_promising(run, sighting)]
+            promising = [sighting for sighting in found if sighting.placement.score >= PROMISING]
             waiting += [sighting for sighting in found if sighting not in promising]
             if (outcome := _first_solved(run, promising, refused[kind.name])) is not None:
                 return outcome
@@ -334,18 +334,8 @@ def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     return [sighting for sighting in fresh if run.is_new(sighting)]
 
 
-def _is_promising(run: _Run, sighting: _Sighting) -> bool:
-    """Whether a place is read before other kinds are asked."""
-    eyes = sighting.kind.eyes
-    if sighting.placement.score >= PROMISING or run.aids.thorough or not isinstance(eyes, GlancingEyes):
-        return sighting.placement.score >= PROMISING
-    with run.work.stage("find"):
-        return eyes.promises(run.work.photo, sighting.placement)
-
-
 def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
-    """The outcome of the first place that a further look of a kind shows and that is proven without a correction, or
-    by what is drawn there.
+    """The outcome of the first place that a further look of a kind shows and that is proven without a correction.
 
     What is not is refused by the thorough looks, if at all.
     """
@@ -359,10 +349,9 @@ def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
             sighting = _Sighting(kind, place)
             known = set(run.looked_at)
             outcome = _first_solved(run, [sighting], []) if run.is_new(sighting) else None
-            if outcome is not None and (place.score <= 0 or not _was_corrected(outcome)):
+            if outcome is not None and not _was_corrected(outcome):
                 return outcome
-            if place.score > 0:
-                run.looked_at = known  # when all is looked at thoroughly, more may be read there
+            run.looked_at = known  # when all is looked at thoroughly, more may be read there
     return None
 
 
@@ -379,8 +368,6 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
         if outcome.status is Status.SOLVED:
             return outcome
         refusals.append(outcome)
-        if _is_another(outcome):
-            break
     return None
 
 

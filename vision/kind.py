@@ -68,21 +68,11 @@ class Eyes(Protocol[P]):
 
 
 @runtime_checkable
-class GlancingEyes(Protocol):
-    """What ``vision/<kind>.py`` may offer as well, where a glance may say more of a place than how it was found."""
-
-    def promises(self, photo: Photo, placement: Placement) -> bool:
-        """Whether a place of the quick look is worth reading before other kinds are asked, however little of a board
-        is seen there: what stands there is what stands on boards of this kind, and mostly on those alone.
-        """
-
-
-@runtime_checkable
 class FurtherEyes(Protocol):
-    """What ``vision/<kind>.py`` may offer as well, where what is drawn on a board may prove it."""
+    """What ``vision/<kind>.py`` may offer as well, where a photo may be looked at from further sides."""
 
     def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
-        """Places that what is drawn there can prove, or that looks agree on, each from one look more at ``photo``.
+        """Places where boards plainly lie, each from one look more at ``photo``.
 
         They are read as they come, after the quick looks of all kinds and before any looks thoroughly.
         """

@@ -16,14 +16,11 @@ from solvers.board import Cell
 from solvers.message import Message
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.beyond import goes_on
-from vision.boards.filled import UNPROVED
-from vision.boards.grids import CLEAR, SURE, is_plain
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
-from vision.boards.states import Board, Bools, board_at, board_within
+from vision.boards.states import Board, Bools, board_at, board_within, is_told
 from vision.cells import reader
-from vision.clues.badges_beyond import badges_beyond
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.coloured import coloured_patches
 from vision.clues.ink import ink_colour
@@ -32,9 +29,7 @@ from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
 from vision.clues.own_digits import looked_closer
 from vision.clues.placed import (
-    FEW_UNREAD,
     MANY_UNREAD,
-    corrected_by_chance,
     placed_patches,
     proved,
     seen_sides,
@@ -43,18 +38,14 @@ from vision.clues.placed import (
     within,
 )
 from vision.clues.places import (
-    EVEN,
-    are_doubtful,
     further_places,
     guesses_at,
     lie_alike,
     likely_places,
-    numbered,
-    quick_places,
-    tentative_places,
 )
 from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
 from vision.clues.seen import (
+    EVEN,
     LEAST_CLUES,
     Seen,
     badged,
@@ -106,35 +97,23 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
-    guesses = guesses_at(photo, aids)
-    places = likely_places(photo, guesses, aids)
-    if not aids.thorough:
-        return [_behind_rivals(photo, place) for place in places] or quick_places(photo, guesses, aids)
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    straight = bool(places) and any(guess.worth >= SURE or guess.score >= CLEAR for guess in guesses)
-    bent = NotFound("") if straight else hoop.find(photo, aids)
+    places = likely_places(photo, guesses_at(photo, aids), aids)
+    if not aids.thorough:
+        return [_behind_rivals(photo, place) for place in places] or hoop.find_plain(photo, aids)
+    if any(is_told(photo, place) for place in places):
+        return places
+    bent = hoop.find(photo, aids)
     if isinstance(bent, NotFound):
-        unsure = are_doubtful(places) or (is_photo(photo) and not any(map(is_plain, guesses)))
-        places += tentative_places(photo, guesses, aids) if unsure else []
         return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
-    # On bent cells lies many a grid that is none: the quick look has read it and found it wanting.
     return [*places, *bent]
 
 
 def further(photo: Photo, aids: Aids) -> Iterator[Placement]:
-    """Boards of which patches hide the larger part, each from one look more at a photo, and what two looks show."""
+    """What each look more at a photo shows."""
     places = further_places(photo, aids) if aids.corners_px is None else iter(())
-    return (place for place in places if place.score <= UNPROVED or _behind_rivals(photo, place) is place)
-
-
-def promises(photo: Photo, placement: Placement) -> bool:
-    """Whether numbers stand in a grid that only its clues can prove, at a glance."""
-    return (
-        placement.score <= UNPROVED
-        and isinstance(placement, FlatPlacement | BentPlacement)
-        and numbered(photo, placement)
-    )
+    return (place for place in places if _behind_rivals(photo, place) is place)
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
@@ -209,7 +188,9 @@ def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
     """The board on the lattice of ``placement``; where the user said how large it is or where it lies, just there."""
     if not isinstance(placement, FlatPlacement | BentPlacement):
         raise TypeError("only boards on a sheet have a lattice")
-    return board_within(photo, placement) if aids.size or aids.corners_px else board_at(photo, placement)
+    if aids.size or aids.corners_px:
+        return board_within(photo, placement)
+    return photo.derive_at(board_at, placement) or board_within(photo, placement)
 
 
 def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
@@ -219,8 +200,7 @@ def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     known = photo.derive(_known)
     for other, told in known:
         alike = lie_alike(board.placement, other.placement) and np.array_equal(board.inside, other.inside)
-        score, best = board.placement.score, other.placement.score
-        if alike and score <= best and (score <= UNPROVED) == (best <= UNPROVED):
+        if alike and board.placement.score <= other.placement.score:
             return told
     told = _read_here(photo, board, aids)
     known.append((board, told))
@@ -303,15 +283,14 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, 
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
     refusal = _refusal(seen, blank, beliefs)
     if refusal is None:
-        refusal = _only_a_part(photo, own, cells, seen, aids)
+        refusal = _only_a_part(photo, own, cells, aids)
     if refusal is not None:
         # Who says what stands on a cell has seen the board.
         board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, seen))
         refusal = replace(refusal, board_seen=board_seen)
         return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
     unproved = _by_chance(placement, seen, blank, beliefs)
-    most = FEW_UNREAD if placement.score <= UNPROVED else MANY_UNREAD
-    if unproved is not None and sum(not belief.certain for belief in beliefs) > most * len(beliefs):
+    if unproved is not None and sum(not belief.certain for belief in beliefs) > MANY_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
     settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
     settled = unlike_placed(settled, patches, beliefs, sides)
@@ -325,9 +304,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, 
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
         # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
-        unproved = _only_a_part(photo, own, cells, seen, aids, filled=True) if unproved is not None else None
-    elif unproved is None:
-        unproved = corrected_by_chance(placement.score, settled, sides)
+        unproved = _only_a_part(photo, own, cells, aids, filled=True) if unproved is not None else None
     if patches:
         settled = _with_patches_told(settled, read)
     return settled, unproved
@@ -357,8 +334,6 @@ def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
 
 def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
-    if placement.score <= UNPROVED:
-        return NotFound("there is an outline, but what is drawn in it is not the answer of any clues")
     faint = placement.score <= PROMISING or len(blank.cells) < blank.rows * blank.cols
     unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
     if faint and len(clear_numbers(seen)) + unnumbered < FEW_CLUES:
@@ -377,7 +352,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
 
 
 def _only_a_part(
-    photo: Photo, placement: Placement, cells: Bools, seen: Seen, aids: Aids, *, filled: bool = False
+    photo: Photo, placement: Placement, cells: Bools, aids: Aids, *, filled: bool = False
 ) -> NotFound | None:
     """Why the board in the box of its ``cells`` may be a part of one, unless the user said what is the whole."""
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
@@ -387,10 +362,8 @@ def _only_a_part(
         size = f"--size {len(cells)}x{len(cells[0])}"
         why = "the picture ends with the {side} of the board, where a part may be missing ({size} if it is whole)"
         return NotFound(Message(why, side=side, size=size), True)
-    if cells.all() and _runs_on(photo, placement, filled=filled):
+    if cells.all() and goes_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
-    if badged(seen) and is_photo(photo) and badges_beyond(photo, placement, seen.made_out):
-        return NotFound("only a part of the board was made out: more clues stand beyond the edge", board_seen=True)
     return None
 
 
@@ -403,10 +376,6 @@ def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) ->
 def _cells(board: Stitch) -> Bools:
     """Which places of its box are cells, ``bool (rows, cols)``."""
     return np.array([[clue is not None for clue in row] for row in board.clues])
-
-
-def _runs_on(photo: Photo, placement: FlatPlacement | BentPlacement, *, filled: bool = False) -> bool:
-    return goes_on(photo, placement, filled=filled or placement.score <= UNPROVED)
 
 
 def _given(beliefs: list[Belief], given: Mapping[Cell, str]) -> list[Belief]:

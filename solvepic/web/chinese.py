@@ -329,9 +329,6 @@ CATALOGUE = {
         "几乎每一格都有东西，不可能是 Stitch"
     ),
     "the clues tell which places are cells only if this one was read rightly": "只有这里识别正确，才能确定哪些是格子",
-    "there is an outline, but what is drawn in it is not the answer of any clues": (
-        "有外框，但里面画的不是任何数字的答案"
-    ),
     "so few numbers on so faint a grid could fit by chance": "网格太淡、数字太少，可能只是巧合",
     "there is a grid, but hardly a number stands in it": "有网格，但里面几乎没有数字",
     "its numbers do not add up to anything like its number of cells": "数字之和与格数相差太远",
@@ -343,7 +340,6 @@ CATALOGUE = {
     "bottom": "下边",
     "left": "左边",
     "only a part of the board was made out: its grid goes on beyond the edge": "只看出棋盘的一部分：网格还在继续",
-    "only a part of the board was made out: more clues stand beyond the edge": "只看出棋盘的一部分：外面还有数字",
     "no clue": "没有数字",
     "the chequered board is {size}, and queens want a square one": "棋盘是 {size}，皇后需要正方形棋盘",
     "a knight stands on the chequered board": "棋盘上有马",
@@ -422,7 +418,6 @@ CATALOGUE = {
         "{first} 到 {last} 之间没有看到数字，而别的数字剩下了这些格子"
     ),
     "another patch is placed here than would be with what was corrected": "这里放的块与更正后的不同",
-    "what had to be corrected on so faint a grid could fit by chance": "网格太淡，所更正的可能只是巧合",
     "its badge was not made out": "看不清它的标记",
     "its badge may have another shape": "它的标记可能是另一种形状",
     "turned upside down it is another number": "倒过来是另一个数字",

@@ -228,29 +228,6 @@ def test_what_had_to_be_corrected_at_a_further_look_is_read_again_thoroughly(mon
     assert done == [False]
 
 
-@pytest.mark.parametrize("promised", [True, False])
-def test_what_a_glance_promises_is_read_before_other_kinds_are_asked(
-    monkeypatch: pytest.MonkeyPatch, *, promised: bool
-) -> None:
-    place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1), 0.0)
-    asked: list[bool] = []
-
-    class Eyes(toy.Eyes):
-        def find(self, photo: Photo, aids: Aids) -> list[Placement]:
-            asked.append(aids.thorough)
-            return [place]
-
-        def promises(self, photo: Photo, placement: Placement) -> bool:
-            return promised
-
-    class Toy(toy.Toy):
-        eyes = Eyes()
-
-    monkeypatch.setattr(pipeline, "KINDS", (Toy("one"), Toy("other")))
-    assert outcome(toy.UNIQUE).status is Status.SOLVED
-    assert asked == ([False] if promised else [False, False])
-
-
 def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1))
     scores = {False: (0.0, 0.0), True: (0.0, 0.4, 0.0, 0.5)}

@@ -22,7 +22,6 @@ from vision.boards.frontal import frontal_views
 from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
-from vision.boards.whole_cells import of_whole_cells
 from vision.chessboards.saddles import GLANCE_PX, PLAIN, are_plain, lattices
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
@@ -353,19 +352,3 @@ def test_one_number_on_badges_tells_which_side_is_up() -> None:
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
     assert not found.doubts
-
-
-@pytest.mark.parametrize("times", [2, 3])
-def test_lines_between_lines_that_nobody_sees_are_not_there(times: int) -> None:
-    rows, cols = 4 * times, 5 * times
-    place = FlatPlacement.from_corners([(0, 0), (150, 0), (150, 120), (0, 120)], (cols, rows))
-    upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
-    upright[:, ::times], level[::times] = 1, 1
-    fine = GridGuess(place, rows, cols, 0.1, 0.5, upright, level, np.ones((rows, cols), bool), worth=90.0)
-    found = of_whole_cells(fine)
-    assert (found.rows, found.cols) == (4, 5)
-    assert found.corners_px == pytest.approx(fine.corners_px)
-    assert found.inside.all()
-    assert found.score > fine.score
-    level[times + 1] = 1
-    assert of_whole_cells(fine) is fine

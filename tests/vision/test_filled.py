@@ -1,5 +1,6 @@
-"""Boards whose patches hide nearly all lines: the sizes that their outline allows, and whether they are whole."""
+"""Boards whose patches hide nearly all lines: where they lie, and whether they are whole."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
@@ -19,14 +20,14 @@ from solvers.stitch import Patch, Stitch
 from vision import stitch as eyes
 from vision.boards import grids, views
 from vision.boards.beyond import goes_on
-from vision.boards.filled import MOST_SIZES, UNPROVED, filled_grids, unproved
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
+from vision.boards.states import board_at
 from vision.clues import places
-from vision.kind import Aids
-from vision.pictures.bending import regrown, rotated
-from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, turned
+from vision.kind import PROMISING, Aids
+from vision.pictures.bending import BentPlacement, regrown
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
 
 
@@ -42,40 +43,36 @@ def halves(look: str) -> Sample:
     return drawn.picture(rng, puzzle, answer, found=puzzle.clue_cells, look=chosen, device="bare")
 
 
-@pytest.mark.parametrize("look", [pytest.param("game", marks=pytest.mark.slow), "linen"])
-def test_the_size_is_among_those_that_two_patches_allow(look: str) -> None:
-    sample = halves(look)
-    found = filled_grids(Photo(sample.picture))
-    assert 1 <= len(found) <= 2 * MOST_SIZES
-    right = [guess for guess in found if (guess.rows, guess.cols) == (4, 6)]
-    cell = np.ptp(np.array(sample.truth["corners"])[:, 0]) / 6
-    assert any(np.abs(guess.corners_px - sample.truth["corners"]).max() < 0.15 * cell for guess in right)
-    # Nothing but their clues can prove them, also once they are turned.
-    assert all(rotated(guess.placement, 1).score <= UNPROVED for guess in found)
-    # Cells are square, whatever is offered.
-    assert all(guess.rows * 6 == pytest.approx(guess.cols * 4, rel=0.05) for guess in found)
+def found_at(sample: Sample) -> list[FlatPlacement | BentPlacement]:
+    """The places of a drawn board that are found with its rows and columns."""
+    places = eyes.find(Photo(sample.picture), Aids())
+    assert not isinstance(places, NotFound)
+    clues, corners = sample.truth["clues"], np.array(sample.truth["corners"])
+    boards = [
+        board_at(Photo(sample.picture), place) for place in places if isinstance(place, FlatPlacement | BentPlacement)
+    ]
+    right = [board.placement for board in boards if board and board.odds.shape == (len(clues), len(clues[0]))]
+    cell = np.ptp(corners[:, 0]) / len(clues[0])
+    return [place for place in right if np.abs(place.to_photo(frame_of(place)) - corners).max() < 0.15 * cell]
+
+
+def frame_of(place: FlatPlacement | BentPlacement) -> list[tuple[float, float]]:
+    width, height = place.size
+    return [(0, 0), (width, 0), (width, height), (0, height)]
 
 
 @pytest.mark.slow
-def test_a_lattice_on_woven_cloth_is_no_outline_beside_which_that_of_a_board_is_small() -> None:
-    found = filled_grids(Photo(sample_of("stitch-screens", 91650).picture))
-    assert (4, 9) in {(guess.rows, guess.cols) for guess in found}
-
-
-@pytest.mark.slow
-def test_strands_that_stand_out_as_much_as_threads_do_not_hide_the_size() -> None:
-    # A screenshot of the game, on whose rope there are many times the edges that there are on the lines.
-    sample = sample_of("stitch-game", 87049)
-    found = filled_grids(Photo(sample.picture))
-    true = np.array(sample.truth["corners"])
-    right = [guess for guess in found if (guess.rows, guess.cols) == (14, 8)]
-    assert any(np.abs(guess.corners_px - true).max() < 0.15 * np.ptp(true[:, 0]) / 8 for guess in right)
-
-
-def test_a_page_without_an_outline_offers_nothing() -> None:
-    page: Picture = np.full((400, 300, 3), 240, np.uint8)
-    page[100:108:2, 40:260] = 30
-    assert filled_grids(Photo(page)) == []
+@pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(lambda: halves("game"), id="two patches of rope"),
+        pytest.param(lambda: halves("linen"), id="two patches of linen"),
+        pytest.param(lambda: sample_of("stitch-screens", 91650), id="a board on woven cloth"),
+        pytest.param(lambda: sample_of("stitch-game", 87049), id="rope with more edges than there are lines"),
+    ],
+)
+def test_a_full_board_is_found_on_a_screen(sample: Callable[[], Sample]) -> None:
+    assert found_at(sample())
 
 
 @cache
@@ -89,13 +86,7 @@ def photo_of_a_full_board(look: str) -> Sample:
 @pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "tiles", "game"])
 def test_the_size_is_found_in_a_photo(look: str) -> None:
-    sample = photo_of_a_full_board(look)
-    true = FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
-    places = eyes.find(Photo(sample.picture), Aids())
-    corners = [(0, 0), (6, 0), (6, 7), (0, 7)]
-    assert not isinstance(places, NotFound)
-    right = [place for place in places if place.size == (6, 7)]
-    assert any(np.abs(true.to_board(place.to_photo(corners)) - corners).max() < 0.15 for place in right)
+    assert found_at(photo_of_a_full_board(look))
 
 
 @pytest.mark.slow
@@ -107,13 +98,14 @@ def test_the_size_is_found_in_a_photo(look: str) -> None:
         pytest.param(90026, id="a small board has few lines"),
     ],
 )
-def test_a_quick_look_offers_a_full_board_to_be_proved_by_its_clues(seed: int) -> None:
+def test_a_quick_look_finds_a_full_board(seed: int) -> None:
     sample = photo_of_a_board(seed)
     rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
     photo = Photo(sample.picture)
     places = eyes.find(photo, Aids(thorough=False))
     assert not isinstance(places, NotFound)
-    assert [(sorted(place.size), place.score) for place in places] == [(sorted((rows, cols)), UNPROVED)]
+    assert [sorted(place.size) for place in places] == [sorted((rows, cols))]
+    assert all(place.score >= PROMISING for place in places)
 
 
 @pytest.mark.slow
@@ -125,11 +117,6 @@ def test_a_full_board_whose_strokes_are_a_quarter_of_all_is_in_the_likeliest_vie
     assert grids.in_likeliest_view(Photo(photo_of_a_board(79013).picture))
 
 
-@pytest.mark.slow
-def test_where_patches_are_few_what_is_no_plain_grid_waits_for_the_thorough_look() -> None:
-    assert isinstance(eyes.find(Photo(photo_of_a_board(79000).picture), Aids(thorough=False)), NotFound)
-
-
 def full_board(look: str = "light") -> tuple[Photo, GridGuess]:
     """A photo of a board whose patches are placed, and the grid on it of which hardly a line is seen."""
     sample = photo_of_a_full_board(look)
@@ -138,51 +125,14 @@ def full_board(look: str = "light") -> tuple[Photo, GridGuess]:
     return Photo(sample.picture), GridGuess(place, 7, 6, 0.4, 0.4, *sides)
 
 
-@pytest.mark.slow
-def test_numbers_at_a_glance_promise_a_board_whichever_side_is_up() -> None:
-    photo, guess = full_board()
-    place = unproved(guess).placement
-    assert eyes.promises(photo, place)
-    assert eyes.promises(photo, turned(place, 1))
-    assert not eyes.promises(photo, guess.placement), "a place of which more is seen waits for its turn"
-    # Where the cells would be if it were cut otherwise no numbers stand.
-    assert not eyes.promises(photo, replace(place, size=(13, 17), matrix=place.matrix @ np.diag([6 / 13, 7 / 17, 1])))
-
-
-def test_a_further_look_that_shows_the_same_grid_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_further_look_that_shows_the_same_board_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     photo, guess = full_board()
     nudged = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
-    moved = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.2), (0, 1, 0), (0, 0, 1)]))
-    filled = replace(guess, explained=0.2, worth=70.0)  # not much of a grid, but for its clues
-    looks = [[replace(filled, placement=each)] for each in (guess.placement, nudged, moved)]
+    halved = replace(guess.placement, matrix=guess.placement.matrix @ np.diag([0.5, 0.5, 1]), size=(12, 14))
+    looks = [[replace(guess, placement=each)] for each in (guess.placement, nudged, halved)]
     monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks))
-    monkeypatch.setattr(places, "covered", lambda sides: 1.0)
-    found = list(places.further_places(photo, Aids()))
-    assert [place.to_photo([(0, 0)]).tolist() for place in found] == [
-        each.to_photo([(0, 0)]).tolist() for each in (guess.placement, moved)
-    ]
-    # What a search saw of the edges in another grid says nothing of what was made of it.
-    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter([[replace(guess, resized=True)]]))
-    assert list(places.further_places(photo, Aids())) == []
-
-
-def test_a_grid_that_two_looks_show_best_is_one_whatever_patches_cover(monkeypatch: pytest.MonkeyPatch) -> None:
-    photo, guess = full_board()
-    place = replace(guess.placement, score=0.6)
-    nudged = replace(place, matrix=place.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
-    looks = [[replace(guess, placement=each, score=0.6)] for each in (place, nudged, place)]
-    monkeypatch.setattr(places, "covered", lambda sides: 0.0)
-    for shown in range(4):
-        monkeypatch.setattr(places, "tilted_looks", lambda photo, shown=shown: iter(looks[:shown]))
-        assert [each.score for each in places.further_places(photo, Aids())] == [0.6] * (shown > 1)
-    # One that is plain needs no second look.
-    plain = [[replace(guess, placement=place, score=0.6, worth=130.0)]]
-    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter([*plain, *plain]))
-    assert [each.score for each in places.further_places(photo, Aids())] == [0.6]
-    # Other lines beside the same ones are another grid.
-    looks[1] = [replace(guess, placement=replace(nudged, size=(5, 7)), cols=5, score=0.6)]
-    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks[:2]))
-    assert list(places.further_places(photo, Aids())) == []
+    (found,) = places.further_places(photo, Aids())
+    assert found.to_photo([(0, 0)]).tolist() == guess.placement.to_photo([(0, 0)]).tolist()
 
 
 def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:

@@ -15,12 +15,13 @@ from vision.clues.placed import (
     SURE,
     Patch,
     Sides,
+    _is_proof,
     contradicted,
-    corrected_by_chance,
     is_complete,
     is_drawn,
     is_half_placed,
     likelihood,
+    only_answer,
     placed_patches,
     seen_sides,
     unlike_placed,
@@ -190,7 +191,9 @@ def test_a_strip_along_a_side_whose_clue_was_corrected_may_lie_beside_the_board(
     settled = Settled(rules.parse("4 . 2 / . . . / 3 . ."), 0.9, (Repair(corrected, "", "?"),))
     across, down = [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0]], [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
     sides = Sides(np.array(across), np.array(down), np.ones((3, 3), dtype=bool))
-    assert (corrected_by_chance(0.4, settled, [sides]) is None) == proof
+    answer = only_answer(settled.puzzle)
+    assert answer is not None
+    assert _is_proof(answer, settled, [sides]) is proof
 
 
 def test_patches_prove_an_answer_when_they_are_half_of_it_and_none_is_another() -> None:

@@ -1,13 +1,15 @@
-"""Which grids are worth reading: what is surely one, beside what looks better and is not as sure."""
+"""Which grids are read: those on whose lattices boards lie."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from samples import stitch
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import distinct
 from vision.clues import places
 from vision.clues.places import plain_places
-from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -19,14 +21,21 @@ def guess(rows: int, cols: int, side: float, score: float, worth: float) -> Grid
     return GridGuess(place, rows, cols, score, 0.4, *sides, worth=worth)
 
 
-@pytest.mark.parametrize(("worth", "count"), [(110.0, 2), (80.0, 1)])
-def test_a_grid_that_is_sure_is_read_beside_larger_cells_that_look_better(worth: float, count: int) -> None:
-    """Rope hides most lines of a board, and the page round it has a few that fit larger cells."""
-    better, sure = guess(4, 4, 180, 0.66, 48), guess(14, 9, 45, 0.4, worth)
-    photo = Photo(np.zeros((800, 800, 3), np.uint8))
-    found = plain_places(photo, [better, sure])
-    assert len(found) == count
-    assert found[0].size == (4, 4)
+def drawn_guess(worth: float = 0.0, pitch: float = 1.0) -> tuple[Photo, GridGuess]:
+    """A drawn board of 7 x 6 cells, and a guess at its place, of so many cells' side."""
+    sample = stitch.draw(np.random.default_rng(3), look="light", rows=7, cols=6)
+    (left, top), _, (right, bottom), _ = sample.truth["corners"]
+    size = round(6 / pitch), round(7 / pitch)
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    place = FlatPlacement.from_corners(corners, size, 0.7)
+    return Photo(sample.picture), replace(guess(size[1], size[0], 1.0, 0.7, worth), placement=place)
+
+
+def test_of_grids_at_a_place_that_is_read_on_which_a_board_lies() -> None:
+    photo, right = drawn_guess()
+    _, finer = drawn_guess(pitch=0.5)
+    assert [place.size for place in plain_places(photo, [finer, right])] == [(6, 7)]
+    assert plain_places(photo, [finer]) == []
 
 
 @pytest.mark.parametrize(("worth", "side"), [(270.0, 61.0), (200.0, 60.0)])
@@ -42,15 +51,5 @@ def test_where_bent_cells_lie_is_asked_only_of_what_may_be_a_part_of_them(
 ) -> None:
     """It costs as much as finding the board, and so much of a bent one never lies straight."""
     monkeypatch.setattr(places, "_among_bent_cells", lambda *_: True)
-    photo = Photo(np.zeros((800, 800, 3), np.uint8))
-    assert len(plain_places(photo, [guess(8, 8, 60, 0.8, worth)])) == count
-
-
-def test_of_filled_boards_some_are_read_whatever_else_patches_seem_to_cover(monkeypatch: pytest.MonkeyPatch) -> None:
-    photo = Photo(np.zeros((800, 800, 3), np.uint8))
-    outlined, wanting = [guess(13, 10, 40, 0.0, 0.0)], [guess(n, n, 40, 0.3, 0.0) for n in range(5, 11)]
-    monkeypatch.setattr(places, "filled_grids", lambda _: outlined)
-    monkeypatch.setattr(places, "seen_sides", lambda _, place: place)
-    monkeypatch.setattr(places, "covered", lambda place: 1 - place.size[1] / 26)
-    found = places.tentative_places(photo, wanting, Aids())
-    assert [place.size for place in found] == [(5, 5), (6, 6), (7, 7), (10, 13)]
+    photo, found = drawn_guess(worth)
+    assert len(plain_places(photo, [found])) == count

@@ -83,6 +83,11 @@ class GridGuess:
     worth: float = 0.0
     resized: bool = False
 
+    @property
+    def place(self) -> FlatPlacement | BentPlacement:
+        """Where the board lies, on its sheet where that is bent."""
+        return self.bent or self.placement
+
     @cached_property
     def corners_px(self) -> Floats:
         """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""

@@ -7,6 +7,7 @@ does. Where a place looks alike either way, as a hole within lines drawn all rou
 the clues decide (:mod:`vision.clues.outline`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +16,15 @@ import numpy.typing as npt
 
 from vision.network import Convolutional
 from vision.pictures.bending import BentPlacement, regrown, rotated
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+
+Grid = FlatPlacement | BentPlacement
 
 WEIGHTS = Path(__file__).with_name("states.onnx")
 
@@ -37,8 +40,19 @@ UNLIKELY = -4.6
 TURNS = 4
 """Quarter turns of a lattice over whose log odds the mean is taken: what is told one way only is not sure."""
 
+LEAST_EVIDENCE, LEAST_SURE = 40.0, 2.3
+"""Log odds of all cells of a board together, and of a cell on average, in nats, at least: lattices that are none mostly
+have no cells at all, those that lie on some cells of a board are not sure of them."""
+
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
+
+AS_LIKELY = 0.9
+"""Part of the log odds of the likeliest lattice at a place that others have which may be the right one: where patches
+hide nearly all lines, rows more or less look as well."""
+
+SAME_PLACE = 0.5
+"""Boards with corners nearer to each other's than this, in cells, lie at the same place."""
 
 _network = Convolutional(WEIGHTS)
 
@@ -71,33 +85,97 @@ class Board:
         return Board(rotated(self.placement, quarters), np.rot90(self.odds, -quarters))
 
 
-def board_at(photo: Photo, grid: FlatPlacement | BentPlacement) -> Board:
-    """The board whose cells are places of the lattice of ``grid``; all of the grid where none of it looks like one."""
+def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
+    """Those grids on whose lattices boards lie, likeliest first; lattices that are as likely at a place are all told,
+    of several that tell the same board the first.
+
+    They are ranked at a glance; only those that may be the likeliest at a place are told from all sides.
+    """
+    glances = [_weight(_board(photo, grid, 1)) for grid in grids]
+    found: dict[int, Board] = {}
+    for index in sorted(range(len(grids)), key=lambda index: -glances[index]):
+        rivals = {k: board for k, board in found.items() if _overlap(grids[index], board.placement)}
+        least = AS_LIKELY * max(map(_weight, rivals.values()), default=0.0)
+        board = photo.derive_at(board_at, grids[index]) if glances[index] > least else None
+        if board is None or not _is_board(board) or _weight(board) < least:
+            continue
+        same = next((k for k, other in rivals.items() if _alike(board, other)), index)
+        if index <= same:
+            found.pop(same, None)
+            found[index] = board
+    return [grids[k] for k in sorted(found, key=lambda k: -_weight(found[k]))]
+
+
+def is_told(photo: Photo, grid: Grid) -> bool:
+    """Whether each place of the board on a grid is told to be a cell, or to be a hole."""
+    board = photo.derive_at(board_at, grid)
+    return board is not None and bool(np.abs(board.odds).min() >= LEAST_SURE)
+
+
+def board_at(photo: Photo, grid: Grid) -> Board | None:
+    """The board whose cells are places of the lattice of ``grid``; None where none of it looks like one."""
+    return _board(photo, grid, TURNS)
+
+
+def _board(photo: Photo, grid: Grid, turns: int) -> Board | None:
     around = regrown(grid, (BEYOND,) * 4)
-    odds = log_odds(photo, around)
+    odds = log_odds(photo, around, turns)
     cells = largest(odds > 0)
-    rows, cols = cells.shape
     if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
-        return Board(grid, np.ones((rows - 2 * BEYOND, cols - 2 * BEYOND)))
+        return None
     # What lies apart from the board is likelier a legend or a button.
-    return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(connected_to(cells, odds > UNLIKELY)))
+    box = box_of(connected_to(cells, odds > UNLIKELY))
+    board = Board(around, np.where(cells, odds, -np.abs(odds))).cut(box)
+    at_rim = any(part.start == 0 or part.stop == length for part, length in zip(box, cells.shape, strict=True))
+    return _board(photo, board.placement, turns) if at_rim and _is_board(board) else board
 
 
-def board_within(photo: Photo, grid: FlatPlacement | BentPlacement) -> Board:
+def _is_board(board: Board) -> bool:
+    """Whether the places of a lattice are a board's beyond doubt."""
+    cells = board.odds[board.inside]
+    return bool(cells.sum() >= LEAST_EVIDENCE and cells.mean() >= LEAST_SURE)
+
+
+def _weight(board: Board | None) -> float:
+    """The log odds of all cells of a board, each times its area in the picture: a smaller pitch has more of them."""
+    return 0.0 if board is None else float(board.odds[board.inside].sum()) * cell_side_px(board.placement) ** 2
+
+
+def _alike(one: Board, other: Board) -> bool:
+    """Whether two boards have as many rows and columns, at the same place to a part of a cell."""
+    corners = _corners(one.placement)
+    off = other.placement.to_board(corners) - other.placement.to_board(_corners(other.placement))
+    return one.odds.shape == other.odds.shape and bool(np.abs(off).max() < SAME_PLACE)
+
+
+def _overlap(one: Grid, other: Grid) -> bool:
+    """Whether the upright boxes round two grids in the picture overlap."""
+    (a0, a1), (b0, b1) = ((corners.min(axis=0), corners.max(axis=0)) for corners in map(_corners, (one, other)))
+    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
+
+
+def _corners(grid: Grid) -> Floats:
+    width, height = grid.size
+    return grid.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+
+
+def board_within(photo: Photo, grid: Grid) -> Board:
     """The board whose box is that of ``grid``; all of it where none of it looks like a board."""
     inner = slice(BEYOND, -BEYOND)
     odds = log_odds(photo, regrown(grid, (BEYOND,) * 4))[inner, inner]
     return Board(grid, odds if (odds > 0).any() else np.ones_like(odds))
 
 
-def log_odds(photo: Photo, lattice: Placement) -> Floats:
-    """The log odds that each place of a lattice is a cell, ``float64 (rows, cols)``; -inf outside of the picture."""
+def log_odds(photo: Photo, lattice: Placement, turns: int = TURNS) -> Floats:
+    """The log odds that each place of a lattice is a cell, ``float64 (rows, cols)``, told from so many sides; -inf
+    outside of the picture.
+    """
     cols, rows = (round(length) for length in lattice.size)
     xs, ys = np.meshgrid(np.arange(cols) + 0.5, np.arange(rows) + 0.5)
     in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(rows, cols)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
-    turned = [_network(np.rot90(shown, turns, (1, 2))[None])[0, 0] for turns in range(TURNS)]
-    odds = np.mean([np.rot90(one, -turns) for turns, one in enumerate(turned)], axis=0, dtype=np.float64)
+    turned = [_network(np.rot90(shown, quarters, (1, 2))[None])[0, 0] for quarters in range(turns)]
+    odds = np.mean([np.rot90(one, -quarters) for quarters, one in enumerate(turned)], axis=0, dtype=np.float64)
     return np.where(in_view, odds, -np.inf)
 
 

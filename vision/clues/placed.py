@@ -27,11 +27,10 @@ from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
 from vision.clues.repair import Settled
-from vision.kind import PROMISING
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
-from vision.reading import Doubt, NotFound
+from vision.reading import Doubt
 
 Patch = frozenset[Cell]
 """The cells of a patch."""
@@ -146,17 +145,6 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
     told = [patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)]
     return [*told, *_lone(found, sides[0].inside)]
-
-
-def covered(sides: Sequence[Sides]) -> float:
-    """The part of a board, 0..1, that several patches may cover: cells that hang together and make rectangles."""
-    parts = [0.0]
-    for seen in sides:
-        heaps = _heaps(seen)
-        placed = [heap for heap in heaps if len(heap) > 1 and _is_rectangle(heap)]
-        if len(placed) >= LEAST_AGREEING and not _are_cells(placed):
-            parts.append(sum(map(len, placed)) / sum(map(len, heaps)))
-    return max(parts)
 
 
 def _are_cells(placed: Sequence[Patch]) -> bool:
@@ -434,18 +422,6 @@ def _is_proof(answer: Answer, settled: Settled, sides: Sequence[Sides]) -> bool:
     rows, cols = settled.puzzle.rows, settled.puzzle.cols
     strips = (patch for patch in answer if _is_along_a_side(frozenset(patch.block.cells), rows, cols))
     return is_drawn(answer, sides) and not any(patch.clue in corrected for patch in strips)
-
-
-def corrected_by_chance(score: float, settled: Settled, sides: Sequence[Sides]) -> NotFound | None:
-    """Why a board that had to be corrected proves nothing: of a grid with a row too few or too many, which is faint
-    where most patches are placed, some clues may be put right. Where the answer is drawn, it is one.
-    """
-    if score >= PROMISING or settled.doubts or not settled.repairs:
-        return None
-    answer = only_answer(settled.puzzle)
-    if answer is None or _is_proof(answer, settled, sides):
-        return None
-    return NotFound("what had to be corrected on so faint a grid could fit by chance")
 
 
 def only_answer(puzzle: Stitch) -> Answer | None:

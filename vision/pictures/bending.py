@@ -79,6 +79,13 @@ def terms(points: npt.ArrayLike) -> Points:
     return np.column_stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3])
 
 
+def scored(placement: OnSheet, score: float) -> OnSheet:
+    """The same place, said to look so much like the board that was looked for, 0..1."""
+    if isinstance(placement, FlatPlacement):
+        return replace(placement, score=score)
+    return replace(placement, sheet=replace(placement.sheet, score=score))
+
+
 def rotated(placement: OnSheet, quarters: int) -> OnSheet:
     """The same place for a board that stands upright when the picture is turned clockwise by so many quarters."""
     if isinstance(placement, FlatPlacement):
