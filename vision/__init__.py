@@ -9,6 +9,15 @@ A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and
 serves two kinds of readers. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
+``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
+                  ``camera_pose flatten stripes lab gradients``
+``boards``        ruled boards: ``grids fitting boxes views beyond run_out pointed edges combs cell_sides``,
+                  ``ruling line_sides frontal quads states``; and those that dots mark: ``dotted``
+``cells``         what stands on a cell, for all kinds: ``reader``
+``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
+``clues``         for ``stitch``: ``places ink badges seen``,
+                  ``own_digits other_games placed coloured outline beliefs repair legible``; its bent boards: ``hoop``,
+                  ``threads numerals faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice half alike centred looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``

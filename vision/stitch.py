@@ -217,7 +217,8 @@ def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     cells = _carrying(photo, board)
     if isinstance(cells, NotFound):
         return cells
-    if not (_is_told(aids) or may_be_clues(photo, board.placement, plainest(photo, board.placement, cells))):
+    named = aids.named or aids.size or aids.corners_px
+    if not (named or may_be_clues(photo, board.placement, plainest(photo, board.placement, cells))):
         return NotFound(HARDLY_NUMBERED)
     quarters = glanced_turns(photo, board.placement, cells)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
