@@ -113,8 +113,14 @@ def is_told(photo: Photo, grid: Grid) -> bool:
 
 
 def board_at(photo: Photo, grid: Grid) -> Board | None:
-    """The board whose cells are places of the lattice of ``grid``; None where none of it looks like one."""
-    return _board(photo, grid, TURNS)
+    """The board whose cells are places of the lattice of ``grid``; None where none of it looks like one.
+
+    Where it reaches the rim of what was looked at, it is looked at further.
+    """
+    board = _board(photo, grid, TURNS)
+    while board is not None and _is_board(board) and max(np.subtract(board.placement.size, grid.size)) >= BEYOND:
+        grid, board = board.placement, _board(photo, board.placement, TURNS)
+    return board
 
 
 def _board(photo: Photo, grid: Grid, turns: int) -> Board | None:
@@ -124,10 +130,7 @@ def _board(photo: Photo, grid: Grid, turns: int) -> Board | None:
     if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return None
     # What lies apart from the board is likelier a legend or a button.
-    box = box_of(connected_to(cells, odds > UNLIKELY))
-    board = Board(around, np.where(cells, odds, -np.abs(odds))).cut(box)
-    at_rim = any(part.start == 0 or part.stop == length for part, length in zip(box, cells.shape, strict=True))
-    return _board(photo, board.placement, turns) if at_rim and _is_board(board) else board
+    return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(connected_to(cells, odds > UNLIKELY)))
 
 
 def _is_board(board: Board) -> bool:

@@ -43,7 +43,8 @@ def likely_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> lis
     places = plain_places(photo, guesses)
     if places and all(is_told(photo, place) for place in places):
         return places
-    return boards_on(photo, [*places, *(scored(place, PLAIN) for place in _dotted_places(photo, aids))])
+    dotted = [scored(place, PLAIN) for place in _dotted_places(photo, aids)]
+    return boards_on(photo, [*places, *dotted]) if dotted else places
 
 
 def plain_places(photo: Photo, guesses: Sequence[GridGuess]) -> list[Grid]:
