@@ -35,7 +35,7 @@ UNHEEDED = [
 @pytest.mark.parametrize(("picture", "text", "says"), UNHEEDED, ids=lambda value: getattr(value, "stem", None))
 def test_what_cannot_stand_on_a_cell_is_refused_by_the_kind_of_the_board(picture: Path, text: str, says: str) -> None:
     with pytest.raises(OptionError, match=says):
-        solvepic.solve(picture, set={(0, 0): text})
+        solvepic.solve(picture, set={(0, 0): text}, time_limit=100)
 
 
 def test_a_clue_that_fits_no_board_is_not_called_another_game() -> None:
