@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.network import Convolutional
 from vision.pictures.bending import BentPlacement, regrown, rotated
-from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
@@ -48,8 +48,8 @@ CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
 
 AS_LIKELY = 0.9
-"""Part of the log odds of the likeliest lattice at a place that others have which may be the right one: where patches
-hide nearly all lines, rows more or less look as well."""
+"""Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
+patches hide nearly all lines, rows more or less look as well."""
 
 SAME_PLACE = 0.5
 """Boards with corners nearer to each other's than this, in cells, lie at the same place."""
@@ -91,19 +91,19 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
 
     They are ranked at a glance; only those that may be the likeliest at a place are told from all sides.
     """
-    glances = [_weight(_board(photo, grid, 1)) for grid in grids]
+    glances = [_sureness(_board(photo, grid, 1)) for grid in grids]
     found: dict[int, Board] = {}
     for index in sorted(range(len(grids)), key=lambda index: -glances[index]):
         rivals = {k: board for k, board in found.items() if _overlap(grids[index], board.placement)}
-        least = AS_LIKELY * max(map(_weight, rivals.values()), default=0.0)
+        least = AS_LIKELY * max(map(_sureness, rivals.values()), default=0.0)
         board = photo.derive_at(board_at, grids[index]) if glances[index] > least else None
-        if board is None or not _is_board(board) or _weight(board) < least:
+        if board is None or not _is_board(board) or _sureness(board) < least:
             continue
         same = next((k for k, other in rivals.items() if _alike(board, other)), index)
         if index <= same:
             found.pop(same, None)
             found[index] = board
-    return [grids[k] for k in sorted(found, key=lambda k: -_weight(found[k]))]
+    return [grids[k] for k in sorted(found, key=lambda k: -_sureness(found[k]))]
 
 
 def is_told(photo: Photo, grid: Grid) -> bool:
@@ -139,9 +139,9 @@ def _is_board(board: Board) -> bool:
     return bool(cells.sum() >= LEAST_EVIDENCE and cells.mean() >= LEAST_SURE)
 
 
-def _weight(board: Board | None) -> float:
-    """The log odds of all cells of a board, each times its area in the picture: a smaller pitch has more of them."""
-    return 0.0 if board is None else float(board.odds[board.inside].sum()) * cell_side_px(board.placement) ** 2
+def _sureness(board: Board | None) -> float:
+    """The mean log odds of a board's cells, in nats; of all of them together a smaller pitch has more."""
+    return 0.0 if board is None else float(board.odds[board.inside].mean())
 
 
 def _alike(one: Board, other: Board) -> bool:
