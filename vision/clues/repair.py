@@ -422,11 +422,10 @@ def _decided(case: _Case, spare: Sequence[Block]) -> Settled | None:
     ranked = _ranked(case)
     if not ranked or not case.complete or ranked[0].cost > MOST_COST:
         return None
-    elsewhere = [block for block in spare if not _stands_in(ranked[0], block, case)]
     unseen = UNSEEN_FOR_A_SWAP if _swaps(ranked[0], case) else UNSEEN
     # A clue that may as well stand beside its place, in the same rectangle, changes nothing.
     others = [one.cost for one in ranked[1:] if one.blocks != ranked[0].blocks]
-    rivals = others[:1] + [-math.log(unseen) for _ in elsewhere[:1]]
+    rivals = others[:1] + [-math.log(unseen) for _ in spare[:1]]
     rivals += [one.cost for one in case.found.values() if not one.unique and _lacks_a_shape(case.blank, one)]
     lead = min([*rivals, case.skipped]) - ranked[0].cost
     if lead < MARGIN:
@@ -443,15 +442,6 @@ def _swaps(best: _Set, case: _Case) -> bool:
     """Whether a set has a number that the reader hardly thought of where another was read."""
     read = {cell: belief for cell, belief in case.beliefs.items() if belief.value > NO_CLUE and belief.sure >= READ}
     return any(read[cell].strangeness(value) == 1 for cell, value in best.values if cell in read)
-
-
-def _stands_in(best: _Set, block: Block, case: _Case) -> bool:
-    """Whether the clue that a rectangle lacks is one of a set, where the reader saw something and took it for none.
-
-    That this is none after all, and the clue was not seen beside it, is unlikelier still, and the answer the same.
-    """
-    area = len(block.cells)
-    return any(v == area and cell in block.cells and case.beliefs[cell].value == NO_CLUE for cell, v in best.values)
 
 
 def _lacks_a_shape(blank: Stitch, found: _Set) -> bool:
