@@ -34,7 +34,7 @@ from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, of_pillow, read_bounded, taken
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement
+from vision.pictures.placement import Placement, box_corners
 from vision.reading import NotFound, Reading
 from vision.trace import Trace
 
@@ -84,8 +84,7 @@ class _Run:
 
     def is_new(self, sighting: "_Sighting") -> bool:
         """Whether this place was not looked at before; remembers it."""
-        width, height = sighting.placement.size
-        corners = sighting.placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+        corners = box_corners(sighting.placement)
         key = (sighting.kind.name, sighting.placement.size, tuple(np.rint(corners).astype(int).ravel().tolist()))
         # What was looked at as one that only its contents prove is looked at anew where something else speaks for it.
         spoken_for = sighting.placement.score > 0

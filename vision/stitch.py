@@ -38,9 +38,9 @@ from vision.clues.placed import (
     within,
 )
 from vision.clues.places import (
+    ALIKE,
     further_places,
     guesses_at,
-    lie_alike,
     likely_places,
 )
 from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
@@ -68,7 +68,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.masks import box_of
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, lie_alike
 from vision.reading import Doubt, NotFound, Reading
 
 RIVAL = 0.6
@@ -97,13 +97,15 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
-    from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
-
     places = likely_places(photo, guesses_at(photo, aids), aids)
-    if not aids.thorough:
-        return [_behind_rivals(photo, place) for place in places] or hoop.find_plain(photo, aids)
+    if places and not aids.thorough:
+        return [_behind_rivals(photo, place) for place in places]
     if any(is_told(photo, place) for place in places):
         return places
+    from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
+
+    if not aids.thorough:
+        return hoop.find_plain(photo, aids)
     bent = hoop.find(photo, aids)
     if isinstance(bent, NotFound):
         return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
@@ -199,7 +201,7 @@ def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
         return _read_here(photo, board, aids)
     known = photo.derive(_known)
     for other, told in known:
-        alike = lie_alike(board.placement, other.placement) and np.array_equal(board.inside, other.inside)
+        alike = lie_alike(board.placement, other.placement, ALIKE) and np.array_equal(board.inside, other.inside)
         if alike and board.placement.score <= other.placement.score:
             return told
     told = _read_here(photo, board, aids)

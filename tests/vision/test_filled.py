@@ -1,6 +1,6 @@
 """Boards whose patches hide nearly all lines: where they lie, and whether they are whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
@@ -22,12 +22,12 @@ from vision.boards import grids, views
 from vision.boards.beyond import goes_on
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
-from vision.boards.states import board_at
+from vision.boards.states import Board, board_at
 from vision.clues import places
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement, regrown
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 from vision.reading import NotFound
 
 
@@ -43,22 +43,21 @@ def halves(look: str) -> Sample:
     return drawn.picture(rng, puzzle, answer, found=puzzle.clue_cells, look=chosen, device="bare")
 
 
+def told_on(photo: Photo, places: Sequence[Placement] | NotFound) -> list[Board]:
+    """The boards that are told on the straight ones of some places."""
+    assert not isinstance(places, NotFound)
+    straight = [place for place in places if isinstance(place, FlatPlacement | BentPlacement)]
+    return [board for place in straight if (board := board_at(photo, place))]
+
+
 def found_at(sample: Sample) -> list[FlatPlacement | BentPlacement]:
     """The places of a drawn board that are found with its rows and columns."""
-    places = eyes.find(Photo(sample.picture), Aids())
-    assert not isinstance(places, NotFound)
+    photo = Photo(sample.picture)
     clues, corners = sample.truth["clues"], np.array(sample.truth["corners"])
-    boards = [
-        board_at(Photo(sample.picture), place) for place in places if isinstance(place, FlatPlacement | BentPlacement)
-    ]
-    right = [board.placement for board in boards if board and board.odds.shape == (len(clues), len(clues[0]))]
+    boards = told_on(photo, eyes.find(photo, Aids()))
+    right = [board.placement for board in boards if board.odds.shape == (len(clues), len(clues[0]))]
     cell = np.ptp(corners[:, 0]) / len(clues[0])
-    return [place for place in right if np.abs(place.to_photo(frame_of(place)) - corners).max() < 0.15 * cell]
-
-
-def frame_of(place: FlatPlacement | BentPlacement) -> list[tuple[float, float]]:
-    width, height = place.size
-    return [(0, 0), (width, 0), (width, height), (0, height)]
+    return [place for place in right if np.abs(box_corners(place) - corners).max() < 0.15 * cell]
 
 
 @pytest.mark.slow
@@ -104,9 +103,7 @@ def test_a_quick_look_finds_a_full_board(seed: int) -> None:
     photo = Photo(sample.picture)
     places = eyes.find(photo, Aids(thorough=False))
     assert not isinstance(places, NotFound)
-    straight = [place for place in places if isinstance(place, FlatPlacement | BentPlacement)]
-    boards = [board_at(photo, place) for place in straight]
-    assert sorted((rows, cols)) in [sorted(board.odds.shape) for board in boards if board]
+    assert sorted((rows, cols)) in [sorted(board.odds.shape) for board in told_on(photo, places)]
     assert all(place.score >= PROMISING for place in places)
 
 

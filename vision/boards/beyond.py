@@ -16,7 +16,7 @@ from vision.boards.quads import FLAT_PX, is_photo
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, box_corners
 
 AROUND = 2
 """Cells in view on each side of a board when it is looked at alone."""
@@ -116,8 +116,7 @@ def whole(photo: Photo, placement: OnSheet) -> OnSheet:
 
 def _is_in_picture(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool:
     """Whether a board lies in the picture; its outermost cells may be cut off by less than their half."""
-    width, height = placement.size
-    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    corners = box_corners(placement)
     off = OUT_OF_PICTURE * cell_side_px(placement)
     return bool((corners >= -off).all() and (corners <= np.array([photo.width, photo.height]) + off).all())
 
@@ -208,8 +207,7 @@ def lines_follow(photo: Photo, placement: FlatPlacement | BentPlacement) -> bool
 
 def _stands_upright(placement: FlatPlacement | BentPlacement) -> bool:
     """Whether the lines of a board run along the rows and columns of pixels, as no camera sees them."""
-    width, height = placement.size
-    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    corners = box_corners(placement)
     edges = np.abs(np.roll(corners, -1, axis=0) - corners)
     return bool((edges.min(axis=1) <= ASKEW * edges.max(axis=1)).all())
 

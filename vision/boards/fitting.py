@@ -68,7 +68,6 @@ class GridGuess:
             an irregular board has no cell.
         bent: the place on a sheet that is bent, where it is.
         worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
-        resized: whether measuring its lines gave it other rows or columns; ``explained`` is what it was before.
     """
 
     placement: FlatPlacement
@@ -81,7 +80,6 @@ class GridGuess:
     inside: Bools
     bent: BentPlacement | None = None
     worth: float = 0.0
-    resized: bool = False
 
     @property
     def place(self) -> FlatPlacement | BentPlacement:

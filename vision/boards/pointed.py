@@ -10,7 +10,7 @@ from vision.boards.quads import MARGIN, Floats
 from vision.boards.ruling import laid_on_lines
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, box_corners
 
 OFF = 0.6
 """A grid is the one that was meant when its corners are no further off, in cells: fingers are thick."""
@@ -36,14 +36,14 @@ def board_between(
     rows, cols = rows_cols
     pointed = FlatPlacement.from_corners(corners, (cols, rows), POINTED_SCORE)
     laid = laid_on_lines(photo, pointed)
-    moved = np.abs(_corners_of(laid) - corners).max()
+    moved = np.abs(box_corners(laid) - corners).max()
     return laid if moved <= OFF * cell_side_px(pointed) else pointed
 
 
 def _counted(photo: Photo, corners: Floats) -> tuple[int, int] | None:
     """Rows and columns of the grid that is seen between the corners."""
     for guess in sorted(straight_search(photo, corners, MARGIN), key=_score, reverse=True):
-        off = np.abs(_corners_of(guess.placement) - corners).max()
+        off = np.abs(box_corners(guess.placement) - corners).max()
         if off <= OFF * cell_side_px(guess.placement):
             return guess.rows, guess.cols
     return None
@@ -51,11 +51,6 @@ def _counted(photo: Photo, corners: Floats) -> tuple[int, int] | None:
 
 def _score(guess: GridGuess) -> float:
     return guess.score
-
-
-def _corners_of(placement: FlatPlacement) -> Floats:
-    width, height = placement.size
-    return placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
 
 
 def _fitting(corners: Floats, size: tuple[int, int]) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -99,7 +99,9 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
         board = photo.derive_at(board_at, grids[index]) if glances[index] > least else None
         if board is None or not _is_board(board) or _sureness(board) < least:
             continue
-        same = next((k for k, other in rivals.items() if _alike(board, other)), index)
+        same = next(
+            (k for k, other in rivals.items() if lie_alike(other.placement, board.placement, SAME_PLACE)), index
+        )
         if index <= same:
             found.pop(same, None)
             found[index] = board
@@ -144,22 +146,10 @@ def _sureness(board: Board | None) -> float:
     return 0.0 if board is None else float(board.odds[board.inside].mean())
 
 
-def _alike(one: Board, other: Board) -> bool:
-    """Whether two boards have as many rows and columns, at the same place to a part of a cell."""
-    corners = _corners(one.placement)
-    off = other.placement.to_board(corners) - other.placement.to_board(_corners(other.placement))
-    return one.odds.shape == other.odds.shape and bool(np.abs(off).max() < SAME_PLACE)
-
-
 def _overlap(one: Grid, other: Grid) -> bool:
     """Whether the upright boxes round two grids in the picture overlap."""
-    (a0, a1), (b0, b1) = ((corners.min(axis=0), corners.max(axis=0)) for corners in map(_corners, (one, other)))
+    (a0, a1), (b0, b1) = ((corners.min(axis=0), corners.max(axis=0)) for corners in map(box_corners, (one, other)))
     return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
-
-
-def _corners(grid: Grid) -> Floats:
-    width, height = grid.size
-    return grid.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
 
 
 def board_within(photo: Photo, grid: Grid) -> Board:

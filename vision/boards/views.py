@@ -65,11 +65,6 @@ def look_at(photo: Photo, index: int) -> Look | None:
     return looks[index] if index < len(looks) else None
 
 
-def likeliest_views(photo: Photo) -> list[View]:
-    """The views alone, in the order in which they are looked at."""
-    return [look.at for look in photo.derive(_looks) if isinstance(look.at, View)]
-
-
 def _looks(photo: Photo) -> list[Look]:
     """All looks in their order; within a rank likely views, and large heaps, come first."""
     views, heaps = photo.derive(frontal_views), photo.derive(quads)[:MOST_HEAPS]

@@ -65,9 +65,6 @@ MOST_OF_GROUND, OVER_UNREST = 75.0, 2.0
 """Percentile of the differences of a cell's ground from its own colour, and how many times as much a badge stands out
 at least: moire makes 13 grey levels on all of a cell."""
 
-LEAST_SIDE = 0.36
-"""Short side of a badge in cells, at least. Digits are narrower."""
-
 OUTLINE = 0.35
 """Part of a badge's contrast from which on a pixel belongs to it: a cross has outer parts in half of its tint."""
 
@@ -80,9 +77,6 @@ OVERRUN = 0.04
 
 BLEND = 0.03
 """Width of the blurred edge of a badge in cells."""
-
-LEAST_SOLID = 0.6
-"""Part of its box that a badge's outline encloses; a cross has 0.8, the parts of digits less."""
 
 
 @dataclass(frozen=True)
@@ -160,12 +154,6 @@ def differences(crop: Picture) -> Floats:
     """How much each pixel of a cell's picture differs from its ground: ``float32 (WORK_PX, WORK_PX)``, grey levels."""
     work = _at_working_size(crop)
     return np.asarray(np.abs(work - _ground(work)).max(axis=2), np.float32)
-
-
-def unrest(crop: Picture) -> float:
-    """Grey levels by which the ground of a cell hardly ever differs from its own colour."""
-    work = _at_working_size(crop)
-    return _unrest(work, _ground(work))
 
 
 def number_on(crop: Picture, found: Badge) -> Picture:

@@ -10,7 +10,7 @@ from solvers.board import Cell
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 
 Floats = npt.NDArray[np.float64]
 
@@ -68,8 +68,7 @@ def crops(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> list[Pic
 
 def _upright(placement: FlatPlacement) -> bool:
     """Whether the board's rows and columns run along those of the picture, to half a pixel."""
-    width, height = placement.size
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = box_corners(placement)
     return bool(max(abs(y0 - y1), abs(y2 - y3), abs(x0 - x3), abs(x1 - x2)) < 0.5 and x1 > x0 and y3 > y0)
 
 

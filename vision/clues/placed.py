@@ -10,7 +10,6 @@ But a side may also be too faint to be seen, rope has edges of its own, and a pl
 patches are believed only where most of them agree with numbers that were read with certainty.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -63,10 +62,6 @@ NODES_TO_PROVE = 1000
 
 HALF_PLACED = 0.5
 """Part of a board's cells on which its answer's patches are placed from which on they prove it."""
-
-COARSER = 0.6
-"""Part of the rectangles on a lattice that are made of squares of one size: on one of a half or a third of the true
-pitch three of five are, since each open cell is one, and the patches of a board differ."""
 
 BORDERS_SEEN = 0.8
 """Mean part of the borders between the patches of a filled board that shows an edge, at least."""
@@ -145,14 +140,6 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
     told = [patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)]
     return [*told, *_lone(found, sides[0].inside)]
-
-
-def _are_cells(placed: Sequence[Patch]) -> bool:
-    """Whether most of what seems to be placed is cells of a coarser grid, or whole ones of them: no patches."""
-    sizes = [(len({row for row, _ in heap}), len({col for _, col in heap})) for heap in placed]
-    squares = Counter(rows for rows, cols in sizes if rows == cols)
-    side = max(squares, key=lambda side: (squares[side], side), default=0)
-    return side > 1 and sum(rows % side == cols % side == 0 for rows, cols in sizes) >= COARSER * len(sizes)
 
 
 def _apart(patches: Iterable[Patch]) -> list[Patch]:

@@ -12,7 +12,7 @@ from vision.boards.states import Grid, boards_on, is_told
 from vision.kind import Aids
 from vision.pictures.bending import scored
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, lie_alike
 
 STRAIGHT = 240.0
 """From this evidence on a grid is no part of a bent board, of which so much never lies straight: grids on bent cells
@@ -71,18 +71,9 @@ def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
     offered: list[Placement] = []
     for found in tilted_looks(photo) if is_photo(photo) and aids.size is None else ():
         places = plain_places(photo, found)
-        new = [place for place in places if not any(lie_alike(place, other) for other in offered)]
+        new = [place for place in places if not any(lie_alike(place, other, ALIKE) for other in offered)]
         offered += new
         yield from new
-
-
-def lie_alike(one: Placement, other: Placement) -> bool:
-    """Whether two grids of as many rows and columns lie at the same place."""
-    if one.size != other.size:
-        return False
-    (width, height), corners = one.size, np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
-    corners = corners * (width, height)
-    return bool(np.abs(one.to_board(other.to_photo(corners)) - corners).max() <= ALIKE)
 
 
 def _among_bent_cells(photo: Photo, place: Placement) -> bool:

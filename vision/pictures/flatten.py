@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from vision.pictures.bending import BentPlacement, OnSheet, rotated
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 
 
 def cell_side_px(placement: Placement) -> float:
     """The mean side of a cell in pixels, measured along the frame of the board."""
     width, height = placement.size
-    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
+    corners = box_corners(placement)
     around = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum()
     return float(around / (2 * (width + height)))
 

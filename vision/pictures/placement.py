@@ -58,9 +58,7 @@ class FlatPlacement:
     @classmethod
     def from_corners(cls, corners_px: npt.ArrayLike, size: tuple[float, float], score: float = 1.0) -> "FlatPlacement":
         """A board whose box has these corners in the picture: top left, top right, bottom right, bottom left."""
-        width, height = size
-        board = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
-        matrix = cv2.getPerspectiveTransform(board, np.asarray(corners_px, dtype=np.float32))
+        matrix = cv2.getPerspectiveTransform(_box(size).astype(np.float32), np.asarray(corners_px, dtype=np.float32))
         return cls(np.asarray(matrix, dtype=np.float64), size, score)
 
     def to_photo(self, board: npt.ArrayLike) -> Points:
@@ -86,6 +84,24 @@ def through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:
     xy = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     mapped = np.column_stack([xy, np.ones(len(xy))]) @ matrix.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], dtype=np.float64)
+
+
+def box_corners(placement: Placement) -> Points:
+    """Pixels of the corners of a board's box, ``float64 (4, 2)``: top left, top right, bottom right, bottom left."""
+    return placement.to_photo(_box(placement.size))
+
+
+def lie_alike(one: Placement, other: Placement, within: float) -> bool:
+    """Whether two boards have as many rows and columns, and corners so near to each other's, in cells."""
+    if one.size != other.size:
+        return False
+    return bool(np.abs(one.to_board(box_corners(other)) - _box(one.size)).max() <= within)
+
+
+def _box(size: tuple[float, float]) -> Points:
+    """The corners of a board in its own units."""
+    width, height = size
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
 
 
 def turned(placement: FlatPlacement, quarters: int) -> FlatPlacement:

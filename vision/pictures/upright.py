@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, box_corners
 
 WORK_PX = 1280
 """Longest side at which letters are looked for: small print on a phone's page is still 8 pixels high."""
@@ -101,9 +101,8 @@ def set_upright(placement: FlatPlacement, turns: int) -> FlatPlacement:
     if turns == 0:
         return placement
     width, height = placement.size
-    corners = placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)])
     size = (height, width) if turns % 2 else (width, height)
-    return FlatPlacement.from_corners(np.roll(corners, turns, axis=0), size, placement.score)
+    return FlatPlacement.from_corners(np.roll(box_corners(placement), turns, axis=0), size, placement.score)
 
 
 def vote(gray: Picture) -> Vote:

@@ -15,7 +15,7 @@ from solvers.queens import Puzzle
 from solvers.verdict import Search, Verdict, search
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 from vision.regions.cut import WELL_HELD, Cut, all_cuts, another_game, are_steps, best_cut, other_cuts, shaded_cuts
 from vision.regions.evidence import SECOND_HAND
 from vision.regions.light import evened
@@ -123,8 +123,7 @@ def with_one_voice(cut: Cut) -> bool:
 def cut_at(photo: Photo, placement: Placement) -> Cut:
     """How the flat grid at ``placement`` is best cut into regions; looked at once for each place."""
     known = photo.derive(_cuts)
-    width, height = placement.size
-    key = (placement.size, placement.to_photo([(0, 0), (width, 0), (width, height), (0, height)]).tobytes())
+    key = (placement.size, box_corners(placement).tobytes())
     if key not in known:
         known[key] = level_cut(look(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
     return known[key]
