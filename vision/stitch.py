@@ -8,7 +8,6 @@ probability all the way, "no clue here" included, so nothing is decided before e
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -57,6 +56,7 @@ from vision.clues.seen import (
     glanced_turns,
     look,
     may_be_clues,
+    on_bare_cells,
     plainest,
     turns,
     with_doubtful_shapes,
@@ -295,7 +295,12 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, 
     unproved = _by_chance(placement, seen, blank, beliefs)
     if unproved is not None and sum(not belief.certain for belief in beliefs) > MANY_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
-    settled = settle(blank, beliefs, aids.budget, partial(looked_closer, seen))
+
+    def closer(beliefs: Sequence[Belief]) -> list[Belief]:
+        faint = [belief for belief in on_bare_cells(photo, placement, seen, aids) if belief.cell in on_board]
+        return [*looked_closer(seen, beliefs), *(belief for belief in faint if belief.cell not in aids.given)]
+
+    settled = settle(blank, beliefs, aids.budget, closer)
     settled = unlike_placed(settled, patches, beliefs, sides)
     settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled

@@ -16,7 +16,7 @@ from vision.cells.reader import Floats
 from vision.clues.badges import Badge, number_on
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.repair import Settled, either_way_up
-from vision.clues.seen import Seen, carrying, glanced_turns, turns
+from vision.clues.seen import Seen, carrying, glanced_turns, look, on_bare_cells, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
@@ -235,6 +235,20 @@ def test_a_clue_that_hardly_stands_out_on_rope_is_read() -> None:
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
     assert not found.doubts
+
+
+def test_a_number_on_a_cell_that_seems_bare_is_likely_as_far_as_both_readers_see_one() -> None:
+    sample = drawn.draw(
+        np.random.default_rng(3), look="game", rows=8, cols=6, device="bare", filled=0.5, family="builtin"
+    )
+    photo, clues = Photo(sample.picture), sample.truth["clues"]
+    place = FlatPlacement.from_corners(sample.truth["corners"], (6, 8))
+    cells = [(r, c) for r in range(8) for c in range(6) if clues[r][c]]
+    missed = cells.pop()
+    seen = look(photo, place, cells, aids())
+    beliefs = {belief.cell: belief for belief in on_bare_cells(photo, place, seen, aids())}
+    assert beliefs.pop(missed).value == clues[missed[0]][missed[1]]
+    assert all(belief.value == NO_CLUE for belief in beliefs.values())
 
 
 def test_a_board_is_never_solved_without_a_row_whose_lines_are_too_faint() -> None:

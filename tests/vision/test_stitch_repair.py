@@ -111,6 +111,16 @@ def test_of_two_sets_of_clues_a_closer_look_tells() -> None:
     assert len(asked) == 1  # what is plain needs no closer look
 
 
+def test_a_clue_on_a_cell_that_seemed_bare_is_found_by_a_closer_look_and_named() -> None:
+    puzzle = parse("3 . . 2 2 / . 3 . . . ")
+    beliefs = [belief for cell, belief in sure(puzzle).items() if cell != (0, 3)]
+    faint = Belief((0, 3), ((NO_CLUE, 0.7), (2, 0.3)))
+    assert settle(blank(puzzle), beliefs, Budget()).doubts
+    settled = settle(blank(puzzle), beliefs, Budget(), lambda seen: [*seen, faint])
+    assert settled.puzzle.clues == puzzle.clues
+    assert [(one.cell, one.read, one.used) for one in settled.repairs] == [((0, 3), "", "2")]
+
+
 def test_what_only_a_closer_look_told_was_not_read() -> None:
     # A board less a row must not be taken for a whole one because the number that fits it was found so.
     puzzle = made(1)

@@ -203,7 +203,8 @@ def settle(
         blank: the board without clues, with its holes (None) and the shapes of its badges.
         beliefs: what stands on each cell that carries something; other cells are empty.
         budget: for the searches.
-        closer: looks at the cells again where not everything is plain, and says what they seem to carry then.
+        closer: looks at the cells again where not everything is plain, and says what they, and others that seemed to be
+            empty, carry then.
     """
     purse = Budget(NODES_IN_ALL, budget.seconds_left())
     case = _case(blank, beliefs, purse)
@@ -218,8 +219,9 @@ def repairs_in(beliefs: Sequence[Belief], puzzle: Stitch) -> tuple[Repair, ...]:
     """What was read otherwise, or not at all. What only a closer look told is one as well: that says as little for a
     board as what the rules alone put right.
     """
-    used = {belief: puzzle.clue(belief.cell) or NO_CLUE for belief in beliefs}
-    return tuple(Repair(one.cell, told(one.value), told(value)) for one, value in used.items() if value != one.value)
+    read = dict.fromkeys(puzzle.clue_cells, NO_CLUE) | {belief.cell: belief.value for belief in beliefs}
+    used = {cell: puzzle.clue(cell) or NO_CLUE for cell in read}
+    return tuple(Repair(cell, told(read[cell]), told(used[cell])) for cell in used if used[cell] != read[cell])
 
 
 def _case(blank: Stitch, beliefs: Sequence[Belief], purse: Budget) -> _Case:

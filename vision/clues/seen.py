@@ -267,6 +267,28 @@ def _plain(seen: Seen, i: int) -> tuple[dict[int, float], float]:
     return options | {NO_CLUE: left - unread}, unread
 
 
+def on_bare_cells(photo: Photo, placement: Placement, seen: Seen, aids: Aids) -> list[Belief]:
+    """What the cells carry that seem to be bare, where a number is read on one all the same; clues on no badges alone.
+
+    The network and the reader of digits err independently of each other: by Bayes' rule the network's probability of a
+    clue is the prior of what is read.
+    """
+    if badged(seen):
+        return []
+    cols, rows = (round(length) for length in placement.size)
+    others = sorted({(r, c) for r in range(rows) for c in range(cols)}.difference(seen.cells))
+    chances = clue_chances(photo, placement, others) if others else ()
+    prior = {cell: float(p) for cell, p in zip(others, chances, strict=True) if p >= LEAST_LIKELY}
+    beliefs = []
+    for (cell, p), guess in zip(prior.items(), aids.digits(crops(photo, placement, list(prior))), strict=True):
+        read = {value: p * likely for value, likely in number_options(guess).items()}
+        total = p + (1 - p) * MISREAD
+        options = {NO_CLUE: (1 - p) * MISREAD / total} | {value: likely / total for value, likely in read.items()}
+        if read:
+            beliefs.append(Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1]))))
+    return beliefs
+
+
 def _with_badges(seen: Seen, i: int) -> tuple[dict[int, float], float]:
     """The same where clues stand on badges."""
     read = number_options(seen.guesses[i])
