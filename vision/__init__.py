@@ -16,7 +16,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges seen``,
-                  ``own_digits other_games placed coloured outline beliefs repair legible``; its bent boards: ``hoop``,
+                  ``own_digits other_games placed segmentation outline beliefs repair legible``;
+                  its bent boards: ``hoop``,
                   ``threads numerals faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``eyes spots lattice half alike centred looks lights board``,
                   ``palette pits tells hints hidden pieces descent sides doubts``

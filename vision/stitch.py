@@ -21,7 +21,6 @@ from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, Bools, board_at, board_within, is_told
 from vision.cells import reader
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.coloured import coloured_patches
 from vision.clues.ink import ink_colour
 from vision.clues.legible import illegible
 from vision.clues.other_games import another_game
@@ -61,6 +60,7 @@ from vision.clues.seen import (
     turns,
     with_doubtful_shapes,
 )
+from vision.clues.segmentation import segmented
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import upended
@@ -426,5 +426,5 @@ def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen) -
         settled.doubts,
         settled.repairs,
         inks,
-        placed=coloured_patches(photo, placement, settled.puzzle),
+        placed=segmented(photo, placement, settled.puzzle),
     )

@@ -17,10 +17,8 @@ from vision.clues.placed import (
     Sides,
     _is_proof,
     contradicted,
-    is_complete,
     is_drawn,
     is_half_placed,
-    likelihood,
     only_answer,
     placed_patches,
     seen_sides,
@@ -71,7 +69,6 @@ def test_patches_are_seen_as_they_are_placed(look: str) -> None:
     answer = answer_of(puzzle)
     assert set(placed_patches(sides, as_read(puzzle))) == patches_of(answer)
     assert is_drawn(answer, sides)
-    assert is_complete(sorted(patches_of(answer), key=min), sides)
 
 
 def test_an_open_board_shows_no_patches_and_is_no_answer() -> None:
@@ -100,31 +97,6 @@ def test_another_answer_than_the_one_on_the_board_is_not_drawn() -> None:
 
 def between(across: list[list[float]], down: list[list[float]]) -> Sides:
     return Sides(np.array(across), np.array(down), np.ones((2, 3), dtype=bool))
-
-
-HALVES = [frozenset({(0, 0), (0, 1), (0, 2)}), frozenset({(1, 0), (1, 1), (1, 2)})]
-BORDER = [[1.0, 1.0, 1.0]]
-WAYS = {"top": HALVES[:1], "bottom": HALVES[1:], "both": HALVES, "none": []}
-
-
-def test_open_cells_beside_patches_are_told_from_all_placed_by_the_lines_between_them() -> None:
-    bare, lined, ringed = [0.0, 0.0], [1.0, 1.0], [1.0, 0.0]
-    strong = between([bare, bare], BORDER)
-    assert is_complete(HALVES, [strong, strong])
-    assert not is_complete(HALVES, [strong, between([bare, lined], BORDER)])  # faint lines, in one alone
-    assert is_complete(HALVES, [strong, between([lined, lined], BORDER)])  # lines show through all patches
-    assert is_complete(HALVES, [strong, between([bare, ringed], BORDER)])  # the ring of a cursor
-    assert not is_complete(HALVES, [between([bare, bare], [[0.0, 0.0, 0.0]])])
-
-
-def test_patches_are_likely_whose_borders_look_other_than_the_sides_within_them() -> None:
-    placed, open_, border = [0.3, 0.4], [0.9, 1.0], [[0.9, 1.0, 0.9]]
-    likely = {name: likelihood(patches, 8 * [between([placed, open_], border)]) for name, patches in WAYS.items()}
-    assert max(likely, key=lambda name: likely[name]) == "top"
-    likely = {name: likelihood(patches, 8 * [between([placed, placed], border)]) for name, patches in WAYS.items()}
-    assert max(likely, key=lambda name: likely[name]) == "both"
-    likely = {name: likelihood(patches, 8 * [between([open_, open_], border)]) for name, patches in WAYS.items()}
-    assert max(likely, key=lambda name: likely[name]) == "none"
 
 
 PAIR, ROW = frozenset({(0, 0), (0, 1)}), frozenset({(1, 0), (1, 1), (1, 2)})

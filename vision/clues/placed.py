@@ -13,7 +13,6 @@ patches are believed only where most of them agree with numbers that were read w
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import log
 
 import cv2
 import numpy as np
@@ -285,39 +284,10 @@ def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     return any(_are_borders(borders, [np.concatenate(parts)]) for borders, *parts in shown)
 
 
-def is_complete(patches: Sequence[Patch], sides: Sequence[Sides]) -> bool:
-    """Whether patches that cover the board are all placed, as far as sides tell: at one contrast their borders are seen
-    and no sides within any of them, and at the weakest not all sides within some and none within the others, as with
-    open cells beside opaque patches. A single side may be that of a cursor.
-    """
-    faint = [part for part in _shown(patches, sides[-1])[1:] if len(part)]
-    lined = [part for part in faint if part.mean() >= BORDERS_SEEN]
-    bare = [part for part in faint if part.mean() <= 1 - BORDERS_SEEN]
-    if lined and bare and len(lined) + len(bare) == len(faint) and sum(map(len, lined)) >= LEAST_AGREEING:
-        return False
-    return any(_are_borders(borders, parts) for borders, *parts in (_shown(patches, seen) for seen in sides))
-
-
 def _are_borders(borders: Floats, parts: Sequence[Floats]) -> bool:
     """Whether sides between patches show edges, and those within each part do not."""
     within = max((float(part.mean()) for part in parts if len(part)), default=1.0)
     return len(borders) > 0 and bool(borders.mean() >= max(BORDERS_SEEN, within + CLEARER))
-
-
-def likelihood(patches: Sequence[Patch], sides: Sequence[Sides]) -> float:
-    """Log-likelihood of what is seen between cells where these patches are placed and the other cells are open.
-
-    The borders of patches, the sides within them and those between open cells have each a mean of their own, and one
-    variance; Schwarz's criterion (1978) accounts for the means. What is seen of a side is its mean over all contrasts.
-    """
-    across, down = np.mean([seen.across for seen in sides], axis=0), np.mean([seen.down for seen in sides], axis=0)
-    seen = Sides(across, down, sides[0].inside)
-    cells = {(int(row), int(col)) for row, col in np.argwhere(seen.inside)}
-    borders, *parts, between = _shown([*patches, frozenset(cells.difference(*patches))], seen)
-    groups = [group for group in (borders, np.concatenate([*parts, between[:0]]), between) if len(group)]
-    count = sum(map(len, groups))
-    variance = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / count + 1 / (12 * len(sides) ** 2)
-    return -(count * log(variance) + len(groups) * log(count)) / 2
 
 
 def _shown(patches: Sequence[Patch], seen: Sides) -> list[Floats]:

@@ -1,0 +1,425 @@
+"""Which patches a player has placed, once the clues are known: the likeliest segmentation into patches and open cells.
+
+Each clue's patch lies at one of its places, or is open. The logarithm of the posterior of such a segmentation is a sum:
+
+- the prior: any number of placed patches is as likely as any other, and most lie where the answer has them;
+- colours of cells beside each other: alike within a patch and among open cells, any across a border;
+- colours of cells apart: what is open has one ground, and patches have either one colour or colours of their own;
+- what is seen on the sides between cells: borders, sides within patches and those between open cells have a mean each;
+- the page round the board: most boards' open cells have its colour.
+
+Its maximum is found by iterated conditional modes [1]_ from several beginnings. Where another segmentation is hardly
+less likely, none is told: a board's ground may be chequered, and lamps and cursors tint cells as well.
+
+.. [1] J. Besag, "On the Statistical Analysis of Dirty Pictures", J. Royal Statistical Society B 48(3), 1986.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from math import lgamma, log
+
+import numpy as np
+
+from solvers.board import Cell
+from solvers.budget import Budget, BudgetSpentError
+from solvers.steps.step import Placed, Standing
+from solvers.stitch import Stitch, answers
+from vision.clues.ink import FLAT_PX, Floats, cells_of, corners, flat_side
+from vision.clues.placed import NODES_TO_PROVE, Sides, seen_sides
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
+from vision.pictures.flatten import flatten
+from vision.pictures.lab import lab
+from vision.pictures.margins import margins
+from vision.pictures.medians import medians
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
+
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+Ints = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+RING = (0.1, 0.24)
+"""Between these parts of a cell, in from its sides, lines have ended, and badges and digits have hardly begun."""
+
+LEAST_NOISE, USUAL = 1.5, 0.4
+"""Standard deviation of colours that are the same, in CIELAB steps: this at least, and the differences between so many
+of the neighbours along a board's rows, or columns: grounds may slope."""
+
+FARTHER = 2.0
+"""How many times as much cells of one colour differ that lie apart."""
+
+SPREAD = 30.0
+"""Mean difference of colours that have nothing to do with each other, in CIELAB steps."""
+
+OUTLIERS, STRAYING = 0.05, 0.01
+"""Part of the neighbours, and of the open places, whose colours are not as they should be."""
+
+ONE_COLOUR = np.array([0.03, 0.97])
+"""Part of the patches that share a colour with another, on boards where each has its own and on those where all have
+one."""
+
+SIDE_NOISE, OWN_SIDES = 0.05, 0.05
+"""Standard deviation of the part of a side on which an edge is seen; and of its mean within a patch, where patches have
+colours of their own."""
+
+ON_PAGE, BY_CHANCE, AS_PAGE = 0.98, 0.03, 0.6
+"""Part of the open cells that have the page's colour, where the ground has it; part of all others that do; and how
+often the ground has it."""
+
+INDEPENDENT = 3
+"""So many cells of one place err independently of each other."""
+
+FARTHEST = 0.25
+"""What is seen of a side counts as so far off its mean at most: a badge or a cursor may lie on it (Huber 1964)."""
+
+RIGHT = 0.9
+"""Part of the placed patches that lie where the answer has them."""
+
+MARGIN = log(5)
+"""How much likelier a segmentation is than another that is taken for unlikely."""
+
+GROUNDS = 4
+"""So many of the largest sets of places of one colour are tried as the open ground."""
+
+_State = tuple[int, ...]
+"""For each clue the index of its patch's place, -1 where it is open."""
+
+
+def segmented(photo: Photo, placement: Placement, puzzle: Stitch) -> Standing:
+    """The patches that stand on a straight board, rightly or wrongly; none where that is not plain."""
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        return ()
+    colours, page = photo.derive_at(_colours, placement)
+    if colours.shape[:2] != (puzzle.rows, puzzle.cols):
+        return ()
+    return likeliest(puzzle, colours, page, seen_sides(photo, placement))
+
+
+def likeliest(puzzle: Stitch, colours: Floats, page: Floats, sides: Sequence[Sides]) -> Standing:
+    """The patches of the likeliest segmentation; none where another is hardly less likely.
+
+    Args:
+        puzzle: with its clues.
+        colours: ``float64 (rows, cols, 2, 3)``, CIELAB: of each cell near its sides, and in its corners.
+        page: ``float64 (N, 3)``, the colours round the board.
+        sides: what is seen between cells at some contrasts.
+    """
+    try:
+        answer = next(iter(answers(puzzle, Budget(nodes=NODES_TO_PROVE))), None)
+    except BudgetSpentError:
+        answer = None
+    if answer is None:
+        return ()
+    right = {patch.clue: frozenset(patch.block.cells) for patch in answer}
+    board = _Posterior(_Evidence.of(puzzle, right, colours, page, sides))
+    maxima = sorted({board.maximum(start) for start in board.beginnings()}, key=board.at, reverse=True)
+    if len(maxima) > 1 and board.at(maxima[0]) - board.at(maxima[1]) < MARGIN:
+        return ()
+    patches = (board.evidence.placed(place) for place in board.certain(maxima[0]))
+    return tuple(sorted(patches, key=lambda patch: patch.cells))
+
+
+@dataclass(frozen=True, eq=False)
+class _Evidence:
+    """What is seen of a board, by cells as ``row * cols + col``, and the places where its patches may lie.
+
+    Attributes:
+        cols: of the board.
+        clue: which clue each place belongs to, ``(places,)``; the first of each clue is that of the answer.
+        cells: the cells of each place.
+        prior: log probability of each place, given that the patch is placed.
+        owner_of: the pairs of neighbouring cells, ``(2, pairs)``.
+        alike: log density of the difference of their colours within a part, ``(2, pairs)``: where cells with clues are
+            like others, and where they are tinted.
+        unlike: the same across the border of a patch and open cells.
+        either: the same between patches, ``(2, pairs)``: of colours of their own, of one colour.
+        edges: part of the side between them on which an edge is seen, ``(pairs,)``, 0..1.
+        ratio: how much likelier the difference of the colours of two places is if they are the same, ``(places,
+            places)``; 0 on the diagonal.
+        overlap: which places share a cell, ``(places, places)``.
+        near_page: part of the cells of each place that have the page's colour; None where no page is seen.
+    """
+
+    cols: int
+    clue: Ints
+    cells: Sequence[Ints]
+    prior: Floats
+    owner_of: Ints
+    alike: Floats
+    unlike: Floats
+    either: Floats
+    edges: Floats
+    ratio: Floats
+    overlap: Bools
+    near_page: Floats | None
+
+    @classmethod
+    def of(
+        cls, puzzle: Stitch, right: dict[Cell, frozenset[Cell]], colours: Floats, page: Floats, sides: Sequence[Sides]
+    ) -> "_Evidence":
+        """What is seen of a board whose answer has the patches ``right``."""
+        rows, cols = puzzle.rows, puzzle.cols
+        inside = np.array([[clue is not None for clue in row] for row in puzzle.clues])
+        index = np.arange(rows * cols).reshape(rows, cols)
+        badged = np.zeros((rows, cols), np.bool_)
+        badged[tuple(zip(*puzzle.clue_cells, strict=True))] = True
+        differences = _differences(colours, badged)
+        ways = ((np.s_[:, :-1], np.s_[:, 1:], "across"), (np.s_[:-1], np.s_[1:], "down"))
+        pairs: list[Ints] = []
+        noise: list[Floats] = []
+        edges: list[Floats] = []
+        for one, other, way in ways:
+            both = np.stack([index[one], index[other]])[:, inside[one] & inside[other]]
+            seen = np.mean([getattr(side, way) for side in sides], axis=0)[inside[one] & inside[other]]
+            usual = np.quantile(differences[both[0], both[1]], USUAL) if both.size else 0.0
+            pairs.append(both)
+            edges.append(seen)
+            noise.append(np.full(both.shape[1], max(LEAST_NOISE, float(usual))))
+        pair, deviation = np.concatenate(pairs, axis=1), np.concatenate(noise)
+        apart, beside_clue = differences[pair[0], pair[1]], badged.ravel()[pair].any(axis=0)
+        same, any_ = _same(apart, deviation), _any(apart)
+        outliers = np.where(beside_clue & np.array([[False], [True]]), 1 - OUTLIERS, OUTLIERS)
+        clue, places, prior = _places(puzzle, right, index)
+        nearest, farther = _nearest(differences, places), FARTHER * float(deviation.max(initial=LEAST_NOISE))
+        return cls(
+            cols,
+            clue,
+            places,
+            prior,
+            pair,
+            np.log((1 - outliers) * same + outliers * any_),
+            np.log((1 - OUTLIERS) * any_ + OUTLIERS * same),
+            np.log(ONE_COLOUR[:, None] * same + (1 - ONE_COLOUR[:, None]) * any_),
+            np.concatenate(edges),
+            _same(nearest, farther) / _any(nearest) * ~np.eye(len(places), dtype=np.bool_),
+            _overlap(places, index.size),
+            _near_page(colours.reshape(-1, 2, 3), page, places),
+        )
+
+    def placed(self, place: int) -> Placed:
+        """The patch at a place."""
+        return Placed(tuple(divmod(int(cell), self.cols) for cell in np.sort(self.cells[place])))
+
+
+def _differences(colours: Floats, badged: Bools) -> Floats:
+    """How far the colours of any two cells differ, ``(cells, cells)``, in CIELAB steps.
+
+    A badge may reach near the sides of its cell, a patch with round corners leaves those of its cells out; two badges
+    look alike on any ground.
+    """
+    near, corner = colours[:, :, 0].reshape(-1, 3), colours[:, :, 1].reshape(-1, 3)
+    badge = badged.ravel()
+    mixed = np.where(badge[:, None], corner, near)
+    both = badge[:, None] & badge
+    return np.asarray(np.where(both, _apart(corner), np.minimum(_apart(near), _apart(mixed))))
+
+
+def _apart(colours: Floats) -> Floats:
+    return np.asarray(np.linalg.norm(colours[:, None] - colours, axis=2))
+
+
+def _same(apart: Floats, deviation: Floats | float) -> Floats:
+    """Density of the difference of two colours that are the same: half a normal distribution."""
+    return np.asarray(2 / np.sqrt(2 * np.pi) / deviation * np.exp(-(apart**2) / 2 / np.square(deviation)))
+
+
+def _any(apart: Floats) -> Floats:
+    """Density of the difference of any two colours."""
+    return np.asarray(np.exp(-apart / SPREAD) / SPREAD)
+
+
+def _places(puzzle: Stitch, right: dict[Cell, frozenset[Cell]], index: Ints) -> tuple[Ints, list[Ints], Floats]:
+    """Whose place each is, its cells, and its prior; of each clue the answer's is the first."""
+    wants = {cell: puzzle.want(cell) for cell in puzzle.clue_cells}
+    clue, places, prior = [], [], []
+    for number, (cell, masks) in enumerate(zip(wants, puzzle.board.candidates(wants), strict=True)):
+        blocks = [frozenset(puzzle.board.block(mask).cells) for mask in masks]
+        others = [block for block in blocks if block != right[cell]]
+        clue += [number] * (1 + len(others))
+        places += [index[tuple(zip(*sorted(block), strict=True))] for block in (right[cell], *others)]
+        prior += [log(RIGHT), *[log((1 - RIGHT) / len(others)) for _ in others]]
+    return np.array(clue), places, np.array(prior)
+
+
+def _nearest(differences: Floats, places: Sequence[Ints]) -> Floats:
+    """The least difference of the colours of cells of two places, ``(places, places)``."""
+    to_cells = np.array([differences[cells].min(axis=0) for cells in places])
+    return np.array([to_cells[:, cells].min(axis=1) for cells in places])
+
+
+def _overlap(places: Sequence[Ints], count: int) -> Bools:
+    """Which places share one of so many cells."""
+    member = np.zeros((len(places), count), np.float32)
+    for place, cells in enumerate(places):
+        member[place, cells] = 1
+    return np.asarray(member @ member.T > 0)
+
+
+def _near_page(colours: Floats, page: Floats, places: Sequence[Ints]) -> Floats | None:
+    if not len(page):
+        return None
+    apart = np.linalg.norm(colours[:, :, None] - page, axis=3).min(axis=(1, 2))
+    return np.array([(apart[cells] <= 2 * FARTHER * LEAST_NOISE).mean() for cells in places])
+
+
+@dataclass(frozen=True, eq=False)
+class _Posterior:
+    """Of the segmentations of a board."""
+
+    evidence: _Evidence
+    _known: dict[_State, float] = field(default_factory=dict)
+
+    def at(self, state: _State) -> float:
+        """The logarithm of the posterior, but for a constant; worked out once."""
+        if state not in self._known:
+            self._known[state] = float(np.logaddexp.reduce(self._of_looks(np.array(state)), axis=None))
+        return self._known[state]
+
+    def maximum(self, state: _State) -> _State:
+        """The local maximum that is reached by moving one patch after the other."""
+        while True:
+            before = state
+            for number in range(len(state)):
+                others = [-1, *np.flatnonzero(self.evidence.clue == number).tolist()]
+                state = max((self._moved(state, number, place) for place in others), key=self.at)
+            if state == before:
+                return state
+
+    def certain(self, state: _State) -> list[int]:
+        """The places of the patches without each of which a segmentation is far less likely."""
+        opened = {place: self._moved(state, number, -1) for number, place in enumerate(state) if place >= 0}
+        return [place for place, other in opened.items() if self.at(state) - self.at(other) >= MARGIN]
+
+    def _moved(self, state: _State, number: int, place: int) -> _State:
+        """The segmentation with the patch of a clue at another place, and those that lay there open."""
+        if place == state[number]:
+            return state
+        covered = self.evidence.overlap[place] if place >= 0 else None
+        moved = [-1 if covered is not None and old >= 0 and covered[old] else old for old in state]
+        moved[number] = place
+        return tuple(moved)
+
+    def beginnings(self) -> Iterator[_State]:
+        """Nothing is placed; all is; all but what has the page's colour; all but what has one of the main colours."""
+        evidence = self.evidence
+        answer = np.searchsorted(evidence.clue, np.arange(evidence.clue[-1] + 1))
+        yield tuple(-1 for _ in answer)
+        yield tuple(answer.tolist())
+        if evidence.near_page is not None:
+            yield tuple(np.where(evidence.near_page[answer] > 0, -1, answer).tolist())
+        labels = _components(evidence.ratio[np.ix_(answer, answer)] > 1)
+        for label in islice(sorted(set(labels), key=labels.count, reverse=True), GROUNDS):
+            yield tuple(-1 if labels[k] == label else int(place) for k, place in enumerate(answer))
+
+    def _of_looks(self, state: Ints) -> Floats:
+        """The logarithm for each sort of look, ``(2, 2)``: whether cells with clues are tinted; whether patches have
+        colours of their own, or one.
+        """
+        evidence = self.evidence
+        placed = state[state >= 0]
+        answer = np.searchsorted(evidence.clue, np.arange(len(state)))
+        ground = answer[~evidence.overlap[np.ix_(placed, answer)].any(axis=0)]
+        count, number = len(state), len(placed)
+        prior = evidence.prior[placed].sum() - log(count + 1)
+        prior -= lgamma(count + 1) - lgamma(number + 1) - lgamma(count - number + 1)
+        owner = np.zeros(1 + int(evidence.owner_of.max(initial=0)) + evidence.cols, np.int64)
+        for place in placed.tolist():
+            owner[evidence.cells[place]] = place + 1
+        one, other = owner[evidence.owner_of]
+        within, border = one == other, one != other
+        patches = border & (one > 0) & (other > 0)
+        total = prior + evidence.alike[:, within].sum(axis=1) + evidence.unlike[border & ~patches].sum()
+        total += np.log((1 - STRAYING) * self._likeness(ground) + STRAYING).sum() + self._page(ground, placed)
+        own = evidence.either[:, patches].sum(axis=1)
+        own += np.log(ONE_COLOUR[:, None] * self._likeness(placed) + 1 - ONE_COLOUR[:, None]).sum(axis=1)
+        open_, patch = within & (one == 0), within & (one > 0)
+        edges = evidence.edges
+        groups = edges[border], edges[open_], edges[patch]
+        return np.asarray(total[:, None] + own + np.array([_own_means(*groups, one[patch]), _means(groups)]))
+
+    def _likeness(self, places: Ints) -> Floats:
+        """How much likelier each place has the colour of one of the others than any."""
+        return self.evidence.ratio[np.ix_(places, places)].max(axis=1) if len(places) > 1 else np.ones(0)
+
+    def _page(self, ground: Ints, placed: Ints) -> float:
+        """Log-likelihood of which open and placed cells have the page's colour."""
+        near, ways = self.evidence.near_page, []
+        if near is None:
+            return 0.0
+        for on_ground, chance in ((ON_PAGE, AS_PAGE), (BY_CHANCE, 1 - AS_PAGE)):
+            both = ((ground, on_ground), (placed, BY_CHANCE))
+            parts = [(near[places], p) for places, p in both]
+            ways.append(log(chance) + INDEPENDENT * sum((f * log(p) + (1 - f) * log(1 - p)).sum() for f, p in parts))
+        return float(np.logaddexp(*ways))
+
+
+def _means(groups: Sequence[Floats]) -> float:
+    """Log-likelihood of groups of sides with a mean each and one variance, with Schwarz's criterion (1978)."""
+    seen = [group for group in groups if len(group)]
+    count = sum(map(len, seen))
+    squares = sum(_squares(group - group.mean()) for group in seen)
+    return _normal(squares, count) - len(seen) * log(max(count, 2)) / 2
+
+
+def _own_means(border: Floats, open_: Floats, patch: Floats, owner: Ints) -> float:
+    """The same where the sides within each patch have a mean of their own, which is normal."""
+    if not len(patch):
+        return _means((border, open_))
+    _, which = np.unique(owner, return_inverse=True)
+    count = np.bincount(which)
+    mean = np.bincount(which, patch) / count
+    rest = [group for group in (border, open_) if len(group)]
+    number = sum(map(len, rest)) + len(patch) - len(count)
+    squares = _squares(patch - mean[which]) + sum(_squares(group - group.mean()) for group in rest)
+    variance = OWN_SIDES**2 + _variance(squares, number) / count
+    middle = (mean / variance).sum() / (1 / variance).sum()
+    usual = np.exp(-((mean - middle) ** 2) / 2 / variance) / np.sqrt(2 * np.pi * variance)
+    means = np.log((1 - OUTLIERS) * usual + OUTLIERS)  # of a part of a side, any is as likely as another
+    return _normal(squares, number) + float(means.sum()) - (len(rest) + 1) * log(max(number, 2)) / 2
+
+
+def _squares(off: Floats) -> float:
+    return float((np.minimum(np.abs(off), FARTHEST) ** 2).sum())
+
+
+def _variance(squares: float, count: int) -> float:
+    return squares / max(count, 1) + SIDE_NOISE**2
+
+
+def _normal(squares: float, count: int) -> float:
+    """Log-likelihood of so many values whose squared deviations add up to ``squares``."""
+    variance = _variance(squares, count)
+    return -(count * log(2 * np.pi * variance) + squares / variance) / 2
+
+
+def _components(alike: Bools) -> list[int]:
+    """The connected component of each node of a graph, by its matrix."""
+    labels = list(range(len(alike)))
+    for one, row in enumerate(alike.tolist()):
+        for other, linked in enumerate(row):
+            if linked and labels[one] != labels[other]:
+                old, new = labels[other], labels[one]
+                labels = [new if label == old else label for label in labels]
+    return labels
+
+
+def _colours(photo: Photo, board: OnSheet) -> tuple[Floats, Floats]:
+    """The colour of each cell near its sides and in its corners, ``float64 (rows, cols, 2, 3)``, CIELAB, and those of
+    the page round the board that are in the picture, ``float64 (N, 3)``.
+    """
+    placement = regrown(board, (1, 1, 1, 1))
+    cols, rows = (round(length) for length in placement.size)
+    side = flat_side(placement, FLAT_PX)
+    cells = cells_of(flatten(photo, placement, side), rows, cols)
+    first, last = (round(part * side) for part in RING)
+    ring = np.zeros((side, side), bool)
+    ring[first : side - first, first : side - first] = True
+    ring[last : side - last, last : side - last] = False
+    pixels = cells[:, :, ring].transpose(2, 0, 1, 3).reshape(-1, rows * cols, 3)
+    near = np.asarray(medians(pixels), np.uint8).reshape(rows, cols, 3)
+    colours = np.stack([lab(near), lab(corners(cells))], axis=2).astype(np.float64)
+    low, high = slice(first, last), slice(side - last, side - first)
+    beside = (cells[0, 1:-1, high], cells[1:-1, -1, :, low], cells[-1, 1:-1, low], cells[1:-1, 0, :, high])
+    strips = [part for part, depth in zip(beside, margins(photo, board).values(), strict=True) if depth > RING[1]]
+    page = [lab(medians(part.reshape(len(part), -1, 3), axis=1).astype(np.uint8)) for part in strips]
+    return colours[1:-1, 1:-1], np.concatenate([np.empty((0, 3)), *page])
