@@ -9,6 +9,7 @@ from typing import TypedDict, get_args
 from overlay.paint import MoveStyle
 from solvepic.errors import OptionError
 from solvers.board import Cell
+from solvers.message import Message
 from vision.pictures.loading import MAX_MEGAPIXELS
 
 DEFAULT_SECONDS = 20.0
@@ -102,7 +103,8 @@ def _check_size(size: tuple[int, int]) -> None:
     whole = len(size) == 2 and all(isinstance(side, int) for side in size)
     if not whole or not all(1 <= side <= MOST_CELLS for side in size):
         shown = " x ".join(map(str, size))
-        raise OptionError(f"a size of {shown}: give rows and columns from 1 to {MOST_CELLS}, such as 14x8")
+        why = "a size of {size}: give rows and columns from 1 to {most}, such as 14x8"
+        raise OptionError(Message(why, size=shown, most=MOST_CELLS))
 
 
 def _check_corners(corners: tuple[tuple[float, float], ...]) -> None:
@@ -110,13 +112,15 @@ def _check_corners(corners: tuple[tuple[float, float], ...]) -> None:
     if len(corners) not in (3, 4) or any(len(point) != 2 for point in corners):
         raise OptionError(f"corners {shown}: give three or four points in pixels, such as 10,20 300,22 302,400 8,398")
     if not all(math.isfinite(part) and abs(part) <= FAR for point in corners for part in point):
-        raise OptionError(f"corners {shown}: give pixels of the picture")
+        raise OptionError(Message("corners {corners}: give pixels of the picture", corners=shown))
     turns = [_turn(*(corners[(k + step) % len(corners)] for step in range(3))) for k in range(len(corners))]
     if min(turns) <= 0:
-        raise OptionError(f"corners {shown}: they go round no board; give them clockwise, from the top left one")
+        why = "corners {corners}: they go round no board; give them clockwise, from the top left one"
+        raise OptionError(Message(why, corners=shown))
     spans = [max(point[axis] for point in corners) - min(point[axis] for point in corners) for axis in (0, 1)]
     if min(spans) < LEAST_SPAN:
-        raise OptionError(f"corners {shown}: nothing can be read on so few pixels; give the whole board's corners")
+        why = "corners {corners}: nothing can be read on so few pixels; give the whole board's corners"
+        raise OptionError(Message(why, corners=shown))
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

@@ -123,7 +123,7 @@ def solve(source: Source, options: Options | None = None, **changes: Unpack[Chan
     if options.closed and not any(kind.is_tour for kind in kinds):
         raise OptionError(f"closed: only a knight's tour can be, and a {kinds[0].name} board has none")
     if options.size is not None and options.kind is not None and not kinds[0].has_squares:
-        raise OptionError(f"size: every {kinds[0].name} board has the same; leave it out")
+        raise OptionError(Message("size: every {kind} board has the same; leave it out", kind=kinds[0].name))
     began = time.perf_counter()
     run = _prepare(source, options, Budget(seconds=options.time_limit))
     run.work.seconds["load"] = time.perf_counter() - began
@@ -185,7 +185,8 @@ def _within(budget: Budget, digits: DigitReader) -> DigitReader:
 def _check_corners(photo: Photo, corners_px: Sequence[tuple[float, float]] | None) -> None:
     beyond = OUTSIDE * max(photo.width, photo.height)
     if corners_px is not None and not photo.holds(np.array(corners_px), beyond).all():
-        raise OptionError(f"the corners lie outside the picture, which has {photo.width} x {photo.height} pixels")
+        why = "the corners lie outside the picture, which has {width} x {height} pixels"
+        raise OptionError(Message(why, width=photo.width, height=photo.height))
 
 
 def _misshapen(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:

@@ -367,8 +367,10 @@ def _only_a_part(
         return None
     side = None if aids.size else cut_off_at(photo, placement, cells) or runs_out_at(photo, placement, cells)
     if side is not None:
-        size = f"--size {len(cells)}x{len(cells[0])}"
-        why = "the picture ends with the {side} of the board, where a part may be missing ({size} if it is whole)"
+        size = f"{len(cells)}x{len(cells[0])}"
+        why = (
+            "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)"
+        )
         return NotFound(Message(why, side=side, size=size), True)
     if cells.all() and goes_on(photo, placement, filled=filled):
         return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)

@@ -247,19 +247,17 @@ CATALOGUE = {
     "{what} ({why})": "{what}（{why}）",
     "{what}; take the whole board, straight on, as large as it gets": "{what}；请正对整个棋盘拍摄，尽量大",
     "no {kind} board of {size} cells was found; leave --size out to have the board measured": (
-        "没有找到 {size} 格的{kind}棋盘；不给大小可自动测量"
+        "没有找到 {size} 格的{kind}棋盘；不填行数和列数可自动测量"
     ),
     "no puzzle board of {size} cells was found; leave --size out to have the board measured": (
-        "没有找到 {size} 格的棋盘；不给大小可自动测量"
+        "没有找到 {size} 格的棋盘；不填行数和列数可自动测量"
     ),
     "a {kind} board is there but could not be read: {reason}": "有{kind}的棋盘，但无法识别：{reason}",
     "{game}: {reason}": "{game}：{reason}",
     "this looks like {game}; solvepic does not solve those": "这好像是{game}，这里不解这种谜题",
     "{cell} (looks like {likely})": "{cell}（像是 {likely}）",
     "{cells}: {why}": "{cells}：{why}",
-    "{board}: not sure of {cells}; if you can tell, say so with {remedy}": (
-        "{board}：不确定 {cells}；如果看得清，请更正（{remedy}）"
-    ),
+    "{board}: not sure of {cells}; if you can tell, say so with {remedy}": ("{board}：不确定 {cells}"),
     "{one} or {other}": "{one} 或 {other}",
     "empty": "空",
     "nothing": "空",
@@ -280,7 +278,9 @@ CATALOGUE = {
     "has no solution: {why}; check what was read, and correct it with --set if it is wrong": (
         "无解：{why}；请检查识别的内容，有误可更正"
     ),
-    "gave up {doing} after {seconds:g} s; allow more with --time-limit": "{doing}超过 {seconds:g} 秒，已停止",
+    "gave up {doing} after {seconds:g} s; allow more with --time-limit": (
+        "{doing}超过 {seconds:g} 秒，已停止；请只发送棋盘部分"
+    ),
     "opening the picture": "打开图片",
     "looking for a board": "寻找棋盘",
     "reading": "识别",
@@ -316,13 +316,13 @@ CATALOGUE = {
     "{cell} is not on the board, which has {rows} rows and {cols} columns": (
         "{cell} 不在棋盘上，棋盘有 {rows} 行 {cols} 列"
     ),
-    "with what --set says, {reason}": "按所更正的内容，{reason}",
+    "with what --set says, {reason}": "按你说明的内容，{reason}",
     "{name} means nothing for {kind}: left aside": "{name} 对{kind}没有意义，已忽略",
     "no regular grid of cells was found, and {reason}": "没有找到规则的网格，{reason}",
     "a Stitch board has four corners: name them clockwise from the top left one": (
         "棋盘有四个角：请从左上角起按顺时针指出"
     ),
-    "no grid was made out between the corners; --size says how large": "四角之间没有看出网格；可以指明大小",
+    "no grid was made out between the corners; --size says how large": "四角之间没有看出网格；请说明有几行几列",
     "its numbers add up to {total} on {cells} cells": "{cells} 格上的数字之和是 {total}",
     "the grid is empty, which is so on no Stitch board": "网格是空的，不可能是 Stitch",
     "nearly every cell of the grid carries something, which is so on no Stitch board": (
@@ -332,8 +332,8 @@ CATALOGUE = {
     "so few numbers on so faint a grid could fit by chance": "网格太淡、数字太少，可能只是巧合",
     "there is a grid, but hardly a number stands in it": "有网格，但里面几乎没有数字",
     "its numbers do not add up to anything like its number of cells": "数字之和与格数相差太远",
-    "the picture ends with the {side} of the board, where a part may be missing ({size} if it is whole)": (
-        "图片在棋盘{side}结束，可能缺了一部分（如果完整：{size}）"
+    "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)": (
+        "图片在棋盘{side}结束，可能缺了一部分；如果完整，请填行数和列数（{size}）"
     ),
     "top": "上边",
     "right": "右边",
@@ -396,7 +396,7 @@ CATALOGUE = {
     "{one} and {other} are taken for one region: their colour is the same": "{one}和{other}颜色相同，当作同一区域",
     "it may belong to another region": "它可能属于另一区域",
     "a queen may stand there": "那里可能有皇后",
-    "a cell and no cell look alike here; say hole if there is none": "这里分不清是不是格子；如果没有，请填 hole",
+    "a cell and no cell look alike here; say hole if there is none": "这里分不清是不是格子",
     "a Sudoku": "数独",
     "a game of numbers in order, such as Zip": "按顺序连数字的谜题，例如 Zip",
     "a game of counts, such as Minesweeper": "计数谜题，例如扫雷",
@@ -481,6 +481,29 @@ CATALOGUE = {
         "每格{side:.0f}像素宽，但太模糊，只相当于{shown:.0f}像素；至少{enough:.0f}像素才能读出数字，请拍大一些或清楚一些"
     ),
     "the request cannot be understood": "请求无法理解",
+    "{name}: {why}": "{name}：{why}",
+    "the file": "文件",
+    "not a picture that solvepic can open ({formats})": "这不是能打开的图片（可用 {formats}）",
+    "the picture is cut off or damaged; copy or export the picture again": "图片不完整或已损坏；请重新复制或导出",
+    "the file is empty; copy or export the picture again": "文件是空的；请重新复制或导出",
+    "a JPEG of more than {most} scans is no photo; export the picture again": (
+        "超过 {most} 次扫描的 JPEG 不是照片；请重新导出"
+    ),
+    "not enough memory to open it; reduce the picture first": "内存不够，无法打开；请先缩小图片",
+    "{width} x {height} pixels are more than the {most:g} megapixels that are opened; reduce the picture,"
+    " or allow more with --max-megapixels": "{width} x {height} 像素超过了能打开的 {most:g} 百万像素；请缩小图片",
+    "size: every {kind} board has the same; leave it out": "{kind}的棋盘大小都一样；请不要填行数和列数",
+    "a size of {size}: give rows and columns from 1 to {most}, such as 14x8": (
+        "大小 {size} 不行：行数和列数应为 1 到 {most}"
+    ),
+    "the corners lie outside the picture, which has {width} x {height} pixels": "四角在图片之外",
+    "corners {corners}: give pixels of the picture": "四角在图片之外",
+    "corners {corners}: they go round no board; give them clockwise, from the top left one": (
+        "这些角围不成棋盘；请从左上角起按顺时针放置"
+    ),
+    "corners {corners}: nothing can be read on so few pixels; give the whole board's corners": (
+        "四角围住的部分太小；请放在整个棋盘的四角"
+    ),
     "the code is missing or wrong; open the link, or scan the QR code, that solvepic serve shows": (
         "代码缺少或有误。请打开 solvepic serve 显示的链接，或扫描二维码"
     ),

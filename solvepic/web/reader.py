@@ -8,7 +8,7 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -101,7 +101,7 @@ class Reader:
             said = error.args[0]
             status, reply = 400, {"error": said if isinstance(said, Message) else said.removeprefix("--")}
         except BadPictureError as error:
-            status, reply = 415, {"error": str(error)}
+            status, reply = 415, {"error": error.args[0]}
         except MemoryError:
             why = "the picture needs more memory than one picture may have; send a smaller one"
             status, reply = 413, {"error": why}
@@ -175,7 +175,7 @@ class Reader:
         if what == "picture":
             picture = None if outcome.photo is None else outcome.photo.bgr
         elif what == "read":
-            picture = outcome.read_picture()
+            picture = replace(outcome, message="").read_picture()  # the record tells it, in any language
         elif what == "step":
             picture = self._guide(id, number).picture
         elif what == "check":

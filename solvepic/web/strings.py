@@ -162,9 +162,50 @@ OTHER = {"en": "zh", "zh": "en"}
 
 REFUSALS = {
     400: "请求无法理解。",
-    415: "这不是能打开的图片。",
 }
-"""What a refusal means in Chinese where its sentence is about options or a file, which only English tells."""
+"""What a refusal means in Chinese where its sentence is about options of the API, which only English tells."""
+
+PAGE = {
+    "{board}: not sure of {cells}; if you can tell, say so with {remedy}": "{board}: not sure of {cells}",
+    "a cell and no cell look alike here; say hole if there is none": "a cell and no cell look alike here",
+    "has no solution: {why}; check what was read, and correct it with --set if it is wrong": (
+        "has no solution: {why}; check what was read, and correct it if it is wrong"
+    ),
+    "with what --set says, {reason}": "with what you say stands there, {reason}",
+    "gave up {doing} after {seconds:g} s; allow more with --time-limit": (
+        "gave up {doing} after {seconds:g} s; send the board alone, cut out of the picture"
+    ),
+    "no {kind} board of {size} cells was found; leave --size out to have the board measured": (
+        "no {kind} board of {size} cells was found; leave rows and columns empty to have the board measured"
+    ),
+    "no puzzle board of {size} cells was found; leave --size out to have the board measured": (
+        "no puzzle board of {size} cells was found; leave rows and columns empty to have the board measured"
+    ),
+    "no grid was made out between the corners; --size says how large": (
+        "no grid was made out between the corners; say how many rows and columns there are"
+    ),
+    "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)": (
+        "the picture ends with the {side} of the board, where a part may be missing; if it is whole, say how many rows"
+        " and columns there are ({size})"
+    ),
+    "{width} x {height} pixels are more than the {most:g} megapixels that are opened; reduce the picture,"
+    " or allow more with --max-megapixels": (
+        "{width} x {height} pixels are more than the {most:g} megapixels that are opened; reduce the picture"
+    ),
+    "size: every {kind} board has the same; leave it out": (
+        "every {kind} board has the same size; leave rows and columns empty"
+    ),
+    "corners {corners}: give pixels of the picture": "the corners lie outside the picture",
+    "corners {corners}: they go round no board; give them clockwise, from the top left one": (
+        "the corners go round no board; put them clockwise, from the top left one"
+    ),
+    "corners {corners}: nothing can be read on so few pixels; give the whole board's corners": (
+        "nothing can be read between corners so near each other; put them on those of the whole board"
+    ),
+}
+"""What the page says in place of templates that name the command's options."""
+
+CATALOGUES = {"en": PAGE, "zh": CATALOGUE}
 
 EXTRA: dict[str, dict[str, str]] = {
     "en": {},
@@ -186,13 +227,12 @@ def language(accepted: str, wanted: str = "") -> str:
 
 
 def translated(lang: str, text: str) -> str:
-    """A sentence of the solvers or readers in a language; English where there is no translation."""
-    if lang != "zh":
-        return text
+    """A sentence of the solvers or readers as the page says it; as it is where the catalogue does not know it."""
+    catalogue = CATALOGUES[lang]
     if not isinstance(text, Message):
-        return CATALOGUE.get(text, text)
+        return catalogue.get(text, text)
     values = {name: translated(lang, part) if isinstance(part, str) else part for name, part in text.values.items()}
-    return CATALOGUE.get(text.template, text.template).format(**values)
+    return catalogue.get(text.template, text.template).format(**values)
 
 
 def told(lang: str, value: Any) -> Any:

@@ -340,7 +340,7 @@ def test_why_a_cell_is_in_doubt_is_told_in_the_language_of_the_page(client: Test
 def test_a_refusal_is_told_in_the_language_of_the_page(client: TestClient) -> None:
     header = {"Accept-Language": "zh"}
     page = client.post("/solve.png", content=b"hello", headers=header).text
-    assert page == strings.REFUSALS[415] + client.post("/solve.png", content=b"hello").text
+    assert page.startswith("文件：这不是能打开的图片")
     for path in (PICTURES, "/solve.png"):
         assert "这好像是" in client.post(path, content=SUDOKU, headers=header).text
     guarded = client.get("/", headers={"Host": "evil.example", "Accept-Language": "zh-CN"})

@@ -10,12 +10,14 @@ from random import Random
 from string import Formatter
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 import solvepic
 import solvers
 import vision
+from docs.refusals import REFUSALS
 from samples import triazzle
 from samples.puzzles import balls, knight, regions, stitch
 from solvepic import checking, sentences
@@ -23,6 +25,7 @@ from solvepic.checking import Check, taken_away
 from solvepic.registry import KINDS, Kind
 from solvepic.web import strings
 from solvepic.web.chinese import CATALOGUE
+from solvepic.web.reader import Reader
 from solvers import kanoodle, pyramid
 from solvers.budget import Budget
 from solvers.message import Message
@@ -38,21 +41,22 @@ SOURCES = [
     *Path(solvers.__file__).parent.glob("*.py"),
     *(Path(solvers.__file__).parent / "steps").glob("*.py"),
     *Path(vision.__file__).parent.rglob("*.py"),
-    *(ROOT / f"{name}.py" for name in ("sentences", "pipeline", "answering", "checking")),
+    *(ROOT / f"{name}.py" for name in ("sentences", "pipeline", "options", "answering", "checking")),
     *(ROOT / "web" / f"{name}.py" for name in ("app", "guard", "reader")),
 ]
 """Where the sentences come from that the page shows."""
 
 ELSEWHERE = {
-    *("ocr_engines.py", "loading.py", "lab.py", "trace.py"),  # what the doctor says, of files, and the names of threads
+    *("ocr_engines.py", "lab.py", "trace.py"),  # what the doctor says, and the names of threads
     *("parse", "_parse", "parse_ranks", "line", "summary", "resumed", "_written"),  # of texts, and for terminals
+    *("_read_file", "_too_long", "_notes", "taken"),  # of files and arrays, which no phone sends
 }
 """Modules and functions whose words the page never shows."""
 
 NOT_SHOWN = {
     *(
         "take back",
-        "the file",
+        "the picture",
         "standard input",
         "gave up",
         "no solution",
@@ -71,13 +75,17 @@ NAMES = {
 """Words that are parts of sentences."""
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
+OPTION = re.compile(r"--\w|say hole|填 hole")
+"""Words of the command line: on the page one taps."""
+
 PROSE = re.compile(r"^(?!--|/)(.*[a-z]{2,}[,;:]? [a-z{]|.*\{[a-z]+[!:}])")
 CELL = re.compile(r"r\d+c\d+")
 KEPT = re.compile(
-    CELL.pattern + r"|--\w+( \S+)?|Stitch|Patches|Zip|Kanoodle|Triazzle|iq|Warnsdorff|Schwenk|MB|JSON|null|hole"
+    CELL.pattern + r"|Stitch|Patches|Zip|Kanoodle|Triazzle|iq|Warnsdorff|Schwenk|MB|JSON|null"
+    r"|PNG|JPEG|WebP|GIF|BMP|TIFF|HEIC|AVIF"
     r"|solvepic serve|/api|\.png|\.jpg|solution|read\b|picture|check"
 )
-"""Names that are the same in Chinese: cells, options, games, people, addresses."""
+"""Names that are the same in Chinese: cells, games, people, formats, addresses."""
 
 
 def constants(tree: ast.AST) -> set[str]:
@@ -89,7 +97,8 @@ def is_said_elsewhere(node: ast.AST, function: str) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Raise) and function != "put":
-        return isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) not in ("RefusalError",)
+        called = {ast.unparse(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
+        return not called & {"RefusalError", "Message", "_said"}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr in ("note", "picture", "info", "Route", "Mount")
     return isinstance(node, ast.Assert) or getattr(node, "name", "") in ELSEWHERE
@@ -130,6 +139,9 @@ def test_every_sentence_that_the_page_can_show_is_said_in_chinese() -> None:
     for english, chinese in CATALOGUE.items():
         assert english.startswith("send JSON") or fields(chinese) <= fields(english)
         assert not LATIN.search(KEPT.sub("", re.sub(r"\{\w+[^}]*\}", "", chinese))), chinese
+    assert {english for english in found if OPTION.search(english)} <= strings.PAGE.keys() <= found
+    for catalogue in strings.CATALOGUES.values():
+        assert [said for said in catalogue.values() if OPTION.search(said) or "{remedy}" in said] == []
 
 
 def test_no_sentence_is_put_together_outside_of_a_message() -> None:
@@ -196,7 +208,48 @@ def test_a_chinese_verdict_holds_no_english(kind: Kind) -> None:
         sentences.timeout(2.5, "reading"),
     ):
         assert english(said) == [], said
-        assert strings.translated("en", said) == said
+        assert not OPTION.search(strings.translated("en", said))
+
+
+@pytest.mark.parametrize("name", ["lost-clue", "cut-off", "sudoku", "small"])
+def test_a_refused_picture_is_told_in_chinese_without_words_of_the_command(name: str) -> None:
+    data = cv2.imencode(".png", REFUSALS[name][1]())[1].tobytes()
+    for lang in strings.WORDS:
+        answer = Reader(20, 60).answer({"verb": "read", "lang": lang, "id": "", "options": {}, "reveal": False}, data)
+        for said in sentences_in(answer):
+            assert not OPTION.search(said), said
+            assert lang == "en" or not LATIN.search(KEPT.sub("", said)), said
+
+
+def sentences_in(value: Any) -> Iterator[str]:
+    """What people are shown of an answer."""
+    if isinstance(value, dict):
+        yield from (each for name, each in value.items() if name in strings.SENTENCES and isinstance(each, str))
+    if isinstance(value, (dict, list, tuple)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from sentences_in(each)
+
+
+@pytest.mark.parametrize(
+    ("options", "data"),
+    [
+        ({}, b"hello"),
+        ({}, b"\x89PNG\r\n"),
+        ({}, cv2.imencode(".png", np.zeros((9_000, 7_000), np.uint8))[1].tobytes()),
+        ({"size": "99x99"}, b"hello"),
+        ({"kind": "kanoodle", "size": "5x11"}, b"hello"),
+        ({"corners": "1,1 1,99 99,99 99,1"}, b"hello"),
+        ({"corners": "1,1 9,1 9,9 1,9"}, b"hello"),
+        ({"corners": "1,1 999,1 999,999 1,999"}, cv2.imencode(".png", np.zeros((99, 99), np.uint8))[1].tobytes()),
+    ],
+)
+def test_a_bad_picture_or_option_is_told_in_chinese(options: dict[str, str], data: bytes) -> None:
+    for lang in strings.WORDS:
+        request = {"verb": "read", "lang": lang, "id": "", "options": options, "reveal": False}
+        status, answer = Reader(20, 60).answer(request, data)
+        assert status in (400, 415)
+        assert not OPTION.search(answer["error"])
+        assert lang == "en" or not LATIN.search(KEPT.sub("", answer["error"])), answer
 
 
 def test_what_is_wrong_with_a_board_is_said_in_chinese() -> None:
@@ -238,4 +291,4 @@ def test_a_refusal_is_said_in_chinese_or_what_it_means_is() -> None:
     for status, sentence in guard.SENTENCES.items():
         assert strings.refusal("en", status, sentence) == sentence
         assert english(strings.refusal("zh", status, sentence)) == []
-    assert strings.refusal("zh", 415, "x: not a picture") == f"{strings.REFUSALS[415]}x: not a picture"
+    assert strings.refusal("zh", 400, "kind: none") == f"{strings.REFUSALS[400]}kind: none"

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
+from solvers.message import Message
 from vision.pictures.photo import Photo, Picture
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
@@ -63,7 +64,7 @@ _DECODING = threading.RLock()
 PRIVATE_CHUNK = b"soLV"
 """The name of a PNG's chunk of ours: not needed to show the picture, private, unsafe to copy after a change."""
 
-_TRUNCATED = "is cut off or damaged; copy or export the picture again"
+_DAMAGED = "the picture is cut off or damaged; copy or export the picture again"
 
 
 class BadPictureError(ValueError):
@@ -120,9 +121,10 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
         BadPictureError: not a picture, damaged, or too large.
     """
     if not data:
-        raise BadPictureError(f"{name}: the file is empty; copy or export the picture again")
+        raise BadPictureError(_said(name, "the file is empty; copy or export the picture again"))
     if data.startswith(b"\xff\xd8") and _scans(data) > MOST_SCANS:
-        raise BadPictureError(f"{name}: a JPEG of more than {MOST_SCANS} scans is no photo; export the picture again")
+        why = "a JPEG of more than {most} scans is no photo; export the picture again"
+        raise BadPictureError(_said(name, Message(why, most=MOST_SCANS)))
     try:
         with _decoding(data), Image.open(io.BytesIO(data), formats=_formats(data)) as image:
             _check_size(image.size, name, limits)
@@ -134,13 +136,14 @@ def decode(data: bytes, name: str, limits: Limits = Limits()) -> Loaded:
         raise
     except UnidentifiedImageError:
         if _STARTS.match(data):
-            raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
-        raise BadPictureError(f"{name}: not a picture that solvepic can open ({_tried()})") from None
+            raise BadPictureError(_said(name, _DAMAGED)) from None
+        why = Message("not a picture that solvepic can open ({formats})", formats=_tried())
+        raise BadPictureError(_said(name, why)) from None
     except MemoryError:
-        raise UnavailableError(f"{name}: not enough memory to open it; reduce the picture first") from None
+        raise UnavailableError(_said(name, "not enough memory to open it; reduce the picture first")) from None
     except Exception:
         # Pillow's decoders raise OSError, SyntaxError, struct.error, ZeroDivisionError, ... for damaged files.
-        raise BadPictureError(f"{name}: the picture {_TRUNCATED}") from None
+        raise BadPictureError(_said(name, _DAMAGED)) from None
     return Loaded(Photo(pixels, name), form, notes, private)
 
 
@@ -172,7 +175,7 @@ def of_pillow(image: Image.Image, limits: Limits = Limits()) -> Loaded:
         turned = ImageOps.exif_transpose(image)
         return Loaded(Photo(_to_bgr(turned)), image.format or "pixels")
     except Exception:
-        raise BadPictureError(f"the picture {_TRUNCATED}") from None
+        raise BadPictureError(_DAMAGED) from None
 
 
 def taken(pixels: Picture) -> Loaded:
@@ -289,14 +292,15 @@ def _read_file(path: Path, limits: Limits) -> bytes:
 def _check_size(size_wh: tuple[int, int], name: str, limits: Limits) -> None:
     width, height = size_wh
     if width * height > limits.megapixels * 1e6:
-        raise BadPictureError(_too_large(name, f"{width} x {height}", limits))
+        why = (
+            "{width} x {height} pixels are more than the {most:g} megapixels that are opened; reduce the picture,"
+            " or allow more with --max-megapixels"
+        )
+        raise BadPictureError(_said(name, Message(why, width=width, height=height, most=limits.megapixels)))
 
 
-def _too_large(name: str, size: str, limits: Limits) -> str:
-    return (
-        f"{name}: {size} pixels are more than the {limits.megapixels:g} megapixels that are opened; reduce the picture,"
-        " or allow more with --max-megapixels"
-    )
+def _said(name: str, why: str) -> str:
+    return Message("{name}: {why}", name=name, why=why)
 
 
 def _tried() -> str:
