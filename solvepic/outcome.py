@@ -16,7 +16,7 @@ from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
 from solvepic.record import Checked, Difficulty, Hint, Record, command_with, told
 from solvepic.registry import Kind
-from solvers.board import Cell, Layout
+from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget, BudgetSpentError
 from solvers.kind import Choices
 from solvers.marks import Fence, Ink, Mark
@@ -284,17 +284,26 @@ class Outcome:
         return exported(self.kind, self.reading.puzzle, form)
 
     def outlines(self) -> dict[Cell, list[tuple[float, float]]]:
-        """The outline of each cell as a polygon ``(x, y)`` in pixels of the file; empty where no board was read."""
-        if self.reading is None or self.kind is None:
-            return {}
-        cells = self.kind.rules.layout(self.reading.puzzle).cells
-        return {cell: [(x, y) for x, y in self._pixels(outline)] for cell, outline in cells.items()}
+        """The outline of each cell as a polygon ``(x, y)`` in pixels of the file; empty where no board was read.
+
+        Places are among them that are in doubt and may be cells.
+        """
+        return {cell: [(x, y) for x, y in self._pixels(outline)] for cell, outline in self._places().items()}
 
     def words(self) -> dict[Cell, str]:
         """What was read on each cell, in the words that ``corrected`` takes; empty where no board was read."""
+        places = self._places()
+        return {} if self.kind is None else {cell: self.kind.rules.word(self.puzzle, cell) for cell in places}
+
+    def _places(self) -> Mapping[Cell, Sequence[Point]]:
+        """The outlines in board units of the cells, and of places in doubt that may be some."""
         if self.kind is None or self.reading is None:
             return {}
-        return {cell: self.kind.rules.word(self.puzzle, cell) for cell in self.kind.rules.layout(self.puzzle).cells}
+        cells, unsure = self.kind.rules.layout(self.puzzle).cells, [doubt.cell for doubt in self.reading.doubts]
+        if not self.kind.has_squares or cells.keys() >= set(unsure):
+            return cells
+        grid = self.kind.grid(self.reading.placement.size).cells
+        return {**cells, **{cell: grid[cell] for cell in unsure if cell not in cells and cell in grid}}
 
     @property
     def choices(self) -> Choices | None:
@@ -303,15 +312,18 @@ class Outcome:
 
     @property
     def corners(self) -> list[list[float]]:
-        """The corners of the board ``[x, y]`` in pixels of the file, four or three; empty where no board was read."""
-        if self.reading is None or self.kind is None:
+        """The corners of the board ``[x, y]`` in pixels of the file, four or three; empty where no board was seen."""
+        if self.kind is None:
             return []
-        return self._pixels(self.kind.rules.layout(self.reading.puzzle).corners)
+        if self.reading is not None:
+            return self._pixels(self.kind.rules.layout(self.puzzle).corners)
+        return [] if self.place is None else self._pixels(self.kind.grid(self.place.size).corners)
 
     def _pixels(self, points: Any) -> list[list[float]]:
         """Pixels of the file at points in board units; pixel ``i`` covers ``i - 0.5 .. i + 0.5``."""
-        assert self.reading is not None
-        pixels = (self.reading.placement.to_photo(points) + 0.5) / self.scale - 0.5
+        placement = self.place if self.reading is None else self.reading.placement
+        assert placement is not None
+        pixels = (placement.to_photo(points) + 0.5) / self.scale - 0.5
         return [[float(x), float(y)] for x, y in np.round(pixels, 2)]
 
     def file(self, suffix: str = ".png") -> bytes:
@@ -406,6 +418,7 @@ class Outcome:
                     "confidence": round(float(d.confidence), 4),
                     "why": d.why,
                     "instead": list(d.instead),
+                    "settle": d.settle,
                 }
                 for d in reading.doubts
             ]

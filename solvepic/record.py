@@ -21,6 +21,7 @@ class Doubted(TypedDict):
     confidence: float
     why: str
     instead: list[str]
+    settle: str
 
 
 class Answers(TypedDict):

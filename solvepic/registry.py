@@ -66,6 +66,7 @@ class Kind:
         is_tour: whether its answer is a way over the board, which may be asked to be closed.
         forms: the names of the text forms of other programs that it knows; named here so that no kind need be loaded.
         has_numbers: whether numbers stand on its board, which an OCR engine reads.
+        corners: how many corners the user may point at; 0 where its board is found without.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Kind:
     is_tour: bool = False
     forms: tuple[str, ...] = ()
     has_numbers: bool = False
+    corners: int = 4
 
     @property
     def has_squares(self) -> bool:
@@ -118,9 +120,9 @@ class Kind:
 KINDS = (
     Kind("stitch", shows_rivals=True, has_numbers=True, forms=("puzzlink", "sgt", "csv")),
     Kind("queens", on_chequers=True, forms=("fen", "csv")),
-    Kind("pyramid", is_toy=True, forms=("csv",)),
-    Kind("kanoodle", is_toy=True, forms=("csv",)),
-    Kind("triazzle", shows_rivals=True),
+    Kind("pyramid", is_toy=True, corners=0, forms=("csv",)),
+    Kind("kanoodle", is_toy=True, corners=0, forms=("csv",)),
+    Kind("triazzle", shows_rivals=True, corners=3),
     Kind("knight", asks_unique=False, on_chequers=True, is_tour=True, forms=("fen", "csv")),
 )
 

@@ -315,7 +315,8 @@ async def _sent(request: Request) -> bytes:
 
 
 async def _kinds(request: Request) -> Response:
-    return JSONResponse({"kinds": await _service(request).workers.kinds()})
+    kinds = await _service(request).workers.kinds()
+    return JSONResponse({"kinds": list(kinds), "corners": kinds})
 
 
 async def _pictures(request: Request) -> Response:

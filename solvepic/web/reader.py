@@ -52,7 +52,7 @@ def run(connection: Connection, seconds: float, megapixels: float, memory_mb: in
     _limit_memory(memory_mb)
     reader = Reader(seconds, megapixels)
     solve(solve_text(WARM_UP).photo.bgr)  # type: ignore[union-attr]  # a text's outcome has a picture
-    connection.send_bytes(packed({"kinds": [kind.name for kind in KINDS]}))
+    connection.send_bytes(packed({"kinds": {kind.name: kind.corners for kind in KINDS}}))
     with contextlib.suppress(EOFError, OSError):  # the server has gone
         while True:
             status, body = reader.answer(*unpacked(connection.recv_bytes()))

@@ -181,10 +181,10 @@ class Workers:
             self._unready.discard(process)
         return worker
 
-    async def kinds(self) -> list[str]:
-        """The names of the kinds of puzzles that are solved, once a worker is ready."""
+    async def kinds(self) -> dict[str, int]:
+        """The kinds of puzzles that are solved, with how many corners may be pointed at, once a worker is ready."""
         await self._started.wait()
-        return [str(name) for worker in list(self._all)[:1] for name in worker.ready.get("kinds", ())]
+        return {name: count for worker in list(self._all)[:1] for name, count in worker.ready.get("kinds", {}).items()}
 
     async def read(self, head: Head, data: bytes) -> tuple[Worker, Head, bytes]:
         """Give a picture to the first worker that is free.

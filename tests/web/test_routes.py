@@ -20,6 +20,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed: pip ins
 from starlette.testclient import TestClient
 
 import solvepic
+from docs.refusals import REFUSALS
 from samples import other_games
 from solvepic import written
 from solvepic.registry import KINDS
@@ -267,7 +268,8 @@ def test_the_code_becomes_a_cookie_that_no_script_reads(client: TestClient) -> N
 
 def test_kinds_are_those_that_are_solved(client: TestClient) -> None:
     kinds = [kind.name for kind in KINDS]
-    assert client.get("/api/v1/kinds").json() == {"kinds": kinds}
+    corners = {kind.name: kind.corners for kind in KINDS}
+    assert client.get("/api/v1/kinds").json() == {"kinds": kinds, "corners": corners}
     for words in strings.WORDS.values():
         assert [name for name in kinds if f"kind.{name}" not in words] == []
 
@@ -335,6 +337,36 @@ def test_why_a_cell_is_in_doubt_is_told_in_the_language_of_the_page(client: Test
     assert "no clue was seen" in english[0]["why"]
     assert "没有看到数字" in chinese[0]["why"]
     assert [{**doubt, "why": ""} for doubt in chinese] == [{**doubt, "why": ""} for doubt in english]
+
+
+def drawn(name: str) -> bytes:
+    """A picture that is refused."""
+    return cv2.imencode(".png", REFUSALS[name][1]())[1].tobytes()
+
+
+def test_a_place_that_may_be_no_cell_can_be_settled(client: TestClient) -> None:
+    data = drawn("unread")
+    board = sent(client, data)
+    unsure = {f"r{doubt['cell'][0] + 1}c{doubt['cell'][1] + 1}": doubt["read"] for doubt in board["doubts"]}
+    assert unsure == {"r1c1": "empty", "r1c6": "hole"}
+    assert {name: board["cells"][name]["word"] for name in unsure} == {"r1c1": "", "r1c6": "#"}
+    told = sent(client, data, set="r1c1= r1c6=hole")
+    assert not told["doubts"]
+    assert "r1c6" not in told["cells"]
+
+
+def test_what_settles_the_whole_board_is_told(client: TestClient) -> None:
+    data = drawn("cropped")
+    assert [doubt["settle"] for doubt in sent(client, data)["doubts"]] == ["--size 7x7"]
+    assert not sent(client, data, size="7x7")["doubts"]
+
+
+def test_where_a_board_was_seen_that_cannot_be_read_is_told(client: TestClient) -> None:
+    data = drawn("cut-off")
+    refused = client.post(PICTURES, content=data)
+    assert refused.status_code == 422
+    corners = refused.json()["board"]["corners"]
+    assert sent(client, data, corners=" ".join(f"{x},{y}" for x, y in corners))["board"]
 
 
 def test_a_refusal_is_told_in_the_language_of_the_page(client: TestClient) -> None:

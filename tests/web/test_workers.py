@@ -18,7 +18,7 @@ from solvepic.web.workers import BusyError, KilledError, Worker, Workers
 
 def echo(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
     """A worker that does what it is told: answer, sleep, end."""
-    connection.send_bytes(packed({"kinds": ["toy"]}))
+    connection.send_bytes(packed({"kinds": {"toy": 4}}))
     while True:
         head, body = unpacked(connection.recv_bytes())
         if head["verb"] == "sleep":
@@ -29,11 +29,11 @@ def echo(connection: Connection, seconds: float, megapixels: float, memory_mb: i
 
 
 def test_a_message_comes_back_as_it_was(with_workers: Callable[..., Any]) -> None:
-    async def work(workers: Workers) -> tuple[Any, Any, list[str]]:
+    async def work(workers: Workers) -> tuple[Any, Any, dict[str, int]]:
         _, head, body = await workers.read({"verb": "say"}, b"\x00\n\xff")
         return head["status"], body, await workers.kinds()
 
-    assert with_workers(work, echo) == (200, b"\x00\n\xff", ["toy"])
+    assert with_workers(work, echo) == (200, b"\x00\n\xff", {"toy": 4})
 
 
 def test_one_that_hangs_is_killed_at_its_deadline_and_replaced(with_workers: Callable[..., Any]) -> None:
