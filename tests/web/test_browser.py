@@ -6,12 +6,18 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
+from docs.refusals import REFUSALS
+from solvepic.web import strings
+
+guard = pytest.importorskip("solvepic.web.guard", reason="the extra web is not installed: pip install 'solvepic[web]'")
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install 'solvepic[dev]'"
 )
@@ -56,13 +62,22 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
+SENT: list[float] = []
+"""When pictures were sent, of which the server takes only so many a minute."""
+
+MOST_IN_A_TEST = 12
+
+
 @pytest.fixture
 def page(browser: Any, link: str) -> Iterator[Any]:
+    while sum(time.monotonic() - sent < 60 for sent in SENT) > guard.PICTURES_A_MINUTE - MOST_IN_A_TEST:
+        time.sleep(1)
     context = browser.new_context(**browser.phone)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
+    page.on("request", lambda request: SENT.append(time.monotonic()) if "/pictures?" in request.url else None)
     page.goto(link)
     page.wait_for_selector("#kind option[value=stitch]", state="attached")  # the code was taken
     yield page
@@ -73,6 +88,18 @@ def page(browser: Any, link: str) -> Iterator[Any]:
 def upload(page: Any, path: Path) -> None:
     page.set_input_files("#file", str(path))
     page.wait_for_selector("#play:not([hidden])")
+
+
+@pytest.fixture
+def refused(tmp_path: Path) -> Callable[[str], Path]:
+    """Gives a picture that is refused, by its name in the documentation."""
+
+    def put(name: str) -> Path:
+        path = tmp_path / f"{name}.png"
+        cv2.imwrite(str(path), REFUSALS[name][1]())
+        return path
+
+    return put
 
 
 def told(page: Any) -> str:
@@ -89,6 +116,11 @@ def put(page: Any, cell: str, word: str) -> None:
         else:
             page.fill("#number", word)
             page.click("#apply")
+    rest(page)
+
+
+def rest(page: Any) -> None:
+    """Wait until nothing is read or solved."""
     page.wait_for_function("() => !document.getElementById('status').textContent.includes('…')", polling=50)
 
 
@@ -180,8 +212,6 @@ def test_a_picture_is_sent_again_with_the_kind_that_was_chosen(page: Any) -> Non
 
 
 def test_a_refusal_asks_for_the_corners(page: Any, tmp_path: Path) -> None:
-    import cv2  # noqa: PLC0415
-
     noise = cv2.GaussianBlur(cv2.imread(str(SHOT)), (0, 0), 25)
     blurred = tmp_path / "blurred.png"
     cv2.imwrite(str(blurred), noise)
@@ -194,6 +224,153 @@ def test_a_refusal_asks_for_the_corners(page: Any, tmp_path: Path) -> None:
     assert float(handle.get_attribute("cx")) < float(x)
     with page.expect_request(re.compile(r"pictures\?.*corners=")):
         page.click("#again")
+
+
+@pytest.mark.parametrize("name", ["stitch/phone-light.png", "kanoodle/toy-photo.jpg", "triazzle/tray-photo.jpg"])
+def test_all_of_the_board_is_seen_at_once(page: Any, name: str) -> None:
+    upload(page, SAMPLES / name)
+    fits(page, *page.viewport_size.values())
+    for width, height in ((320, 568), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => document.getElementById('status').scrollIntoView()")
+        fits(page, width, height)
+
+
+def fits(page: Any, width: int, height: int) -> None:
+    left, top, right, bottom = page.evaluate(
+        """() => {
+          const boxes = [...document.querySelectorAll("#cells polygon")].map((each) => each.getBoundingClientRect());
+          return [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top)),
+                  Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+        }"""
+    )
+    assert page.evaluate("() => document.scrollingElement.scrollWidth") <= width
+    assert min(left, top) >= 0
+    assert right <= width
+    assert bottom <= page.locator("#panel").bounding_box()["y"]
+    frame = page.locator("#frame").bounding_box()
+    assert max((right - left) / frame["width"], (bottom - top) / frame["height"]) > 0.85
+    assert frame["width"] > 0.9 * (min(width, 736) - 24) or frame["height"] > 0.45 * height
+
+
+def asked(page: Any) -> str:
+    """The question that the dialog asks, once it is there."""
+    page.wait_for_selector("#edit[open]")
+    return str(page.inner_text("#edit-title"))
+
+
+def test_doubts_are_asked_about_one_by_one(page: Any, refused: Callable[[str], Path]) -> None:
+    upload(page, refused("unread"))
+    assert asked(page) == "1 / 2: row 1, column 1: What stands here?"
+    large, small = page.locator("#edit canvas.large").bounding_box(), page.locator('[data-cell="r1c1"]').bounding_box()
+    assert large["width"] / 2 > 1.4 * small["width"]  # the picture shows twice the cell
+    assert page.inner_text("#edit-doubt") == "a cell and no cell look alike here"
+    with page.expect_response(re.compile("/cells$")):
+        page.click('#edit button[value="="]')
+    page.wait_for_function("() => document.getElementById('edit-title').textContent.startsWith('2 / 2')", polling=50)
+    assert page.inner_text('#edit [aria-pressed="true"]') == "not a cell"
+    with page.expect_request(re.compile("set=r1c1%3D\\+r1c6%3Dhole")):
+        page.click('#edit [aria-pressed="true"]')
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
+    assert not page.is_visible("#edit")
+    assert page.is_visible("#hint")
+
+
+def test_a_doubt_can_be_passed_over_and_asked_about_again(page: Any, refused: Callable[[str], Path]) -> None:
+    upload(page, refused("blurred"))
+    first = asked(page)
+    page.click("#skip")
+    page.wait_for_timeout(100)
+    assert asked(page) != first
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#edit")
+    page.click("#ask")
+    assert asked(page) == first
+    for key in ("\u232b", "1", "\u232b", "4", "2", "\u232b"):
+        page.click(f'.pad button:text-is("{key}")')
+    with page.expect_request(re.compile("/cells$")) as sent:
+        page.press("#number", "Enter")
+    assert sent.value.post_data == '{"r1c9":"4"}'
+    page.wait_for_function(
+        "(first) => document.getElementById('edit-title').textContent !== first", arg=first, polling=50
+    )
+    assert asked(page) != first
+
+
+def test_what_is_said_of_another_cell_may_settle_a_doubt(page: Any, refused: Callable[[str], Path]) -> None:
+    upload(page, refused("lost-clue"))  # between r1c1 and r3c1
+    assert "row 1, column 1" in asked(page)
+    page.keyboard.press("Escape")
+    page.locator('[data-cell="r3c1"]').click()
+    page.fill("#number", "3")
+    page.click("#apply")
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
+
+
+def test_what_no_cell_tells_is_asked_about_the_board(page: Any, refused: Callable[[str], Path]) -> None:
+    upload(page, refused("cropped"))
+    assert asked(page) == "1 / 1: Please say"
+    with page.expect_request(re.compile("size=7x7")):
+        page.click("text=This is the whole board")
+    page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
+
+
+def test_a_reading_is_finished_where_the_board_was_seen(page: Any, refused: Callable[[str], Path]) -> None:
+    page.set_input_files("#file", str(refused("cut-off")))
+    page.wait_for_selector("#cells circle")
+    with page.expect_response(re.compile(r"pictures\?corners=182%2C22")) as reply:
+        page.click("#again")
+    assert reply.value.status == 201
+    page.wait_for_selector("#play:not([hidden])")
+
+
+def test_a_corner_is_dragged_and_kept_until_the_board_is_read(page: Any) -> None:
+    page.set_input_files("#file", str(SAMPLES / "nothing" / "calendar.png"))
+    page.wait_for_selector("#cells circle")
+    with page.expect_request(re.compile("pictures")) as sent:
+        page.click("#again")  # handles that nobody moved tell nothing
+    assert "corners" not in sent.value.url
+    rest(page)
+    handle = page.locator("#cells circle").first
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 40)
+    page.mouse.up()
+    moved = handle.bounding_box()
+    assert (round(moved["x"] - box["x"]), round(moved["y"] - box["y"])) == (30, 40)
+    page.fill("#rows", "6")
+    page.fill("#columns", "7")
+    with page.expect_response(re.compile("corners=.*&?size=6x7|size=6x7.*corners=")):
+        page.click("#again")
+    rest(page)
+    assert page.locator("#cells circle").first.bounding_box() == pytest.approx(moved, abs=2)
+
+
+def test_as_many_corners_are_asked_for_as_the_board_has(page: Any) -> None:
+    page.set_input_files("#file", str(SAMPLES / "nothing" / "calendar.png"))
+    page.wait_for_selector("#cells circle")
+    counts = {}
+    for kind in ("triazzle", "kanoodle", "stitch", ""):
+        page.select_option("#kind", kind)
+        counts[kind] = page.locator("#cells circle").count()
+    assert counts == {"triazzle": 3, "kanoodle": 0, "stitch": 4, "": 4}
+
+
+@pytest.mark.parametrize("name", ["unread", "blurred", "cropped", "cut-off", "sudoku"])
+def test_a_chinese_page_shows_no_english_and_no_page_shows_options(
+    page: Any, name: str, refused: Callable[[str], Path]
+) -> None:
+    for language in strings.WORDS:
+        page.goto(page.url.partition("?")[0] + f"?lang={language}")
+        page.wait_for_selector("#kind option[value=stitch]", state="attached")
+        page.set_input_files("#file", str(refused(name)))
+        page.wait_for_selector("#edit[open], #more[open]")
+        shown = page.inner_text("body")
+        assert not re.search(r"--\w|r\d+c\d+=", shown)
+        names = {"solvepic", "English", "Stitch", "Kanoodle", "Triazzle"}
+        assert language == "en" or set(re.findall("[A-Za-z]{2,}", shown)) <= names
 
 
 def test_it_works_by_keyboard(page: Any) -> None:
@@ -213,7 +390,7 @@ def test_it_works_by_keyboard(page: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_nothing_bars_anybody(page: Any, scheme: str, language: str) -> None:
+def test_nothing_bars_anybody(page: Any, scheme: str, language: str, refused: Callable[[str], Path]) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(page.url.partition("?")[0] + f"?lang={language}")
     page.wait_for_selector("#kind option[value=stitch]", state="attached")
@@ -228,6 +405,11 @@ def test_nothing_bars_anybody(page: Any, scheme: str, language: str) -> None:
     page.set_input_files("#file", str(SAMPLES / "nothing" / "calendar.png"))
     page.wait_for_selector("#more[open]")
     assert violations(page) == []
+    assert small_targets(page) == []
+    upload(page, refused("blurred"))
+    asked(page)
+    assert violations(page) == []
+    assert small_targets(page) == []
 
 
 def violations(page: Any) -> list[str]:
@@ -237,11 +419,12 @@ def violations(page: Any) -> list[str]:
 
 
 def small_targets(page: Any) -> list[str]:
-    """Buttons and links outside running text that are lower than a finger needs."""
+    """Buttons and links outside running text that are smaller than a finger needs."""
     return list(
         page.evaluate(
             """() => [...document.querySelectorAll("button, select, input:not(#file), [for=file], summary, header a")]
-            .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44)
+            .filter((each) => each.checkVisibility() && !each.closest("dialog:not([open])"))
+            .filter((each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height) < 44)
             .map((each) => each.outerHTML)"""
         )
     )
