@@ -19,11 +19,10 @@ from solvers.balls import Balls
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle, pyramid
 from vision.balls import eyes
-from vision.balls.alike import likeness
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
 from vision.balls.hidden import hidden
-from vision.balls.lattice import fits
+from vision.balls.lattice import fits, likeness
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions

@@ -19,7 +19,6 @@ from solvers.ball_colours import COLOURS
 from solvers.ball_trays import EMPTY
 from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
-from vision.balls.centred import centred
 from vision.balls.hints import necks, shaded_like_pits
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.lights import lights, relit
@@ -403,7 +402,7 @@ def test_a_grid_laid_along_the_rims_of_square_pits_is_drawn_to_their_middles(off
     right = FlatPlacement.from_corners(np.array(sample.truth["corners"]), tray.layout.size)
     # On one side it lies as far beside as on the other, the other way.
     along_rims = np.array([(1 - off[0] / 5, 0, off[0]), (0, 1 - off[1] / 2, off[1]), (0, 0, 1)], np.float64)
-    found = centred(Photo(sample.picture), replace(right, matrix=right.matrix @ along_rims), tray)
+    found = kanoodle.centred(Photo(sample.picture), replace(right, matrix=right.matrix @ along_rims))
     assert np.abs(found.to_photo(tray.centres) - right.to_photo(tray.centres)).max() < 0.03 * drawn.PITCH_PX
 
 

@@ -19,10 +19,9 @@ import numpy.typing as npt
 
 from solvers.ball_trays import Tray
 from solvers.board import Cell
-from vision.balls.alike import likeness
-from vision.balls.looks import lattice_placement
+from vision.balls.looks import lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
-from vision.pictures.medians import median
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -234,6 +233,30 @@ def _of_like_cells(photo: Photo, tray: Tray) -> list[Fit]:
             if score > PLAIN_FIT:
                 found.append(replace(fit, placement=replace(fit.placement, score=min(1.0, score)), beside=beside))
     return found
+
+
+def likeness(photo: Photo, grid: FlatPlacement, cells: Floats, beside: Floats) -> tuple[float, float]:
+    """How much the cells of a board look like most of them do, and what lies beside it: mean correlations, -1..1.
+
+    One black pit of a black tray may show less of its rim than noise shows of none. But all pits are lit from the same
+    side, and together they tell what each of them looks like: then each can be held against that.
+
+    Args:
+        photo: the picture.
+        grid: units of cells to its pixels.
+        cells: their middles, ``(N, 2)``.
+        beside: those of places next to the board.
+    """
+    seen, others = (_unit(patches_at(photo, grid, points)) for points in (cells, beside))
+    usual = _unit(medians(seen)[None])[0]
+    return float((seen @ usual).mean()), float((others @ usual).mean())
+
+
+def _unit(patches: Floats) -> Floats:
+    """Patches as vectors of no mean and of length 1."""
+    rows = patches.reshape(len(patches), -1)
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(1e-9, np.linalg.norm(rows, axis=1, keepdims=True)))
 
 
 def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
