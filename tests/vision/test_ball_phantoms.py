@@ -21,14 +21,15 @@ from vision import kanoodle, pyramid
 from vision.balls import eyes
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
+from vision.balls.evidence import strongest
 from vision.balls.hidden import hidden
 from vision.balls.lattice import fits, likeness
 from vision.balls.looks import LIGHTNESS, Looks, look
+from vision.balls.numbers import are_plainly_numbers
 from vision.balls.palette import makers, set_distances, strangeness
 from vision.balls.pieces import Division, divisions
 from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
 from vision.balls.sides import Side
-from vision.balls.tells import are_plainly_numbers, told
 from vision.kind import Aids
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
@@ -143,9 +144,9 @@ def test_a_tell_by_which_a_piece_of_another_hue_is_a_pit_tells_nothing() -> None
     belts = looks.belts.copy()
     belts[is_pit, 0] += 6
     pits = rows.replace("L", EMPTY)
-    assert told(pits, replace(looks, belts=belts)).telling
+    assert strongest(pits, replace(looks, belts=belts)).decisive
     belts[np.array([letter == "A" for letter in rows]), 0] += 6
-    assert not told(pits, replace(looks, belts=belts)).telling
+    assert not strongest(pits, replace(looks, belts=belts)).decisive
 
 
 def test_cells_of_a_board_are_alike_and_not_like_what_lies_beside_them() -> None:

@@ -19,15 +19,15 @@ from solvers.ball_colours import COLOURS
 from solvers.ball_trays import EMPTY
 from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
-from vision.balls.hints import necks, shaded_like_pits
+from vision.balls.evidence import belts, marks, necks, shaded_like_pits
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.lights import lights, relit
 from vision.balls.looks import LIGHTNESS, Looks, look
+from vision.balls.numbers import are_numbers
 from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.pits import bare_costs, beside_tray, empty_looks
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
-from vision.balls.tells import are_numbers, belts, marks
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -305,7 +305,7 @@ def test_belts_tell_outlined_balls_from_pits() -> None:
     looks = look(photo, fits(photo, tray)[0].placement, tray)
     said = belts("".join(without(AMONG_WHITE, "F").rows), looks)
     empty = np.array([letter == EMPTY for row in AMONG_WHITE.rows for letter in row])
-    assert said.telling
+    assert said.decisive
     assert said.like_ball[empty].max() < 0.3
     assert said.like_ball[~empty].min() > 0.7
 
@@ -521,15 +521,15 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     rows = "".join(ALL_BUT_THE_CROSS.rows)
     pits = np.array([letter == EMPTY for letter in rows])
     said = marks(rows, looks)
-    assert said.telling
+    assert said.decisive
     assert said.like_ball[pits].max() < 0.2
     assert said.like_ball[~pits].min() > 0.8
     unseen = marks(rows.replace(EMPTY, "L"), looks)
     assert unseen.pitlike[pits].min() > 0.8
     assert unseen.pitlike[~pits].max() <= 0
-    assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).telling
+    assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).decisive
     shine = replace(looks, marks=np.where(pits, -0.4, -0.1) * looks.colours[:, 0])
-    assert not marks(rows, shine).telling, "what is lighter in the middle carries no letter"
+    assert not marks(rows, shine).decisive, "what is lighter in the middle carries no letter"
 
 
 @pytest.mark.slow

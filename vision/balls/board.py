@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import LETTERS, Tray
-from vision.balls.hints import shaded_like_pits
+from vision.balls.evidence import Evidence, shaded_like_pits, strongest
 from vision.balls.looks import Looks
 from vision.balls.pieces import Division
-from vision.balls.tells import Tell, told
 from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
@@ -32,13 +31,13 @@ class Board:
         return [k for k, other in enumerate(self.rows) if other == letter]
 
     @cached_property
-    def said(self) -> Tell:
+    def evidence(self) -> Evidence:
         """What tells balls from pits most, by the division."""
-        return told(self.division.rows, self.looks)
+        return strongest(self.division.rows, self.looks)
 
     @cached_property
     def shaded(self) -> Floats:
-        """How much each cell is shaded as pits are, by the division; see :class:`vision.balls.hints.Hints`."""
+        """How much each cell is shaded as pits are, by the division; see :class:`vision.balls.evidence.Learned`."""
         return shaded_like_pits(self.division.rows, self.looks)
 
     @property

@@ -14,14 +14,13 @@ from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from solvers.message import Message
 from vision.balls.board import Board
+from vision.balls.evidence import learned_from, strongest
 from vision.balls.hidden import edged_like_balls, hidden
-from vision.balls.hints import hints
 from vision.balls.looks import GLANCE_PX, neighbours
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Division
 from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs, flatness
 from vision.balls.sides import NO_PIT, Side, off_by_one
-from vision.balls.tells import told
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
@@ -151,10 +150,10 @@ def _only_pits(board: Board, other: Division) -> bool:
     """Whether all that another division has for balls are pits here, of the pits' very paint and edged as pits are."""
     mine = board.division
     apart = [k for k, letters in enumerate(zip(mine.rows, other.rows, strict=True)) if len(set(letters)) > 1]
-    if mine.empty is None or not board.said.telling or any(mine.rows[k] != EMPTY for k in apart):
+    if mine.empty is None or not board.evidence.decisive or any(mine.rows[k] != EMPTY for k in apart):
         return False
     off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
-    return bool(off.max() < SAME_PAINT and board.said.like_ball[apart].max() < EDGED_AS_PITS)
+    return bool(off.max() < SAME_PAINT and board.evidence.like_ball[apart].max() < EDGED_AS_PITS)
 
 
 def _leaves_a_ball(board: Board, other: Division) -> bool:
@@ -240,7 +239,7 @@ def _like_empties(board: Board) -> list[Doubt]:
     empty = board.division.empty
     if empty is None:
         return []
-    pitlike = hints(board.division.rows, board.looks, board.tray).pitlike
+    pitlike = learned_from(board.division.rows, board.looks, board.tray).pitlike
     edged = edged_like_balls(board.division.rows, board.looks)
     doubts = []
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
@@ -350,8 +349,8 @@ def _last_pocket(board: Board) -> list[Doubt]:
         cells = board.cells(letter)
         if (board.division.pieces, letter) not in PALE:
             continue
-        as_pits = told(rows.replace(letter, EMPTY), board.looks).strength
-        edged = as_pits > LIKELIER * max(1 / LIKELIER, board.said.strength) and median(shaded[cells]) > -BALL_LIKE
+        as_pits = strongest(rows.replace(letter, EMPTY), board.looks).strength
+        edged = as_pits > LIKELIER * max(1 / LIKELIER, board.evidence.strength) and median(shaded[cells]) > -BALL_LIKE
         if edged or shaded[cells].min() > 0:
             why = "this is the white or grey piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]

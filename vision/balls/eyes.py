@@ -22,12 +22,12 @@ from vision.balls.hidden import outlined
 from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, many_round, same_place, seen_faintly
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
+from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
 from vision.balls.pieces import MARGIN, Division, divisions, sets_of
 from vision.balls.pits import bare_costs
 from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
-from vision.balls.tells import are_numbers, are_plainly_numbers
 from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids
 from vision.pictures.medians import median

@@ -1,10 +1,10 @@
 """Pieces that may lie unseen among empty pits of their own colour: a white piece among white printed pits.
 
-Where colours tell nothing, edges and marks may: see :mod:`vision.balls.tells`. If balls and pits clearly differ in one
-of these, empty cells that have what balls have are in doubt. If they do not, all empty cells are, provided that a piece
-that is not seen has their colour. Where they are printed in one paint, other than the white of the paper, even a piece
-of nearly that colour would stand out, and where pieces are made of squares that leave no tray between them, what the
-tray frames is a pit.
+Where colours tell nothing, edges and marks may: see :mod:`vision.balls.evidence`. If balls and pits clearly differ in
+one of these, empty cells that have what balls have are in doubt. If they do not, all empty cells are, provided that a
+piece that is not seen has their colour. Where they are printed in one paint, other than the white of the paper, even a
+piece of nearly that colour would stand out, and where pieces are made of squares that leave no tray between them, what
+the tray frames is a pit.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray, all_lays
-from vision.balls.hints import shaded_like_pits
+from vision.balls.evidence import FAR_OFF, shaded_like_pits, strongest
 from vision.balls.looks import LIGHTNESS, Looks, neighbours
 from vision.balls.palette import light_on, makers
 from vision.balls.pieces import PALE, Division
 from vision.balls.pits import BLACK, TWINS, beside_tray
-from vision.balls.tells import FAR_OFF, told
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -48,8 +47,8 @@ def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], boo
     bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
     if division.empty is None or not bare or set(LETTERS) <= set(division.rows):
         return [], False
-    said = told(division.rows, looks)
-    if said.telling:
+    said = strongest(division.rows, looks)
+    if said.decisive:
         # No set has black balls.
         lit = np.isin(np.arange(len(looks.colours)), bare) & (looks.colours[:, 0] > BLACK)
         return np.flatnonzero(
@@ -99,8 +98,8 @@ def _unframed(bare: Sequence[int], looks: Looks) -> list[int]:
 
 def edged_like_balls(rows: str, looks: Looks) -> Bools:
     """Which cells clearly have the edges or marks of balls, ``(cells,)``."""
-    said = told(rows, looks)
-    return np.asarray(said.telling & (said.like_ball > 1 - CLEARLY))
+    said = strongest(rows, looks)
+    return np.asarray(said.decisive & (said.like_ball > 1 - CLEARLY))
 
 
 def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
@@ -108,11 +107,11 @@ def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
 
     Nothing where any cell leaves it open, or where what is like balls has not a missing piece's shape and colour.
     """
-    said = told(division.rows, looks)
+    said = strongest(division.rows, looks)
     bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
     edged = [k for k in bare if said.like_ball[k] > HALF_WAY]
     open_ones = [k for k in bare if CLEARLY < said.like_ball[k] < 1 - CLEARLY]
-    if not said.telling or not edged or open_ones:
+    if not said.decisive or not edged or open_ones:
         return {}
     mask = tray.mask(tray.cells[k] for k in edged)
     fitting = [letter for letter in _missing(division) if mask in all_lays(tray, division.pieces)[letter]]

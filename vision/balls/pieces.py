@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
-from vision.balls.hints import LOOKS_RAISED, Hints, hints
+from vision.balls.evidence import Learned, learned_from, strongest
 from vision.balls.looks import Looks, neighbours
 from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
@@ -44,7 +44,6 @@ from vision.balls.pits import (
     unlike_tray,
     whiteness,
 )
-from vision.balls.tells import told
 from vision.pictures.medians import medians
 
 Floats = npt.NDArray[np.float64]
@@ -160,7 +159,7 @@ class _Scene:
     looks: Looks
     tray: Tray
     guesses: tuple[Guess, ...]
-    learned: Hints | None = None
+    learned: Learned | None = None
 
 
 def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
@@ -189,7 +188,7 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     Only of the sets of those: what is learned of balls and pits makes no other shapes, unless it takes away a piece
     that only one set has.
     """
-    learned = hints(rows, scene.looks, scene.tray)
+    learned = learned_from(rows, scene.looks, scene.tray)
     if learned.silent:
         return found
     guesses = tuple(known_for_pits(guess, learned.pitlike, scene.looks) for guess in scene.guesses)
@@ -207,7 +206,7 @@ def _clearest(found: Sequence[Division], looks: Looks) -> str:
     rows = list(dict.fromkeys(one.rows for one in found))
     if len(rows) == 1:
         return rows[0]
-    clear = [told(each, looks).strength for each in rows]
+    clear = [strongest(each, looks).strength for each in rows]
     best = int(np.argmax(clear))
     return rows[best] if clear[best] > CLEARER * max(1.0, clear[0]) else rows[0]
 
@@ -297,7 +296,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         rim += 0.5 * NECK * np.maximum(learned.necks, 0)
         loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
         unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
-        raised = np.clip(-learned.pitlike / LOOKS_RAISED, 0, 1)
+        raised = np.clip(-learned.pitlike, 0, 1)
     signature = looks.signature
     none = np.zeros(0)
     weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, signature.shape[1])), none, none)
@@ -386,7 +385,7 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
     return Descent(tray, chosen, bare.tolist())
 
 
-def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Hints | None) -> Floats:
+def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Learned | None) -> Floats:
     """What pieces cost that look as empty cells do, ``(lays,)``: they are unlikely ones.
 
     Args:
@@ -402,7 +401,7 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Hints | N
     least = np.where(lays.members[some] > 0, bare, np.inf).min(axis=1, initial=np.inf)
     just_like_one = alike[some] * np.clip(1 - least / UNLIKE, 0, None)
     if learned is not None:
-        just_like_one *= 1 - lays.members[some] @ np.clip(-learned.pitlike / LOOKS_RAISED, 0, 1) / sizes[some]
+        just_like_one *= 1 - lays.members[some] @ np.clip(-learned.pitlike, 0, 1) / sizes[some]
     costs = LIKE_EMPTY * alike
     costs[some] += LIKE_ONE * just_like_one
     # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
