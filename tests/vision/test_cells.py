@@ -17,7 +17,7 @@ from solvers.board import Cell
 from solvers.pyramid import TRAY
 from tests.shared_files import shared
 from vision import pyramid
-from vision.balls.half import GOES_ON, goes_on
+from vision.balls.lattice import GOES_ON, goes_on
 from vision.cells.reader import CROP_PX, MARKS, Cells, Mark, crops, inputs, probabilities, read
 from vision.chessboards import chequers
 from vision.chessboards.figures import figures

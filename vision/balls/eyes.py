@@ -17,9 +17,18 @@ from solvers.board import Cell
 from solvers.message import Message
 from vision.balls.board import Board
 from vision.balls.doubts import doubts
-from vision.balls.half import GOES_ON, goes_on
 from vision.balls.hidden import outlined
-from vision.balls.lattice import PLAIN_FIT, Fit, fits, lattice_roundness, many_round, same_place, seen_faintly
+from vision.balls.lattice import (
+    GOES_ON,
+    PLAIN_FIT,
+    Fit,
+    fits,
+    goes_on,
+    lattice_roundness,
+    many_round,
+    same_place,
+    seen_faintly,
+)
 from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.numbers import are_numbers, are_plainly_numbers

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import Tray
 from solvers.board import Cell
-from vision.balls.looks import lattice_placement, patches_at
+from vision.balls.looks import correlation, lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
@@ -70,6 +70,10 @@ LEAST_FIT = 0.56
 
 LEAST_ROUND = 0.45
 """The same for one whose cells are all alike and other than what lies beside them."""
+
+
+GOES_ON = 0.5
+"""Correlation of the places beyond a triangle with its cells from which the lattice goes on: on square grids."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,6 +261,17 @@ def _unit(patches: Floats) -> Floats:
     rows = patches.reshape(len(patches), -1)
     rows = rows - rows.mean(axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(1e-9, np.linalg.norm(rows, axis=1, keepdims=True)))
+
+
+def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
+    """How much what lies beyond the longest side of a triangle looks like its cells, -1..1: it may be half of a square
+    grid. 0 for trays of other shapes.
+    """
+    grid = lattice_placement(placement, tray)
+    cells = {tray.point(cell) for cell in tray.cells}
+    beyond = [point for point in np.ndindex(*map(round, grid.size)) if point not in cells]
+    inside, outside = (np.array(sorted(points), np.float64).reshape(-1, 2) + 0.5 for points in (cells, beyond))
+    return correlation(photo, grid, inside, outside)
 
 
 def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:

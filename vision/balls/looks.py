@@ -186,6 +186,18 @@ def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats
     return np.asarray(patches - patches.mean(axis=(1, 2), keepdims=True))
 
 
+def correlation(photo: Photo, placement: FlatPlacement, points: Floats, others: Floats) -> float:
+    """How alike two lots of places, ``(N, 2)`` each in board units, are on average, -1..1.
+
+    Means keep what all places of a lot share, too faint to be seen on each of them, and lose what stands on a few.
+    0 where there are none.
+    """
+    if not len(points) or not len(others):
+        return 0.0
+    one, other = (patches_at(photo, placement, places).mean(axis=0) for places in (points, others))
+    return float((one * other).sum() / max(1e-9, np.linalg.norm(one) * np.linalg.norm(other)))
+
+
 def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
     """The cells of a board that lies at ``placement`` as they are."""
     return measured(flatten(photo, lattice_placement(placement, tray), SIDE_PX), tray, photo.derive(white_in))

@@ -9,8 +9,7 @@ import numpy.typing as npt
 from solvers.ball_trays import EMPTY
 from vision.balls.board import Board
 from vision.balls.lattice import board_spots, roundness_at
-from vision.balls.looks import patches_at
-from vision.pictures.photo import Photo
+from vision.balls.looks import correlation
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt
 
@@ -63,22 +62,9 @@ def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:
         move = np.array([(1, 0, step[0]), (0, 1, step[1]), (0, 0, 1)], np.float64)
         farther = replace(placement, matrix=placement.matrix @ move)
         pits = centres[[k for k in board.cells(EMPTY) if k not in cells]]
-        sides.append(Side(cells, *_pit_likeness(board.photo, placement, pits, (centres[cells], beyond)), farther))
+        here, beyond_it = (correlation(board.photo, placement, pits, lot) for lot in (centres[cells], beyond))
+        sides.append(Side(cells, here, beyond_it, farther))
     return sides
-
-
-def _pit_likeness(
-    photo: Photo, placement: FlatPlacement, pits: Floats, places: tuple[Floats, Floats]
-) -> tuple[float, float]:
-    """How much each of two lots of places, ``(N, 2)`` in board units, looks like pits: correlations, -1..1.
-
-    Together the cells of a side show what each of them shows too faintly.
-    """
-    if not len(pits):
-        return 0.0, 0.0
-    pit, *lots = (patches_at(photo, placement, points).mean(axis=0) for points in (pits, *places))
-    one, other = (float((pit * lot).sum() / max(1e-9, np.linalg.norm(pit) * np.linalg.norm(lot))) for lot in lots)
-    return one, other
 
 
 def off_by_one(board: Board, sides: Sequence[Side]) -> list[Doubt]:
