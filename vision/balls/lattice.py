@@ -23,7 +23,7 @@ from vision.balls.looks import correlation, lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, through
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -41,6 +41,9 @@ RIGHT_ANGLE_COS = 0.45
 MEET = 0.24
 """A spot belongs to a lattice point within this part of the pitch; half way between two points stand the small holes
 of some trays, 0.7 away from both."""
+
+ASTRAY = 0.12
+"""Part of the pitch that a spot may lie off its lattice point to be counted for where the lattice lies."""
 
 LEAST_GROWN = 12
 """Spots that make a lattice: fewer meet by chance in any texture (a board has 55)."""
@@ -322,7 +325,8 @@ def _grown_of(size: Spots) -> Iterator[_Grown]:
         if len(grown) < LEAST_GROWN:
             continue
         taken |= set(grown.values())
-        matrix = _homography(np.array(list(grown), np.float64), points[list(grown.values())])
+        step = min(np.hypot(*part) for part in basis)
+        matrix = robust_homography(np.array(list(grown), np.float64), points[list(grown.values())], ASTRAY * step)
         if matrix is None:
             continue
         yield _Grown(matrix, list(grown))
@@ -374,21 +378,6 @@ def _grow(seed: int, basis: tuple[Floats, Floats], points: Floats) -> dict[tuple
             grown[goal], steps[goal] = spot, turned
             queue.append(goal)
     return grown
-
-
-def _homography(lattice: Floats, pixels: Floats) -> Floats | None:
-    pitch = np.sqrt(abs(np.linalg.det(cv2.estimateAffine2D(lattice, pixels)[0][:, :2]))) if len(lattice) > 3 else 0
-    if pitch <= 0:
-        return None
-    matrix, kept = cv2.findHomography(lattice, pixels, cv2.RANSAC, 0.18 * float(pitch))
-    if matrix is None or int(kept.sum()) < 0.7 * LEAST_GROWN:
-        return None
-    return np.asarray(matrix, np.float64)
-
-
-def through(matrix: Floats, points: npt.ArrayLike) -> Floats:
-    """Points ``(N, 2)`` through a homography."""
-    return FlatPlacement(matrix, (1, 1)).to_photo(points)
 
 
 def _measured(grown: _Grown, sizes: list[Spots]) -> Lattice:
@@ -507,7 +496,7 @@ def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
         better = strength[np.arange(len(board)), spot] > best
         best[better] = strength[better, spot[better]]
         centres[better] = size.points_px[spot[better]]
-    matrix = robust_homography(board[best > 0], centres[best > 0], 0.12 * pitch)
+    matrix = robust_homography(board[best > 0], centres[best > 0], ASTRAY * pitch)
     if matrix is None:
         return fit
     refined = FlatPlacement(matrix, fit.placement.size, fit.placement.score)
