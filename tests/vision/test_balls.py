@@ -19,7 +19,7 @@ from solvers.ball_colours import COLOURS
 from solvers.ball_trays import EMPTY
 from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
-from vision.balls.evidence import belts, marks, necks, shaded_like_pits
+from vision.balls.evidence import belts, marks, shaded_like_pits
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.lights import lights, relit
 from vision.balls.looks import LIGHTNESS, Looks, look
@@ -156,19 +156,6 @@ def test_a_ball_and_a_pit_of_one_colour_are_shaded_differently() -> None:
     assert said[empty].min() > 0 > said[~empty].max()
 
 
-def test_necks_are_seen_inside_pieces_only() -> None:
-    puzzle = a_board("kanoodle", 12)
-    photo = Photo(draw("kanoodle", puzzle, replace(TOY, radius=0.45)).picture)
-    tray = RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    rows = "".join(puzzle.rows)
-    said, _ = necks(rows, looks, tray)
-    inside = [said[pair] for pair in looks.joints if rows[pair[0]] == rows[pair[1]]]
-    between = [said[pair] for pair in looks.joints if rows[pair[0]] != rows[pair[1]]]
-    assert np.median(inside) > 0.5
-    assert np.median(between) < -0.3
-
-
 def test_shapes_part_two_pieces_of_one_colour() -> None:
     """Two pieces are painted alike; only one way to divide their balls gives legal pieces."""
     puzzle = Balls(("JJJJKK.....", "....KK.....", *(EMPTY * 11,) * 3))
@@ -178,7 +165,7 @@ def test_shapes_part_two_pieces_of_one_colour() -> None:
     balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
     colours, shading = looks.colours.copy(), looks.shading.copy()
     colours[balls], shading[balls] = colours[balls[0]], shading[balls[0]]
-    best = divisions(replace(looks, colours=colours, shading=shading, joints={}), tray, ("standard",))
+    best = divisions(replace(looks, colours=colours, shading=shading), tray, ("standard",))
     assert best[0].rows == "".join(puzzle.rows)
 
 

@@ -14,7 +14,7 @@ from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from solvers.message import Message
 from vision.balls.board import Board
-from vision.balls.evidence import learned_from, strongest
+from vision.balls.evidence import pitlike, strongest
 from vision.balls.hidden import edged_like_balls, hidden
 from vision.balls.looks import GLANCE_PX, neighbours
 from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
@@ -239,7 +239,7 @@ def _like_empties(board: Board) -> list[Doubt]:
     empty = board.division.empty
     if empty is None:
         return []
-    pitlike = learned_from(board.division.rows, board.looks, board.tray).pitlike
+    like_pits = pitlike(board.division.rows, board.looks)
     edged = edged_like_balls(board.division.rows, board.looks)
     doubts = []
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
@@ -250,7 +250,7 @@ def _like_empties(board: Board) -> list[Doubt]:
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
         light = median(board.looks.gaps[cells, 0]) - median(board.looks.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
-        like_a_pit = median(pitlike[cells])
+        like_a_pit = median(like_pits[cells])
         if np.linalg.norm(off) > TWINS:
             continue
         if like_a_pit < BALL_LIKE and not same_paint and (other_hue or lighter):

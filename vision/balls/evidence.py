@@ -1,10 +1,9 @@
 """What a first division of a ball board shows of balls and pits besides their colours, as evidence for a second one.
 
 Makers differ: printers draw outlines round balls and none round pits, balls of toys throw shadows, programs draw pits
-smaller or as rings and write letters on balls, lamps light balls on the one side and pits on the other, and some balls
-are joined by necks to those of their piece. What of this holds here is learned from the cells that are certainly balls,
-and from the pits where there are any. A full board has none: then a cell that lacks what all others have may still be a
-pit, but nothing shows that it is a ball.
+smaller or as rings and write letters on balls, lamps light balls on the one side and pits on the other. What of this
+holds here is learned from the cells that are certainly balls, and from the pits where there are any. A full board has
+none: then a cell that lacks what all others have may still be a pit, but nothing shows that it is a ball.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solvers.ball_trays import EMPTY, Tray
+from solvers.ball_trays import EMPTY
 from vision.balls.looks import Looks
 from vision.balls.pits import LARGEST_PIECE
 from vision.pictures.medians import median, medians, percentile
@@ -31,8 +30,8 @@ PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
 
 LEAST_SEEN = 3
-"""Balls, pits, and joints of a kind, from which it is learned how they look: those of the smallest piece. Shading
-varies more and takes those of the largest one."""
+"""Balls, and pits, from which it is learned how they look: those of the smallest piece. Shading varies more and takes
+those of the largest one."""
 
 FAR_OFF = 4.0
 """Spreads by which balls and pits must differ."""
@@ -65,13 +64,6 @@ RING_SPREAD = 0.4
 
 FAINTEST = 10
 """Percentile of what is seen on balls that is the faintest, or the most like pits: what some lack tells nothing."""
-
-SEEN_JOINED = 0.12
-"""Difference of the joints inside pieces to those elsewhere from which balls are seen to be joined. Printed and
-moulded boards have 0.15 to 0.8, boards drawn without necks 0."""
-
-CLEAR_ENOUGH = 0.2
-"""How clear joints must be for others to be judged by them."""
 
 STYLE_SPREAD = 0.04
 """Least spread of the balls' shading, of their lightness."""
@@ -106,33 +98,13 @@ class Evidence:
         return np.asarray(np.clip(1 - 2 * self.like_ball, -1, 1) * self.decisive * min(self.strength, SUREST))
 
 
-@dataclass(frozen=True, eq=False)
-class Learned:
-    """What a first division teaches about the look of balls and pits on this board.
+def pitlike(rows: str, looks: Looks) -> Floats:
+    """How each cell looks, colours apart, if ``rows``, a letter for each, is right but for a few: ``float64 (cells,)``.
 
-    Attributes:
-        necks: ``float64 (cells, cells)``, -1 for neighbours that are certainly apart to 1 for certainly joined, 0 where
-            there is no telling.
-        pits_apart: whether empty pits were seen that are apart: where balls are joined, printed pits may touch.
-        pitlike: ``float64 (cells,)``, below 0 for cells that are like the balls here to above 0 for such as are not, in
-            their shading, edges and marks; 1 each way where one of these just tells them apart, and more where it is
-            surer.
+    Below 0 for cells that are like the balls here to above 0 for such as are not, in their shading, edges and marks; 1
+    each way where one of these just tells them apart, and more where it is surer. All 0 where nothing is learned.
     """
-
-    necks: Floats
-    pits_apart: bool
-    pitlike: Floats
-
-    @property
-    def silent(self) -> bool:
-        """Whether there is nothing to be learned."""
-        return not self.necks.any() and not self.pitlike.any()
-
-
-def learned_from(rows: str, looks: Looks, tray: Tray) -> Learned:
-    """What is learned from a division ``rows``, a letter for each cell of the tray."""
-    pitlike = shaded_like_pits(rows, looks) + strongest(rows, looks).pitlike
-    return Learned(*necks(rows, looks, tray), np.asarray(pitlike))
+    return np.asarray(shaded_like_pits(rows, looks) + strongest(rows, looks).pitlike)
 
 
 def strongest(rows: str, looks: Looks) -> Evidence:
@@ -281,7 +253,7 @@ def _spread(off: Floats) -> float:
 
 
 def shaded_like_pits(rows: str, looks: Looks) -> Floats:
-    """What the shading of cells says; see :class:`Learned`."""
+    """What the shading of cells says; see :func:`pitlike`."""
     is_ball = np.array([letter != EMPTY for letter in rows])
     if is_ball.sum() < LARGEST_PIECE:
         return np.zeros(len(looks.shading))
@@ -324,28 +296,3 @@ def _usual_shading(looks: Looks, is_ball: npt.NDArray[np.bool_]) -> tuple[Floats
     expected, off = _robust_fit(known, shading, STYLE_SPREAD * median(light))
     spread = np.maximum(1.5 * medians(off[:-1]), STYLE_SPREAD * light[:, None])
     return np.asarray(terms @ expected), np.asarray(spread)
-
-
-def necks(rows: str, looks: Looks, tray: Tray) -> tuple[Floats, bool]:
-    """What the joints between cells say: ``necks`` and ``pits_apart`` of :class:`Learned`."""
-    said = np.zeros((len(tray.cells), len(tray.cells)))
-    inside: list[float] = []
-    between: list[float] = []
-    bare: list[float] = []
-    for (one, other), joint in looks.joints.items():
-        if joint.clear < CLEAR_ENOUGH:
-            continue
-        if rows[one] != rows[other]:
-            between.append(joint.look)
-        else:
-            (bare if rows[one] == EMPTY else inside).append(joint.look)
-    if len(inside) < LEAST_SEEN:
-        return said, False
-    joined = median(inside)
-    apart = max(median(some) for some in (between, bare) if some) if between or bare else joined
-    if joined - apart < SEEN_JOINED:
-        return said, False
-    for (one, other), joint in looks.joints.items():
-        like = np.clip((2 * joint.look - joined - apart) / (joined - apart), -1, 1)
-        said[one, other] = said[other, one] = like * joint.clear
-    return said, len(bare) >= LEAST_SEEN

@@ -10,7 +10,7 @@ boards it spreads less than the colours do, so it counts as much.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import cv2
 import numpy as np
@@ -52,17 +52,6 @@ CORNER = 0.10
 LIGHTNESS = 0.6
 """Weight of a step in lightness against one in colour."""
 
-
-JOINT = 0.07
-"""Half the side of the square in the middle between two cells where a neck joins the balls of a piece."""
-
-TELLING = 10.0
-"""How much farther a cell's colour must be from the tray's than its own shades are apart, or else a joint between cells
-cannot be told from a gap."""
-
-CLEAR = 3.0
-"""How often as far it is where that is told quite clearly."""
-
 BLACK_LIGHT = -16.0 * LIGHTNESS
 """The weighted lightness that all looks fade to as light fades: CIELAB goes by the cube root of light, about, less a
 constant."""
@@ -102,18 +91,6 @@ SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
 
-class Joint(NamedTuple):
-    """How joined two cells look.
-
-    Attributes:
-        look: how far the middle between them has the colour of the cells (1) and not that of the tray beside it (0).
-        clear: how well that can be told, 0..1.
-    """
-
-    look: float
-    clear: float
-
-
 @dataclass(frozen=True, eq=False)
 class Looks:
     """The looks of a board's cells, in the order of ``tray.cells``.
@@ -130,8 +107,6 @@ class Looks:
             darkens however blurred it is.
         marks: ``float64 (cells,)``, how much darker the very middle is than the ring round it, in weighted lightness: a
             mean as well, for letters are thin.
-        joints: for two neighbours by their numbers, the smaller first, how joined they look; left out where that cannot
-            be told.
         edges: ``float64 (cells,)``, by what part the light on the tray differs from one corner of a cell to another,
             beyond what is usual on this board: the edge of a shadow runs there, and its light is any between.
         white: weighted lightness of the lightest things in the whole picture.
@@ -145,7 +120,6 @@ class Looks:
     relief: Floats
     belts: Floats
     marks: Floats
-    joints: dict[tuple[int, int], "Joint"]
     edges: Floats
     white: float
     bgr: npt.NDArray[np.uint8]
@@ -245,9 +219,8 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
     paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
-    joints = _joints(pixels, colours, np.abs(shading[:, :3]).max(axis=1), tray)
     edges = _shadow_edges(light, tray)
-    return Looks(colours, shading, gaps, relief, belts, marks, joints, edges, white, paints, flat)
+    return Looks(colours, shading, gaps, relief, belts, marks, edges, white, paints, flat)
 
 
 def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
@@ -297,37 +270,3 @@ def neighbours(tray: Tray) -> npt.NDArray[np.intp]:
         beside = {(k, number[other]) for cell, k in number.items() for other in tray.layout.neighbours[cell] if other}
         _PAIRS[tray.name] = np.array(sorted(pair for pair in beside if pair[0] < pair[1]), np.intp)
     return _PAIRS[tray.name]
-
-
-def _joints(
-    pixels: npt.NDArray[np.float32], colours: Floats, shades: Floats, tray: Tray
-) -> dict[tuple[int, int], Joint]:
-    """How far each two neighbours look joined; ``shades`` is how far apart the shades of each cell are."""
-    pairs = neighbours(tray)
-    points = np.array([tray.point(cell) for cell in tray.cells], np.float64)
-    one, other = pairs.T
-    step = points[other] - points[one]
-    middle = points[one] + 0.5 + step / 2
-    across = step[:, ::-1] / 2
-    between = _colours_at(pixels, middle)
-    beside = (_colours_at(pixels, middle + across) + _colours_at(pixels, middle - across)) / 2
-    balls = (colours[one] + colours[other]) / 2
-    contrast = np.linalg.norm(balls - beside, axis=1) / (TELLING + np.maximum(shades[one], shades[other]))
-    to_tray, to_balls = (np.linalg.norm(between - there, axis=1) for there in (beside, balls))
-    look = to_tray / np.maximum(1e-6, to_tray + to_balls)
-    clear = np.clip((contrast - 1) / (CLEAR - 1), 0, 1)
-    return {
-        (int(pairs[k, 0]), int(pairs[k, 1])): Joint(float(look[k]), float(clear[k]))
-        for k in np.flatnonzero(contrast >= 1)
-    }
-
-
-def _colours_at(pixels: npt.NDArray[np.float32], points: Floats) -> Floats:
-    """The median colour of a small square round each of the points ``(N, 2)`` of the lattice: ``(N, 3)``."""
-    half = max(1, round(JOINT * SIDE_PX))
-    reach = np.arange(-half, half + 1)
-    x, y = (np.rint(points * SIDE_PX).astype(np.intp)[:, axis, None] + reach for axis in (0, 1))
-    # What would lie outside the board repeats what lies at its rim.
-    rows, cols = np.clip(y, 0, pixels.shape[0] - 1), np.clip(x, 0, pixels.shape[1] - 1)
-    squares = pixels[rows[:, :, None], cols[:, None, :]].reshape(len(points), -1, 3)
-    return np.asarray(medians(squares, axis=1), np.float64)

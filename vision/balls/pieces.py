@@ -5,7 +5,8 @@ Each cell is empty or belongs to one piece of the set, each piece lies at most o
 * for each piece, how far its cells are from one colour (and a little for being a piece at all),
 * for each step from a piece to a cell outside it, if the colours there are nearly equal: pieces that touch differ,
 * for each empty cell, how far it is from the look of an empty cell on this board,
-* for each two neighbouring balls, whether they look joined, on boards where balls of a piece are,
+* for each cell, how little its shading, edges and marks are those of what it is taken for, once a first division has
+  taught what these are,
 
 in units of squared deviations, so that a cost is twice a negative log-likelihood [1]_. The cheapest division is an
 exact cover of least weight, found by branch and bound; all divisions that cost little more are found with it, and what
@@ -17,14 +18,13 @@ that there are none.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
-from vision.balls.evidence import Learned, learned_from, strongest
+from vision.balls.evidence import pitlike, strongest
 from vision.balls.looks import Looks, neighbours
 from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
@@ -67,9 +67,6 @@ a corner may be bent or blurred."""
 
 UNLIKE = 5.0
 """Cost of an empty cell from which it looks like none."""
-
-NECK = 4.0
-"""Cost of two neighbours of a piece that are certainly apart, and of two certainly joined that are not of a piece."""
 
 STYLE = 4.0
 """Cost of a ball that is shaded, edged or marked like a pit here, and the other way round, where that is just told."""
@@ -127,18 +124,14 @@ class _Weighed:
     """The ways to lay a set's pieces that are worth considering, one a row.
 
     Attributes:
-        masks: the pits of each.
-        cells: the same as cell numbers.
-        letters: which piece.
+        lays: the pits of each as a mask and as cell numbers, and which piece.
         members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
         own: ``float64 (lays, 7)``, the look of each piece.
         costs: ``float64 (lays,)``, whatever empty cells look like.
         hued: ``float64 (lays,)``, how sure it is, 0..1, that the cells have the hue that such a piece must have.
     """
 
-    masks: list[int]
-    cells: list[tuple[int, ...]]
-    letters: list[str]
+    lays: list[tuple[int, tuple[int, ...], str]]
     members: Floats
     own: Floats
     costs: Floats
@@ -153,13 +146,13 @@ class _Scene:
         looks: of the tray's cells.
         tray: the board.
         guesses: what empty cells may look like.
-        learned: what a first division taught, if there was one.
+        pitlike: how each cell looks, colours apart, as a first division taught.
     """
 
     looks: Looks
     tray: Tray
     guesses: tuple[Guess, ...]
-    learned: Learned | None = None
+    pitlike: Floats
 
 
 def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
@@ -167,7 +160,7 @@ def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Divi
 
     A division that two sets allow stands there once for each.
     """
-    scene = _Scene(looks, tray, tuple(empty_looks(looks, tray)))
+    scene = _Scene(looks, tray, tuple(empty_looks(looks, tray)), np.zeros(len(tray.cells)))
     found = _divided(scene, sets)
     if not found:
         return found
@@ -188,11 +181,11 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     Only of the sets of those: what is learned of balls and pits makes no other shapes, unless it takes away a piece
     that only one set has.
     """
-    learned = learned_from(rows, scene.looks, scene.tray)
-    if learned.silent:
+    learned = pitlike(rows, scene.looks)
+    if not learned.any():
         return found
-    guesses = tuple(known_for_pits(guess, learned.pitlike, scene.looks) for guess in scene.guesses)
-    scene = replace(scene, guesses=guesses, learned=learned)
+    guesses = tuple(known_for_pits(guess, learned, scene.looks) for guess in scene.guesses)
+    scene = replace(scene, guesses=guesses, pitlike=learned)
     again = _divided(scene, sets_of(found))
     same = not again or again[0].rows == rows or len(sets_of(found)) == len(sets)
     return again if same else _divided(scene, sets)
@@ -255,20 +248,17 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
     return [replace(one, certain=not given_up) for one in found.values()]
 
 
-def steps_between(looks: Looks, tray: Tray) -> tuple[npt.NDArray[np.intp], Floats]:
-    """Each two neighbouring cells by their numbers, ``(pairs, 2)``, and how differently they look."""
-    pairs = neighbours(tray)
-    signature = looks.signature
-    return pairs, np.linalg.norm(signature[pairs[:, 0]] - signature[pairs[:, 1]], axis=1)
+_NUMBERED: dict[tuple[str, str], dict[str, tuple[list[int], Ints]]] = {}
 
 
-@cache
-def _numbered_lays(tray_name: str, pieces: str) -> dict[str, tuple[list[int], npt.NDArray[np.intp]]]:
-    """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``."""
-    tray = _TRAYS[tray_name]
-    number = np.zeros(max(tray.index.values()) + 1, np.intp)
-    number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
-    return {letter: (masks, number[_bits(masks)]) for letter, masks in all_lays(tray, pieces).items()}
+def _numbered_lays(tray: Tray, pieces: str) -> dict[str, tuple[list[int], Ints]]:
+    """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``; worked out once."""
+    key = tray.name, pieces
+    if key not in _NUMBERED:
+        number = np.zeros(max(tray.index.values()) + 1, np.intp)
+        number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
+        _NUMBERED[key] = {a: (masks, number[_bits(masks)]) for a, masks in all_lays(tray, pieces).items()}
+    return _NUMBERED[key]
 
 
 def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:
@@ -278,35 +268,23 @@ def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:
     return np.nonzero(np.unpackbits(packed, axis=1, bitorder="little"))[1].reshape(len(masks), -1)
 
 
-_TRAYS: dict[str, Tray] = {}
-
-
 def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     """The lays that are worth considering, whatever empty cells look like."""
-    looks, tray, learned = scene.looks, scene.tray, scene.learned
-    _TRAYS[tray.name] = tray
+    looks, tray = scene.looks, scene.tray
     tray_colour = medians(looks.gaps)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
-    pairs, steps = steps_between(looks, tray)
-    rim[pairs[:, 0], pairs[:, 1]] = rim[pairs[:, 1], pairs[:, 0]] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
-    loose = np.zeros_like(rim)
-    unlike_balls, raised = np.zeros(len(tray.cells)), np.zeros(len(tray.cells))
-    if learned is not None:
-        # A cut through a neck is paid on both sides where two pieces meet.
-        rim += 0.5 * NECK * np.maximum(learned.necks, 0)
-        loose = 0.5 * NECK * np.maximum(-learned.necks, 0)
-        unlike_balls = STYLE * np.maximum(learned.pitlike, 0)
-        raised = np.clip(-learned.pitlike, 0, 1)
-    signature = looks.signature
-    none = np.zeros(0)
-    weighed = _Weighed([], [], [], np.zeros((0, len(tray.cells))), np.zeros((0, signature.shape[1])), none, none)
+    signature, (one, other) = looks.signature, neighbours(tray).T
+    steps = np.linalg.norm(signature[one] - signature[other], axis=1)
+    rim[one, other] = rim[other, one] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
+    unlike_balls, raised = STYLE * np.maximum(scene.pitlike, 0), np.clip(-scene.pitlike, 0, 1)
+    lays: list[tuple[int, tuple[int, ...], str]] = []
     parts: list[tuple[Floats, Floats, Floats, Floats]] = []
-    for letter, (masks, cells) in _numbered_lays(tray.name, pieces).items():
+    for letter, (masks, cells) in _numbered_lays(tray, pieces).items():
         seen = signature[cells]
         own = medians(seen.swapaxes(0, 1))
         off = (at_edges(seen - own[:, None], own[:, None], looks.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
-        within = (rim - loose)[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
+        within = rim[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = (
             np.minimum(off, OUTLIER).sum(axis=1)
             + unlike_balls[cells].sum(axis=1)
@@ -326,11 +304,8 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
         parts.append((members, own[kept], cost[kept], hued[kept]))
-        weighed.masks.extend(masks[k] for k in kept)
-        weighed.cells.extend(map(tuple, cells[kept].tolist()))
-        weighed.letters.extend(letter for _ in kept)
-    members, own, costs, hued = (np.concatenate(some) for some in zip(*parts, strict=True))
-    return replace(weighed, members=members, own=own, costs=costs, hued=hued)
+        lays += [(masks[k], tuple(cells[k].tolist()), letter) for k in kept]
+    return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
 
 def _twins(colours: dict[str, Floats]) -> float:
@@ -356,7 +331,7 @@ def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
     """The search for divisions with this look of empty cells; None where none costs as little as ``bound``."""
-    looks, tray, learned = scene.looks, scene.tray, scene.learned
+    looks, tray = scene.looks, scene.tray
     costs = lays.costs
     if empty is None:
         kept = np.flatnonzero(costs < bound)
@@ -365,11 +340,8 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
         bare = np.full(len(tray.cells), np.inf)
     else:
         bare = bare_costs(looks, empty)
-        costs = costs + _like_empties(lays, empty, bare, learned)
-        if learned is not None:
-            # Two empty cells that look joined pay half on either side.
-            joined = 0.5 * NECK * np.maximum(learned.necks, 0).sum(axis=1)
-            bare = bare + joined * learned.pits_apart + STYLE * np.maximum(-learned.pitlike, 0)
+        costs = costs + _like_empties(lays, empty, bare, scene.pitlike)
+        bare = bare + STYLE * np.maximum(-scene.pitlike, 0)
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
@@ -380,19 +352,20 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
     near, bare = worth
     kept, shares = kept[near], shares[near]
     order = np.argsort(shares, kind="stable")
-    each = zip(kept[order].tolist(), costs[kept][order].tolist(), shares[order].tolist(), strict=True)
-    chosen = [Lay(lays.masks[k], lays.cells[k], lays.letters[k], cost, share) for k, cost, share in each]
+    ways = (lays.lays[k] for k in kept[order].tolist())
+    each = zip(ways, costs[kept][order].tolist(), shares[order].tolist(), strict=True)
+    chosen = [Lay(mask, cells, letter, cost, share) for (mask, cells, letter), cost, share in each]
     return Descent(tray, chosen, bare.tolist())
 
 
-def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Learned | None) -> Floats:
+def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> Floats:
     """What pieces cost that look as empty cells do, ``(lays,)``: they are unlikely ones.
 
     Args:
         lays: the pieces.
         empty: the look of empty cells.
         bare: what each cell costs as an empty one, ``(cells,)``.
-        learned: what tells balls from pits besides their looks.
+        pits: how much like pits each cell is, colours apart.
     """
     sizes = lays.members.sum(axis=1)
     like = lays.own - lays.members @ empty.colours / sizes[:, None]
@@ -400,8 +373,7 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, learned: Learned |
     some = np.flatnonzero(alike)
     least = np.where(lays.members[some] > 0, bare, np.inf).min(axis=1, initial=np.inf)
     just_like_one = alike[some] * np.clip(1 - least / UNLIKE, 0, None)
-    if learned is not None:
-        just_like_one *= 1 - lays.members[some] @ np.clip(-learned.pitlike, 0, 1) / sizes[some]
+    just_like_one *= 1 - lays.members[some] @ np.clip(-pits, 0, 1) / sizes[some]
     costs = LIKE_EMPTY * alike
     costs[some] += LIKE_ONE * just_like_one
     # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
