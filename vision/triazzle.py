@@ -1,7 +1,7 @@
 """Triazzle from a photo: find the tray, read what its edges show without knowing the artwork.
 
 The steps have modules of their own: :mod:`vision.trays.slots` finds the sixteen slots, :mod:`vision.trays.strips` cuts
-out what lies along every edge, :mod:`vision.trays.marks` looks for dots, :mod:`vision.trays.groups` says which edges
+out what lies along every edge and looks for dots there, :mod:`vision.trays.groups` says which edges
 show the same, :mod:`vision.trays.codes` puts every hypothesis to the test with the rules, and
 :mod:`vision.trays.evidence` decides between arrangements. What stands here is their order, and what to say when they
 fail.
@@ -22,9 +22,8 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
 from vision.trays.evidence import Evidence, Judgement, judge
-from vision.trays.marks import find_marks
 from vision.trays.slots import find_trays
-from vision.trays.strips import Strips, continuity, cut_strips, sameness, sheet, strip_points
+from vision.trays.strips import Strips, continuity, cut_strips, find_marks, sameness, sheet, strip_points
 
 LAYOUT = rules.layout(Puzzle((), ()))
 

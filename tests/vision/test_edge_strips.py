@@ -7,9 +7,8 @@ from samples.triazzle import TrayStyle, random_puzzle, render
 from solvers import triazzle
 from solvers.triazzle import TRAY, Puzzle
 from vision.pictures.photo import Photo
-from vision.trays.marks import find_marks
 from vision.trays.slots import find_trays
-from vision.trays.strips import LENGTH, ROWS, Strips, continuity, cut_strips, own_part, sameness, sheet
+from vision.trays.strips import LENGTH, ROWS, Strips, continuity, cut_strips, find_marks, own_part, sameness, sheet
 
 LAYOUT = triazzle.layout(Puzzle((), ()))
 
