@@ -39,10 +39,8 @@ from vision.balls.pits import (
     bare_costs,
     empty_looks,
     flatness,
-    known_for_pits,
     plainness,
     unlike_tray,
-    whiteness,
 )
 from vision.pictures.medians import medians
 
@@ -71,10 +69,7 @@ UNLIKE = 5.0
 STYLE = 4.0
 """Cost of a ball that is shaded, edged or marked like a pit here, and the other way round, where that is just told."""
 
-WHITE_PIECE = ("standard", "F")
-"""The piece that makers give white."""
-
-PALE = {WHITE_PIECE, ("standard", "L")}
+PALE = {("standard", "F"), ("standard", "L")}
 """The pieces that makers give no hue: one is white, one grey."""
 
 GREY = 14.0
@@ -82,9 +77,6 @@ GREY = 14.0
 
 SAME_HUE = 6.0
 """Distance of hues (CIELAB chroma) from which they are two; half of it is noise."""
-
-TWIN_PIECES = 12.0
-"""Cost of each two pieces of the same colour: no set has them, though light may make them."""
 
 MOST_GIVEN_UP = 2
 """Searches in a set that may be given up: those for other looks of empty cells would make nothing certain any more."""
@@ -184,8 +176,7 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     learned = pitlike(rows, scene.looks)
     if not learned.any():
         return found
-    guesses = tuple(known_for_pits(guess, learned, scene.looks) for guess in scene.guesses)
-    scene = replace(scene, guesses=guesses, pitlike=learned)
+    scene = replace(scene, pitlike=learned)
     again = _divided(scene, sets_of(found))
     same = not again or again[0].rows == rows or len(sets_of(found)) == len(sets)
     return again if same else _divided(scene, sets)
@@ -238,7 +229,7 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
         for rows, cost in search.run(bound - guess.cost):
             colours = scene.looks.of_pieces(rows)
             strange = sum(strangeness(colours, pieces).values())
-            whole = _twins(colours) + strange + _pale_gap(rows, pieces, guess, scene.looks)
+            whole = strange + _pale_gap(rows, pieces, guess, scene.looks)
             total = cost + guess.cost + whole
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, guess.empty)
@@ -298,23 +289,12 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         if (pieces, letter) not in PALE:
             hued = 1 - plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
             cost += GREY * (1 - hued)
-        if (pieces, letter) == WHITE_PIECE:
-            cost += GREY * (1 - whiteness(own[:, 0], looks, medians(looks.gaps[cells, 0], axis=1)))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
         parts.append((members, own[kept], cost[kept], hued[kept]))
         lays += [(masks[k], tuple(cells[k].tolist()), letter) for k in kept]
     return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
-
-
-def _twins(colours: dict[str, Floats]) -> float:
-    """The cost of pieces that have the same colour."""
-    if len(colours) < 2:
-        return 0.0
-    own = np.array(list(colours.values()))
-    apart = np.linalg.norm(own[:, None] - own[None], axis=2)[np.triu_indices(len(own), 1)]
-    return float(TWIN_PIECES * np.clip(1 - apart / (0.6 * TWINS), 0, None).sum())
 
 
 def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
@@ -325,8 +305,7 @@ def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
     (letter,) = missing
     look = medians(guess.empty.colours[:, :3])
     alike = 1 - strangeness(looks.of_pieces(rows) | {letter: look}, pieces)[letter] / STRANGER
-    white = float(whiteness(look[0], looks)) if (pieces, letter) == WHITE_PIECE else 1.0
-    return guess.spared * white * alike
+    return guess.spared * alike
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:

@@ -5,14 +5,14 @@ is alike in more cells than any piece has is certainly empty.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from vision.balls.looks import BLACK_LIGHT, LIGHTEST, Looks, weighted_bgr, weighted_lab
-from vision.pictures.medians import median, medians, percentile
+from vision.balls.looks import BLACK_LIGHT, Looks, weighted_bgr, weighted_lab
+from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,16 +49,6 @@ half the tray's that have no hue."""
 
 BLACK_TRAY = 12.0
 """Distance from the colour of a tray within which a dark cell is a pit of it; grey balls in the shade are farther."""
-
-WHITE = (0.5, 0.75)
-"""Lightness of something that cannot and of something that may be white, of that of the lightest cells on the board:
-nothing there is lighter than white."""
-
-WHITE_ON_TRAY = (0.75, 0.87)
-"""The same, of that of the tray round it; drawn balls have 0.89 of a white tray's, for they are lit from the side."""
-
-WHITE_IN_SHADE = (0.35, 0.5)
-"""The same, of that of the lightest things in the picture, which may lie in the sun."""
 
 NEUTRAL = 6.0
 """Cost of holding a few flat cells without a hue of their own for empty: makers print pits black, white and grey, and
@@ -98,9 +88,6 @@ DARK_TRAY = 5.0
 
 DARKNESS: Floats = np.array([BLACK_LIGHT, 0, 0, 0, 0, 0, 0])
 """The look that all looks fade to as light fades."""
-
-ROUND_ALIKE = 4.0
-"""Pieces more that may look alike where balls are round: lamps tint what is pale."""
 
 MOST_LOOKS = 13
 """Looks tried as that of the empty cells: those of twelve pieces and their own."""
@@ -148,9 +135,8 @@ def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
         middle = medians(colours[members])
         flat = float(flatness(looks.relief[members]))
-        # More cells of one look than any piece has are empty, or pieces that light made alike: balls are not flat.
-        alike = LARGEST_PIECE * (1 + ROUND_ALIKE * (1 - flat))
-        may_be_piece = float(np.clip(1 - (members.sum() - LARGEST_PIECE) / alike, 0, 1))
+        # More cells of one look than any piece has are empty, or pieces that light made alike.
+        may_be_piece = float(np.clip(2 - members.sum() / LARGEST_PIECE, 0, 1))
         odd = may_be_piece * float(unlike_tray(middle[:3], tray_colour))
         spared = odd * (ODD - NEUTRAL) * float(plainness(middle[:3], tray_colour, flat))
         found.append(Guess(look, odd * ODD - spared, spared))
@@ -306,17 +292,6 @@ def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     return np.where(near | are_black(colours, tray_colour), 0.0, np.clip(apart, 0, 1))
 
 
-def known_for_pits(guess: Guess, pitlike: Floats, looks: Looks) -> Guess:
-    """The guess, made cheaper as far as the cells that look so are ``pitlike``, -1..1, in other ways than by colour."""
-    alike = np.zeros(len(pitlike), bool) if guess.empty is None else bare_costs(looks, guess.empty) < OUTLIER
-    if not alike.any():
-        return guess
-    # Pits have no hue but their tray's, whatever they are shaped like.
-    hue = medians(looks.colours[alike, 1:]) - medians(looks.gaps[:, 1:])
-    unknown = 1 - float(np.clip(median(pitlike[alike]), 0, 1) * np.clip(2 - np.linalg.norm(hue) / GREYISH, 0, 1))
-    return replace(guess, cost=unknown * guess.cost, spared=unknown * guess.spared)
-
-
 def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` may be those of pits: the tray's, in another light, or printed.
 
@@ -332,12 +307,3 @@ def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floa
 def flatness(relief: Floats) -> Floats:
     """How sure it is, 0..1, that cells of such a relief, ``(..., N)``, are printed and no balls."""
     return np.asarray(np.clip(2 - medians(relief, axis=-1) / PRINTED, 0, 1))
-
-
-def whiteness(lightness: npt.ArrayLike, looks: Looks, beside: npt.ArrayLike = 0.0) -> Floats:
-    """How sure it is, 0..1, that something of this lightness is white where the tray ``beside`` it is that light."""
-    light = np.asarray(lightness, np.float64)
-    brightest = percentile(looks.colours[:, 0], LIGHTEST)
-    against = ((brightest, WHITE), (np.asarray(beside), WHITE_ON_TRAY), (looks.white, WHITE_IN_SHADE))
-    sure = [(light / np.maximum(1.0, most) - never) / (may - never) for most, (never, may) in against]
-    return np.asarray(np.clip(np.min(np.broadcast_arrays(*sure), axis=0), 0, 1))

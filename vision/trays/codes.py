@@ -36,12 +36,9 @@ STRAY = -3.0
 RIVAL = 1.5
 """Log odds by which the best arrangement must be ahead of every other that shows something else."""
 
-MATINGS, STEPS = (60, 8), (2500, 300)
-"""Pairings of groups that are tried at each level, and what may be spent on finding them: at those of the widest gaps,
-and at others. Eight groups that are equally many can be paired in 105 ways."""
-
-WIDEST = 5
-"""Levels of the widest gaps: the right one was among the first three in all drawn trays."""
+MATINGS, STEPS = 60, 2500
+"""Pairings of groups that are tried at each level, and what may be spent on finding them. Eight groups that are equally
+many can be paired in 105 ways."""
 
 NODES = 100_000
 """Pieces tried with certain codes: a dozen halves need some hundreds, five colours of dots some ten thousands."""
@@ -267,14 +264,13 @@ ALONE = 1.5
 def _ranked(groupings: Sequence[Level], alike: Floats, runs_on: Floats) -> list[tuple[float, Groups, Mating]]:
     """Cost, grouping and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
-    for place, level in enumerate(sorted(groupings, key=lambda level: -level.gap)):
-        wide = int(place >= WIDEST)
+    for level in groupings:
         for groups, price in [(level.groups, 0.0), *_mended(level.groups, alike)]:
             cores = [group for group in groups if len(group) > 1]
             alone = len(groups) - len(cores)
             if not FEWEST <= len(cores) <= MOST or alone > len(alike) * MOST_ALONE:
                 continue
-            found = matings(_mating_costs(cores, runs_on, alone), MATINGS[wide], STEPS[wide])
+            found = matings(_mating_costs(cores, runs_on, alone), MATINGS, STEPS)
             settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
             ranked += [(price + ALONE * alone - settled + mating.cost, groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
