@@ -19,17 +19,15 @@ from solvers.balls import Balls
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle, pyramid
 from vision.balls import eyes
-from vision.balls.board import Board
 from vision.balls.doubts import doubts
+from vision.balls.empties import Side, hidden
 from vision.balls.evidence import strongest
-from vision.balls.hidden import hidden
 from vision.balls.lattice import fits, likeness
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.numbers import are_plainly_numbers
 from vision.balls.palette import makers, set_distances, strangeness
-from vision.balls.pieces import Division, divisions
+from vision.balls.pieces import Board, Division, divisions
 from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
-from vision.balls.sides import Side
 from vision.kind import Aids
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture

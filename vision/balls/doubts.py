@@ -1,8 +1,7 @@
 """What is in doubt about a ball board that was read.
 
-Doubts arise where two divisions fit almost as well, where a piece is hardly of one colour, where something coloured
-stands in a cell that belongs to no piece, where a piece may hide among pits of its colour, and where an empty cell
-shows no pit.
+Doubts arise where two divisions fit almost as well, where two sets of pieces do, where a piece is hardly of one colour
+or may be a pocket of empty pits, and about cells that were taken for empty: see :mod:`vision.balls.empties`.
 """
 
 from collections.abc import Sequence
@@ -13,24 +12,17 @@ import numpy.typing as npt
 from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from solvers.message import Message
-from vision.balls.board import Board
+from vision.balls import empties
+from vision.balls.empties import BALL_LIKE, CLEARLY, COLOURED, MAKERS, Side, edged_like_balls
 from vision.balls.evidence import pitlike, strongest
-from vision.balls.hidden import edged_like_balls, hidden
-from vision.balls.looks import GLANCE_PX, neighbours
-from vision.balls.palette import hues, light_on, named_piece, set_distances, strangeness, unlikeness
-from vision.balls.pieces import MARGIN, PALE, Division
-from vision.balls.pits import BLACK, GREYISH, OUTLIER, SPREAD, TWINS, at_edges, bare_costs, flatness
-from vision.balls.sides import NO_PIT, Side, off_by_one
+from vision.balls.looks import neighbours
+from vision.balls.palette import hues, light_on, set_distances, strangeness, unlikeness
+from vision.balls.pieces import MARGIN, PALE, Board, Division
+from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, at_edges, flatness
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
 Floats = npt.NDArray[np.float64]
-
-COLOURED = 18.0
-"""Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
-
-HUED_PITS = 36.0
-"""Distance of the hue of empty cells from their tray's from which they may be a piece's."""
 
 UNEVEN_PIECE = 4.5
 """Mean squared deviation of a piece's cells from its colour, in variances, above which it may be wrong. Pieces that
@@ -39,25 +31,8 @@ were read right stay below 3.6 (an orange one under a lamp); one with two cells 
 ANY_LIGHT = 0.5
 """Part by which a shadow may take light from balls, or its end add to it, that are of one colour otherwise."""
 
-PITLESS = 0.7
-"""Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
-all do not."""
-
-SHORTEST_ROW = 5
-"""Cells that a board of another shape lacks at least."""
-
-STRANGE = 5.0
-"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
-touch do not."""
-
-BALL_LIKE = 0.5
-"""How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
-
 LIKELIER = 1.2
 """How many times more clearly balls and pits must differ if a piece were a pocket for it to be in doubt."""
-
-MAKERS = 20.0
-"""Unlikeness to a set's colours below which the pieces have them."""
 
 HUES_APART = 3.0
 """Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no
@@ -71,9 +46,6 @@ SAME_PAINT = 2.0
 """Distance of a piece's colour from the pits' below which it has their very paint. Then shading alone is no proof that
 it is one: how pits are shaded is fitted, and in a corner where none is known the fit may be off."""
 
-EDGED_AS_PITS = 0.25
-"""How much like a ball a cell may be edged, of 1, to be clearly a pit."""
-
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
 
@@ -81,23 +53,12 @@ TOO_STRANGE = 4.0
 """Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
 another light had 4.8."""
 
-SET_APART, NOISE = 4.0, 0.5
-"""How many times farther from the usual colour of the empty cells some of them are than all others, from which they are
-not just shaded: pits in light that falls off, and in shadows with their soft edges, make 2. And the least that the
-others may be off, which noise alone makes."""
-
-SMALLEST_PIECE = 3
-"""Balls of the smallest piece."""
-
 PALE_SHARE = 0.5
 """Strength of a hue, in that of the makers' in this light, below which a piece has none: a warm lamp
 tints white pits."""
 
 PALEST = {("standard", "D")}
 """The piece that makers give the least hue, pale pink."""
-
-TABLE = 0.06
-"""Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
 
 
 def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> list[Doubt]:
@@ -115,16 +76,9 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         + _strangers(board)
         + _like_empties(board)
         + _cramping(board)
-        + _odd_cells(board)
         + _pale_pocket(board)
         + _last_pocket(board)
-        + _hued_empties(board)
-        + _strange_empties(board)
-        + _set_apart(board)
-        + _hidden(board)
-        + _shaded_empties(board)
-        + _pitless(board)
-        + off_by_one(board, sides)
+        + empties.doubts(board, sides)
     )
 
 
@@ -153,7 +107,7 @@ def _only_pits(board: Board, other: Division) -> bool:
     if mine.empty is None or not board.evidence.decisive or any(mine.rows[k] != EMPTY for k in apart):
         return False
     off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
-    return bool(off.max() < SAME_PAINT and board.evidence.like_ball[apart].max() < EDGED_AS_PITS)
+    return bool(off.max() < SAME_PAINT and board.evidence.like_ball[apart].max() < CLEARLY)
 
 
 def _leaves_a_ball(board: Board, other: Division) -> bool:
@@ -276,41 +230,6 @@ def _cramping(board: Board) -> list[Doubt]:
     return doubts
 
 
-def _odd_cells(board: Board) -> list[Doubt]:
-    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
-    empty = board.division.empty
-    if empty is None:
-        return []
-    doubts = []
-    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
-    open_letters = set(LETTERS) - set(board.letters)
-    # Colours name pieces only where the pieces that lie there have the makers' colours.
-    trusted = unlikeness(colours, pieces) < MAKERS
-    for k in board.cells(EMPTY):
-        colour, cell = board.looks.colours[k], board.tray.cells[k]
-        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
-            continue
-        like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
-        letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
-        if letter is not None and board.roundness[k] > 0.5:
-            board.rows[k] = letter.lower()
-        else:
-            doubts.append(Doubt(cell, EMPTY, 0.5, "something coloured stands here that belongs to no piece"))
-    return doubts
-
-
-def _is_table(board: Board, k: int) -> bool:
-    """Whether a cell has the colour of much of the picture and not of its tray: the table, seen through a hole.
-
-    Where a page is the tray, a white disc on it has the colour of both.
-    """
-    if np.linalg.norm(board.looks.colours[k] - board.looks.gaps[k]) < TWINS:
-        return False
-    small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
-    near = np.abs(small - board.looks.bgr[k].astype(np.int16)).max(axis=2) < 24
-    return bool(near.mean() > TABLE)
-
-
 def _pale_pocket(board: Board) -> list[Doubt]:
     """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
     if board.division.empty is not None:
@@ -355,89 +274,3 @@ def _last_pocket(board: Board) -> list[Doubt]:
             why = "this is the white or grey piece or a pocket of empty pits"
             doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
     return doubts
-
-
-def _hued_empties(board: Board) -> list[Doubt]:
-    """Empty cells of a hue that is far from their tray's: pits are of the tray's material, or of none."""
-    empty, bare = board.division.empty, board.cells(EMPTY)
-    if empty is None or not bare:
-        return []
-    tray = medians(board.looks.gaps[:, 1:3])
-    if np.linalg.norm(medians(empty.colours[bare, 1:3]) - tray) < HUED_PITS:
-        return []
-    return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
-
-
-def _strange_empties(board: Board) -> list[Doubt]:
-    """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
-    if board.division.empty is None:
-        return []
-    looks = board.looks
-    # No set has black balls.
-    lit = looks.colours[:, 0] > BLACK
-    costs = bare_costs(looks, board.division.empty) * lit
-    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
-    return _of_pieces_size(board, strange, "this looks different from other empty pits")
-
-
-def _set_apart(board: Board) -> list[Doubt]:
-    """Connected cells that were taken for empty and are of one other colour, with none in between.
-
-    Where pieces cover the tray between their cells, what lies beside these is of their colour, too, and says nothing.
-    """
-    bare = board.cells(EMPTY)
-    if len(bare) <= 2 * SMALLEST_PIECE:
-        return []
-    colours = board.looks.colours[bare, :3]
-    off = np.linalg.norm(colours - medians(colours), axis=1)
-    order = np.argsort(off, kind="stable")
-    steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
-    least = len(bare) // 2
-    first = least + int(np.argmax(steps[least:]))
-    apart = [bare[k] for k in order[first + 1 :]] if steps[first] >= SET_APART else []
-    return _of_pieces_size(board, apart, "this has another colour than other empty pits")
-
-
-def _hidden(board: Board) -> list[Doubt]:
-    """Connected cells that were taken for empty and may be a piece of the pits' colour."""
-    cells, seen = hidden(board.division, board.looks, board.tray)
-    why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
-    return _of_pieces_size(board, cells, why)
-
-
-def _shaded_empties(board: Board) -> list[Doubt]:
-    """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
-    bare, shaded = board.cells(EMPTY), board.shaded
-    if not bare or median(shaded[bare]) < BALL_LIKE:
-        return []
-    lit = board.looks.colours[:, 0] > BLACK
-    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -EDGED_AS_PITS], "this is shaded as balls")
-
-
-def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
-    """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
-    left = {board.tray.cells[k] for k in cells if board.rows[k] == EMPTY}
-    doubts = []
-    while left:
-        part, edge = [], [min(left)]
-        while edge:
-            cell = edge.pop()
-            if cell in left:
-                left.remove(cell)
-                part.append(cell)
-                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
-        if len(part) >= SMALLEST_PIECE:
-            doubts += [Doubt(cell, EMPTY, 0.6, why) for cell in part]
-    return doubts
-
-
-def _pitless(board: Board) -> list[Doubt]:
-    """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
-    balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
-    bare = board.cells(EMPTY)
-    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < 2 * NO_PIT:
-        return []
-    blank = [k for k in bare if board.roundness[k] < NO_PIT]
-    if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
-        return []
-    return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]

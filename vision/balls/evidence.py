@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY
-from vision.balls.looks import Looks
-from vision.balls.pits import LARGEST_PIECE
+from vision.balls.looks import LARGEST_PIECE, SMALLEST_PIECE, Looks
 from vision.pictures.medians import median, medians, percentile
 
 Floats = npt.NDArray[np.float64]
@@ -28,10 +27,6 @@ at least, of what balls have, where that tells anything."""
 
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
-
-LEAST_SEEN = 3
-"""Balls, and pits, from which it is learned how they look: those of the smallest piece. Shading varies more and takes
-those of the largest one."""
 
 FAR_OFF = 4.0
 """Spreads by which balls and pits must differ."""
@@ -143,7 +138,7 @@ def belts(rows: str, looks: Looks) -> Evidence:
     ball, light = terms[:, 0] @ (cover, dark), step[:, 0]
     spread = max(LEAST_SPREAD, _spread((seen[:, 0] - ball)[is_ball]))
     bare = ~is_ball
-    if bare.sum() >= LEAST_SEEN:
+    if bare.sum() >= SMALLEST_PIECE:
         contrast = np.where(np.abs(light) < NO_LIGHT, np.copysign(NO_LIGHT, light), light)
         pit = light * median((seen[:, 0] / contrast)[bare])
         spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
@@ -173,7 +168,7 @@ def marks(rows: str, looks: Looks) -> Evidence:
     group = np.array(list(rows))
     usual = {letter: median(ink[group == letter]) for letter in set(rows)}
     off = ink - np.array([usual[letter] for letter in rows])
-    pit = usual[EMPTY] if (~is_ball).sum() >= LEAST_SEEN else 0.0
+    pit = usual[EMPTY] if (~is_ball).sum() >= SMALLEST_PIECE else 0.0
     # Letters have more or less ink; the faintest ones are what pits must be told from.
     faintest = percentile(ink[is_ball], FAINTEST)
     if (~is_ball).sum() <= LARGEST_PIECE and pit > HALF_AS_MUCH * faintest:
@@ -192,7 +187,7 @@ def marks(rows: str, looks: Looks) -> Evidence:
 def rings(rows: str, looks: Looks) -> Evidence:
     """What outlines say that pits have and balls have not: programs draw empty pits as rings."""
     is_ball = _balls(rows)
-    if is_ball is None or (~is_ball).sum() < LEAST_SEEN:
+    if is_ball is None or (~is_ball).sum() < SMALLEST_PIECE:
         return _nothing(rows)
     outline = looks.shading[:, 3]
     ball, pit = percentile(outline[is_ball], FAINTEST), median(outline[~is_ball])
@@ -205,7 +200,7 @@ def rings(rows: str, looks: Looks) -> Evidence:
 def _balls(rows: str) -> Bools | None:
     """Which cells are balls; None where they are too few."""
     is_ball = np.array([letter != EMPTY for letter in rows])
-    return is_ball if is_ball.sum() >= LEAST_SEEN else None
+    return is_ball if is_ball.sum() >= SMALLEST_PIECE else None
 
 
 def _nothing(rows: str) -> Evidence:
@@ -214,7 +209,7 @@ def _nothing(rows: str) -> Evidence:
 
 def _one_sided(tell: Evidence, is_ball: Bools) -> Evidence:
     """What is told, less what cannot be told without pits: that something is a ball."""
-    if (~is_ball).sum() >= LEAST_SEEN:
+    if (~is_ball).sum() >= SMALLEST_PIECE:
         return tell
     return Evidence(np.minimum(0.5, tell.like_ball), tell.strength)
 

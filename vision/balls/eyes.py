@@ -15,9 +15,8 @@ from solvers.ball_trays import EMPTY, Tray
 from solvers.balls import Balls
 from solvers.board import Cell
 from solvers.message import Message
-from vision.balls.board import Board
 from vision.balls.doubts import doubts
-from vision.balls.hidden import outlined
+from vision.balls.empties import RATHER, blank_sides, outlined
 from vision.balls.lattice import (
     GOES_ON,
     PLAIN_FIT,
@@ -33,9 +32,8 @@ from vision.balls.lights import lights, relit
 from vision.balls.looks import Looks
 from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
-from vision.balls.pieces import MARGIN, Division, divisions, sets_of
+from vision.balls.pieces import MARGIN, Board, Division, divisions, sets_of
 from vision.balls.pits import bare_costs
-from vision.balls.sides import RATHER, blank_sides
 from vision.balls.spots import unstriped
 from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids

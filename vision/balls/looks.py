@@ -43,8 +43,8 @@ TRAY_BEYOND, INKLESS = 0.7, 0.5
 """Difference of what is beyond the rim to the tray, of the step at it, up to which it may be the tray; and difference
 within it up to which it carries no letter."""
 
-FEWEST_SMALL = 3
-"""Cells that show such a rim, where it is one: as many as the smallest piece has."""
+SMALLEST_PIECE, LARGEST_PIECE = 3, 5
+"""Balls of the smallest and of the largest pieces: as many cells are enough to learn from, or none by chance."""
 
 CORNER = 0.10
 """Half the side of the squares at the corners of a cell where the tray shows between four balls."""
@@ -249,7 +249,7 @@ def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
     least, most = (percentiles(light[:, SMALL_RING_MASK], share, axis=1) for share in (10, 90))
     small = step > RIM_IN_RING * np.ptp(middle, axis=1) + RIM_STEP
     small &= (beyond < TRAY_BEYOND * step) & (most - least < INKLESS * step)
-    return small if small.sum() >= FEWEST_SMALL else np.zeros_like(small)
+    return small if small.sum() >= SMALLEST_PIECE else np.zeros_like(small)
 
 
 def _medians(cells: npt.NDArray[Any], mask: Bools, small_mask: Bools, small: Bools) -> npt.NDArray[Any]:

@@ -7,8 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, Tray
-from vision.balls.evidence import LEAST_SEEN
-from vision.balls.looks import CORE_MASK, RING_MASK, SIDE_PX, Looks, in_cells, lattice_placement, neighbours
+from vision.balls.looks import (
+    CORE_MASK,
+    RING_MASK,
+    SIDE_PX,
+    SMALLEST_PIECE,
+    Looks,
+    in_cells,
+    lattice_placement,
+    neighbours,
+)
 from vision.numbers.digits import numbers_among, turns_at_a_glance
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
@@ -57,7 +65,7 @@ def are_plainly_numbers(photo: Photo, placement: FlatPlacement, tray: Tray) -> b
     for one, other in neighbours(tray):
         if min(apart[one], apart[other]) >= MARKED and inside[one] @ inside[other] > SAME:
             piece[piece == piece[one]] = piece[other]
-    lone = [k for k in marked if (piece == piece[k]).sum() < LEAST_SEEN]
+    lone = [k for k in marked if (piece == piece[k]).sum() < SMALLEST_PIECE]
     if len(lone) < ENOUGH:
         return False
     plainest = sorted(lone, key=lambda k: -apart[k])[:FEW_GLANCED]

@@ -18,13 +18,14 @@ that there are none.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
-from vision.balls.evidence import pitlike, strongest
+from vision.balls.evidence import Evidence, pitlike, shaded_like_pits, strongest
 from vision.balls.looks import Looks, neighbours
 from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
@@ -43,6 +44,7 @@ from vision.balls.pits import (
     unlike_tray,
 )
 from vision.pictures.medians import medians
+from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -109,6 +111,46 @@ class Division:
     pieces: str
     empty: Empty | None
     certain: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What is known of a board while it is read.
+
+    Attributes:
+        photo: the picture.
+        tray: the board.
+        looks: of its cells.
+        division: the cheapest one.
+        rows: a letter for each cell as it is read: the division's, but for single balls and pieces that edges show.
+        roundness: ``float64 (cells,)``, 0..1.
+    """
+
+    photo: Photo
+    tray: Tray
+    looks: Looks
+    division: Division
+    rows: list[str]
+    roundness: Floats
+
+    def cells(self, letter: str) -> list[int]:
+        """The numbers of the cells that carry a letter."""
+        return [k for k, other in enumerate(self.rows) if other == letter]
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What tells balls from pits most, by the division."""
+        return strongest(self.division.rows, self.looks)
+
+    @cached_property
+    def shaded(self) -> Floats:
+        """How much each cell is shaded as pits are, by the division; see :class:`vision.balls.evidence.Learned`."""
+        return shaded_like_pits(self.division.rows, self.looks)
+
+    @property
+    def letters(self) -> list[str]:
+        """The pieces that lie on the board."""
+        return sorted(set(self.rows) & set(LETTERS))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from vision.balls.looks import BLACK_LIGHT, Looks, weighted_bgr, weighted_lab
+from vision.balls.looks import BLACK_LIGHT, LARGEST_PIECE, Looks, weighted_bgr, weighted_lab
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -33,9 +33,6 @@ OUTLIER = 14.0
 
 TWINS = 9.0
 """Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
-
-LARGEST_PIECE = 5
-"""Balls of the largest pieces."""
 
 DARK = 20.0
 """Weighted lightness of a pit in shadow (a third of white's): no set has black balls."""

@@ -1,0 +1,378 @@
+"""Doubts about the cells of a ball board that were taken for empty.
+
+A single ball may stand there, a piece of the pits' colour may lie unseen among them (a white one among white printed
+pits), and where no pits are seen along a side the board may lie one cell beside its place.
+
+Where colours tell nothing of a hidden piece, edges and marks may: see :mod:`vision.balls.evidence`. If balls and pits
+clearly differ in one of these, empty cells that have what balls have are in doubt. If they do not, all empty cells are,
+provided that a piece that is not seen has their colour. Where they are printed in one paint, other than the white of
+the paper, even a piece of nearly that colour would stand out, and where pieces are made of squares that leave no tray
+between them, what the tray frames is a pit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.ball_trays import EMPTY, LETTERS, Tray, all_lays
+from vision.balls.evidence import FAR_OFF, shaded_like_pits, strongest
+from vision.balls.lattice import board_spots, roundness_at
+from vision.balls.looks import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Looks, correlation, neighbours
+from vision.balls.palette import light_on, makers, named_piece, unlikeness
+from vision.balls.pieces import PALE, Board, Division
+from vision.balls.pits import BLACK, TWINS, bare_costs, beside_tray
+from vision.pictures.medians import median, medians
+from vision.pictures.placement import FlatPlacement
+from vision.reading import Doubt
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+HALF_WAY = 0.5
+"""Place between what a pit (0) and what a ball (1) has from which a cell is like the one or the other; where belts were
+seen, pits reached 0.15 and balls began at 0.85."""
+
+CLEARLY = 0.25
+"""Distance from the one or the other within which it is that one, clearly."""
+
+ONE_PAINT = 1.5
+"""Distance in colour up to which all pits of one paint are alike: on photos of prints 0.1 to 1.0."""
+
+PAPER = 0.93
+"""Lightness, in that of the lightest things in the picture, from which pits are as white as paper: makers leave white
+pieces as white, while another paint for pits is their own."""
+
+COLOURED = 18.0
+"""Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
+
+HUED_PITS = 36.0
+"""Distance of the hue of empty cells from their tray's from which they may be a piece's."""
+
+PITLESS = 0.7
+"""Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
+all do not."""
+
+SHORTEST_ROW = 5
+"""Cells that a board of another shape lacks at least."""
+
+STRANGE = 5.0
+"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
+touch do not."""
+
+MAKERS = 20.0
+"""Unlikeness to a set's colours below which the pieces have them."""
+
+BALL_LIKE = 0.5
+"""How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
+
+SET_APART, NOISE = 4.0, 0.5
+"""How many times farther from the usual colour of the empty cells some of them are than all others, from which they are
+not just shaded: pits in light that falls off, and in shadows with their soft edges, make 2. And the least that the
+others may be off, which noise alone makes."""
+
+TABLE = 0.06
+"""Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
+
+NO_PIT = 0.15
+"""Roundness below which a cell shows no rim at all."""
+
+RATHER = 0.15
+"""How much more one side must correlate with the pits than another to be the one that has pits; where it was seen, the
+difference was 0.6 and more."""
+
+SAME = 0.1
+"""Distance in cells below which two places are the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A side of the board along which no pits are seen, where the board might as well lie one cell farther in.
+
+    Attributes:
+        cells: the numbers of the empty cells along it.
+        here: how much they look like the board's pits, -1..1.
+        there: the same of the places beyond the opposite side.
+        farther: the board laid one cell farther in.
+    """
+
+    cells: list[int]
+    here: float
+    there: float
+    farther: FlatPlacement
+
+
+def doubts(board: Board, sides: Sequence["Side"]) -> list[Doubt]:
+    """All that is in doubt about empty cells; single balls that colours name are noted in the board on the way.
+
+    Args:
+        board: as it was read.
+        sides: those along which no pits are seen.
+    """
+    return (
+        _odd_cells(board)
+        + _hued_empties(board)
+        + _strange_empties(board)
+        + _set_apart(board)
+        + _hidden(board)
+        + _shaded_empties(board)
+        + _pitless(board)
+        + off_by_one(board, sides)
+    )
+
+
+def _odd_cells(board: Board) -> list[Doubt]:
+    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
+    empty = board.division.empty
+    if empty is None:
+        return []
+    doubts = []
+    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    open_letters = set(LETTERS) - set(board.letters)
+    # Colours name pieces only where the pieces that lie there have the makers' colours.
+    trusted = unlikeness(colours, pieces) < MAKERS
+    for k in board.cells(EMPTY):
+        colour, cell = board.looks.colours[k], board.tray.cells[k]
+        if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
+            continue
+        like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
+        letter = named_piece(colour, pieces, open_letters) if trusted and not like else None
+        if letter is not None and board.roundness[k] > 0.5:
+            board.rows[k] = letter.lower()
+        else:
+            doubts.append(Doubt(cell, EMPTY, 0.5, "something coloured stands here that belongs to no piece"))
+    return doubts
+
+
+def _is_table(board: Board, k: int) -> bool:
+    """Whether a cell has the colour of much of the picture and not of its tray: the table, seen through a hole.
+
+    Where a page is the tray, a white disc on it has the colour of both.
+    """
+    if np.linalg.norm(board.looks.colours[k] - board.looks.gaps[k]) < TWINS:
+        return False
+    small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
+    near = np.abs(small - board.looks.bgr[k].astype(np.int16)).max(axis=2) < 24
+    return bool(near.mean() > TABLE)
+
+
+def _hued_empties(board: Board) -> list[Doubt]:
+    """Empty cells of a hue that is far from their tray's: pits are of the tray's material, or of none."""
+    empty, bare = board.division.empty, board.cells(EMPTY)
+    if empty is None or not bare:
+        return []
+    tray = medians(board.looks.gaps[:, 1:3])
+    if np.linalg.norm(medians(empty.colours[bare, 1:3]) - tray) < HUED_PITS:
+        return []
+    return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
+
+
+def _strange_empties(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
+    if board.division.empty is None:
+        return []
+    looks = board.looks
+    # No set has black balls.
+    lit = looks.colours[:, 0] > BLACK
+    costs = bare_costs(looks, board.division.empty) * lit
+    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
+    return _of_pieces_size(board, strange, "this looks different from other empty pits")
+
+
+def _set_apart(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and are of one other colour, with none in between.
+
+    Where pieces cover the tray between their cells, what lies beside these is of their colour, too, and says nothing.
+    """
+    bare = board.cells(EMPTY)
+    if len(bare) <= 2 * SMALLEST_PIECE:
+        return []
+    colours = board.looks.colours[bare, :3]
+    off = np.linalg.norm(colours - medians(colours), axis=1)
+    order = np.argsort(off, kind="stable")
+    steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
+    least = len(bare) // 2
+    first = least + int(np.argmax(steps[least:]))
+    apart = [bare[k] for k in order[first + 1 :]] if steps[first] >= SET_APART else []
+    return _of_pieces_size(board, apart, "this has another colour than other empty pits")
+
+
+def _hidden(board: Board) -> list[Doubt]:
+    """Connected cells that were taken for empty and may be a piece of the pits' colour."""
+    cells, seen = hidden(board.division, board.looks, board.tray)
+    why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
+    return _of_pieces_size(board, cells, why)
+
+
+def _shaded_empties(board: Board) -> list[Doubt]:
+    """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
+    bare, shaded = board.cells(EMPTY), board.shaded
+    if not bare or median(shaded[bare]) < BALL_LIKE:
+        return []
+    lit = board.looks.colours[:, 0] > BLACK
+    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -CLEARLY], "this is shaded as balls")
+
+
+def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
+    """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
+    left = {board.tray.cells[k] for k in cells if board.rows[k] == EMPTY}
+    doubts = []
+    while left:
+        part, edge = [], [min(left)]
+        while edge:
+            cell = edge.pop()
+            if cell in left:
+                left.remove(cell)
+                part.append(cell)
+                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
+        if len(part) >= SMALLEST_PIECE:
+            doubts += [Doubt(cell, EMPTY, 0.6, why) for cell in part]
+    return doubts
+
+
+def _pitless(board: Board) -> list[Doubt]:
+    """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
+    balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
+    bare = board.cells(EMPTY)
+    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < 2 * NO_PIT:
+        return []
+    blank = [k for k in bare if board.roundness[k] < NO_PIT]
+    if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
+        return []
+    return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]
+
+
+def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], bool]:
+    """The numbers of the empty cells that may be a piece's, and whether edges or marks say so.
+
+    Only groups of touching cells that a piece may fill are to be feared; that is the caller's to see.
+    """
+    bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
+    if division.empty is None or not bare or set(LETTERS) <= set(division.rows):
+        return [], False
+    said = strongest(division.rows, looks)
+    if said.decisive:
+        # No set has black balls.
+        lit = np.isin(np.arange(len(looks.colours)), bare) & (looks.colours[:, 0] > BLACK)
+        return np.flatnonzero(
+            _beside(lit & (said.like_ball > HALF_WAY), lit & (said.like_ball > CLEARLY), tray)
+        ).tolist(), True
+    if _of_one_paint(bare, looks):
+        return [], False
+    unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
+    return (_unframed(bare, looks) if unlit and _as_a_missing_piece(division, looks) else []), False
+
+
+def _beside(sure: Bools, open_ones: Bools, tray: Tray) -> Bools:
+    """The sure cells and those of the open ones that touch any of them, ``(cells,)``."""
+    one, other = neighbours(tray).T
+    touched = np.zeros_like(sure)
+    touched[one] |= sure[other]
+    touched[other] |= sure[one]
+    return sure | (open_ones & touched)
+
+
+def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
+    """Whether empty cells are all of one paint that is no piece's: none stands out at all, and they are not white.
+
+    The light on each is that on the tray beside it: a slope fitted to the cells would take a piece's colour for light.
+    """
+    some = np.array(bare)
+    apart = np.linalg.norm((looks.colours - beside_tray(looks, some))[some], axis=1)
+    return bool(apart.max() < ONE_PAINT and median(looks.colours[some, 0]) < PAPER * looks.white)
+
+
+def _unframed(bare: Sequence[int], looks: Looks) -> list[int]:
+    """Those of the empty cells at whose corners the tray is not seen, where all balls cover it; else all of them.
+
+    Pieces of squares leave no tray between their cells: what is framed by it is a pit, whatever its colour.
+    """
+    pits = np.array(bare)
+    seen, balls = (np.delete(one - medians(looks.gaps[pits]), pits, axis=0) for one in (looks.gaps, looks.colours))
+    covered = np.linalg.norm(seen, axis=1) > np.maximum(TWINS, HALF_WAY * np.linalg.norm(balls, axis=1))
+    step = (looks.gaps - looks.colours)[pits]
+    usual = medians(step)
+    along = step @ usual / max(1e-6, float(np.linalg.norm(usual)))
+    clear = median(along) > FAR_OFF * 1.5 * median(np.abs(along - median(along)))
+    if not clear or not covered.all():
+        return list(bare)
+    return [k for k, framed in zip(bare, along > HALF_WAY * median(along), strict=True) if not framed]
+
+
+def edged_like_balls(rows: str, looks: Looks) -> Bools:
+    """Which cells clearly have the edges or marks of balls, ``(cells,)``."""
+    said = strongest(rows, looks)
+    return np.asarray(said.decisive & (said.like_ball > 1 - CLEARLY))
+
+
+def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
+    """Pieces of the pits' colour that edges or marks clearly show: a letter for each of their cells, by number.
+
+    Nothing where any cell leaves it open, or where what is like balls has not a missing piece's shape and colour.
+    """
+    said = strongest(division.rows, looks)
+    bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
+    edged = [k for k in bare if said.like_ball[k] > HALF_WAY]
+    open_ones = [k for k in bare if CLEARLY < said.like_ball[k] < 1 - CLEARLY]
+    if not said.decisive or not edged or open_ones:
+        return {}
+    mask = tray.mask(tray.cells[k] for k in edged)
+    fitting = [letter for letter in _missing(division) if mask in all_lays(tray, division.pieces)[letter]]
+    colour = medians(looks.colours[edged])
+    return dict.fromkeys(edged, fitting[0]) if _coloured_as(fitting, colour, division, looks) else {}
+
+
+def _missing(division: Division) -> list[str]:
+    """The pieces without a hue that are not seen."""
+    return [letter for pieces, letter in sorted(PALE) if pieces == division.pieces and letter not in division.rows]
+
+
+def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
+    """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
+    if division.empty is None:
+        return False
+    return _coloured_as(_missing(division), medians(division.empty.colours[:, :3]), division, looks)
+
+
+def _coloured_as(letters: Sequence[str], colour: Floats, division: Division, looks: Looks) -> bool:
+    """Whether one of these pieces would have this colour in the light that falls on the others."""
+    seen = looks.of_pieces(division.rows)
+    if not letters or not seen:
+        return False
+    own = makers(division.pieces)
+    gain, cast = light_on(seen, division.pieces)
+    expected = np.array([gain * own[letter] + (0, *cast) for letter in letters])
+    expected[:, 0] = np.minimum(expected[:, 0], 100 * LIGHTNESS)  # nothing is lighter than a picture's white
+    return bool((np.linalg.norm(expected - colour, axis=1) < TWINS).any())
+
+
+def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:
+    """The sides of the board along which no pits are seen."""
+    tray = board.tray
+    centres = np.array(tray.centres)
+    inner = next(cell for cell in tray.cells if None not in tray.layout.neighbours[cell])
+    sides = []
+    for other in tray.layout.neighbours[inner]:
+        step = np.subtract(tray.layout.centre(other or inner), tray.layout.centre(inner))
+        apart = np.hypot(*(centres[:, None] + step - centres[None]).transpose(2, 0, 1))
+        cells = np.flatnonzero(apart.min(axis=0) > SAME).tolist()
+        if any(board.rows[k] != EMPTY for k in cells):
+            continue
+        beyond = (centres + step)[apart.min(axis=1) > SAME]
+        there = roundness_at(placement.matrix, beyond, board_spots(board.photo, tray))
+        if board.roundness[cells].mean() > there.mean() + NO_PIT:
+            continue
+        move = np.array([(1, 0, step[0]), (0, 1, step[1]), (0, 0, 1)], np.float64)
+        farther = replace(placement, matrix=placement.matrix @ move)
+        pits = centres[[k for k in board.cells(EMPTY) if k not in cells]]
+        here, beyond_it = (correlation(board.photo, placement, pits, lot) for lot in (centres[cells], beyond))
+        sides.append(Side(cells, here, beyond_it, farther))
+    return sides
+
+
+def off_by_one(board: Board, sides: Sequence[Side]) -> list[Doubt]:
+    """The empty cells along a side that may lie outside the board."""
+    why = "no pits are seen along this side; the board may lie one cell farther in"
+    doubtful = [side for side in sides if side.here < side.there + RATHER]
+    return [Doubt(board.tray.cells[k], EMPTY, 0.4, why) for side in doubtful for k in side.cells]
