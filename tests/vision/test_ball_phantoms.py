@@ -25,7 +25,7 @@ from vision.balls.evidence import strongest
 from vision.balls.lattice import fits, likeness
 from vision.balls.looks import LIGHTNESS, Looks, look
 from vision.balls.numbers import are_plainly_numbers
-from vision.balls.palette import makers, set_distances, strangeness
+from vision.balls.palette import set_distances
 from vision.balls.pieces import Board, Division, divisions
 from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
 from vision.kind import Aids
@@ -100,14 +100,6 @@ def test_pits_that_stripes_tint_are_in_doubt_where_they_are_shaded_as_pits_are()
         Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(with_piece), np.ones(len(rows))
     )
     assert {TRAY.cells[k] for k in piece} <= {doubt.cell for doubt in doubts(board, [division], [])}
-
-
-def test_a_light_piece_that_alone_is_dark_is_strange() -> None:
-    own = makers("standard")
-    dark = own | {"D": own["D"] * (0.4, 0.1, 0.1)}
-    assert [letter for letter, cost in strangeness(dark, "standard").items() if cost > 5] == ["D"]
-    shaded = own | {"D": own["D"] * 0.7, "J": own["J"] * 0.45}
-    assert not any(cost > 5 for cost in strangeness(shaded, "standard").values()), "in a shadow, and dark anyway"
 
 
 def test_an_overexposed_yellow_is_no_lime_in_twice_the_light() -> None:

@@ -16,7 +16,7 @@ from vision.balls import empties
 from vision.balls.empties import BALL_LIKE, CLEARLY, COLOURED, MAKERS, Side, edged_like_balls
 from vision.balls.evidence import pitlike, strongest
 from vision.balls.looks import neighbours
-from vision.balls.palette import hues, light_on, set_distances, strangeness, unlikeness
+from vision.balls.palette import hues, light_on, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
 from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, at_edges, flatness
 from vision.pictures.medians import median, medians
@@ -49,10 +49,6 @@ it is one: how pits are shaded is fitted, and in a corner where none is known th
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
 
-TOO_STRANGE = 4.0
-"""Cost of a piece's colour, among such as have the makers', from which it may be no piece: a corner of dark pits in
-another light had 4.8."""
-
 PALE_SHARE = 0.5
 """Strength of a hue, in that of the makers' in this light, below which a piece has none: a warm lamp
 tints white pits."""
@@ -73,7 +69,6 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         _rivals(board, found)
         + _unknown_set(board, found)
         + _uneven(board)
-        + _strangers(board)
         + _like_empties(board)
         + _cramping(board)
         + _pale_pocket(board)
@@ -176,16 +171,6 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
     rim = np.isin(inner, cells) & ~np.isin(outer, cells)
     beside = _apart_in_light(seen[outer[rim]], seen[inner[rim]])
     return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > TWINS)
-
-
-def _strangers(board: Board) -> list[Doubt]:
-    """The pieces that lack the hue that makers give them, where most have theirs: no pieces, maybe."""
-    colours = board.looks.of_pieces(board.rows)
-    costs = strangeness(colours, board.division.pieces)
-    why = "this lacks the colour of this piece, and the others have theirs"
-    pale = {letter for letter, colour in colours.items() if np.linalg.norm(colour[1:]) < COLOURED}
-    strange = [letter for letter in sorted(pale) if costs[letter] > TOO_STRANGE]
-    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in strange for k in board.cells(letter)]
 
 
 def _like_empties(board: Board) -> list[Doubt]:

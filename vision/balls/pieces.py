@@ -27,7 +27,6 @@ from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.descent import Descent, Lay
 from vision.balls.evidence import Evidence, pitlike, shaded_like_pits, strongest
 from vision.balls.looks import Looks, neighbours
-from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
     DARK,
     ODD,
@@ -269,10 +268,7 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
         if search is None:
             continue
         for rows, cost in search.run(bound - guess.cost):
-            colours = scene.looks.of_pieces(rows)
-            strange = sum(strangeness(colours, pieces).values())
-            whole = strange + _pale_gap(rows, pieces, guess, scene.looks)
-            total = cost + guess.cost + whole
+            total = cost + guess.cost + _pale_gap(rows, pieces, guess)
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, guess.empty)
             bound = min(bound, total + MARGIN)
@@ -339,15 +335,11 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
 
-def _pale_gap(rows: str, pieces: str, guess: Guess, looks: Looks) -> float:
-    """The cost of a last gap that looks like the piece that is missing: only of pale pieces is that to be feared."""
+def _pale_gap(rows: str, pieces: str, guess: Guess) -> float:
+    """The cost of a last gap for a piece that has no hue, as pits have none: of others that is not to be feared."""
     missing = set(LETTERS) - set(rows)
-    if guess.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
-        return 0.0
-    (letter,) = missing
-    look = medians(guess.empty.colours[:, :3])
-    alike = 1 - strangeness(looks.of_pieces(rows) | {letter: look}, pieces)[letter] / STRANGER
-    return guess.spared * alike
+    pale = guess.empty is not None and len(missing) == 1 and (pieces, *missing) in PALE
+    return guess.spared if pale else 0.0
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:

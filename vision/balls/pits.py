@@ -68,20 +68,13 @@ TRAY_LIKE = 6.0
 """Distance from the tray's colour at which a cell is certainly no plain piece of tray: pits and trays are of one
 material, but light falls differently into a pit."""
 
-SLOPED, CURVED = 9, 24
-"""Empty cells from which a slope of light is fitted, and a curve: three times as many as it has numbers and more, or
-it would explain anything."""
+SLOPED = 9
+"""Empty cells from which a slope of light is fitted: three times as many as it has numbers, or it would explain
+anything."""
 
-ORDERS = ((1, 1), (3, SLOPED), (6, CURVED))
-"""Terms of a light that is even, slopes and curves, and the cells that each takes."""
-
-EXPLAINED = {False: 0.7, True: 0.95}
-"""Part of the cells that look alike which a light must explain, by whether the tray is dark: a dark one tells little of
-the light. Among the others may be a piece, or shadows.
-"""
-
-DARK_TRAY = 5.0
-"""Weighted lightness of a tray below which it is dark: shadows change it by less than noise does."""
+EXPLAINED = 0.8
+"""Part of the cells that look alike which an even light must explain, or a slope is fitted: among the others may be a
+piece, or shadows."""
 
 DARKNESS: Floats = np.array([BLACK_LIGHT, 0, 0, 0, 0, 0, 0])
 """The look that all looks fade to as light fades."""
@@ -149,22 +142,21 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
     """
     signature = looks.signature
     x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
-    terms = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    terms = np.column_stack([np.ones_like(x), x, y])
     if members.sum() < SLOPED:
         # Drawn pits are all alike: a white piece must not be one of a few white pits.
         alike = np.broadcast_to(medians(signature[members]), signature.shape)
         members = members & _near(signature, alike, members)
     many = int(members.sum())
-    explained = EXPLAINED[bool(median(looks.gaps[:, 0]) < DARK_TRAY)]
-    for order in (order for order, least in ORDERS if many >= least):
-        # Hues turn slowly at most. So does the shading, most where a page bends and pits lie beside their places.
-        orders = (order, min(order, 3), 3 if many >= SLOPED else 1)
+    for order in (1, 3) if many >= SLOPED else (1,):
+        # The shading may turn where the colour does not: where a page bends, pits lie beside their places.
+        orders = (order, order, 3 if many >= SLOPED else 1)
         fits = [
             _fitted(signature - more, members, [gain * terms[:, :used] for used in orders], more)
             for gain, more in _lights_on(looks, members)
         ]
         fitted, near = min(fits, key=lambda fit: float((_off(signature, fit[0])[members] ** 2).mean()))
-        if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > explained:
+        if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > EXPLAINED:
             break
     off = np.linalg.norm((signature - fitted)[near], axis=1)
     return Empty(fitted, float(np.clip(median(off), LEAST_SPREAD, 2 * SPREAD)))
@@ -176,17 +168,11 @@ def _lights_on(looks: Looks, members: npt.NDArray[np.bool_]) -> list[tuple[Float
     A shadow takes a part of the light, a lamp that is mirrored adds to it, on the tray as on its pits. Where balls hide
     the tray or stripes run over it, it tells nothing: then the light is as even as can be.
     """
-    mirrored = np.zeros_like(looks.signature)
+    dark, light = np.broadcast_to(DARKNESS, looks.signature.shape), looks.gaps[:, :1] - DARKNESS[0]
+    none, mirrored = np.zeros((2, *looks.signature.shape))
     mirrored[:, :3] = beside_tray(looks, members)
-    seen = looks.gaps[:, :1] - DARKNESS[:1]
-    more = np.zeros_like(looks.signature)
-    more[:, 0] = looks.gaps[:, 0] - median(looks.gaps[:, 0])
-    return [
-        (seen / median(seen), np.broadcast_to(DARKNESS, more.shape)),
-        (np.ones_like(seen), more),
-        (np.ones_like(seen), mirrored),
-        (np.ones_like(seen), np.zeros_like(more)),
-    ]
+    even = np.ones_like(light)
+    return [(light / median(light), dark), (even, mirrored), (even, none)]
 
 
 def beside_tray(looks: Looks, pits: npt.NDArray[np.generic]) -> Floats:
