@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from solvers.ball_trays import EMPTY, LETTERS, Tray, all_lays
+from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import FAR_OFF, shaded_like_pits, strongest
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.looks import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Looks, correlation, neighbours
@@ -306,44 +306,17 @@ def edged_like_balls(rows: str, looks: Looks) -> Bools:
     return np.asarray(said.decisive & (said.like_ball > 1 - CLEARLY))
 
 
-def outlined(division: Division, looks: Looks, tray: Tray) -> dict[int, str]:
-    """Pieces of the pits' colour that edges or marks clearly show: a letter for each of their cells, by number.
-
-    Nothing where any cell leaves it open, or where what is like balls has not a missing piece's shape and colour.
-    """
-    said = strongest(division.rows, looks)
-    bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
-    edged = [k for k in bare if said.like_ball[k] > HALF_WAY]
-    open_ones = [k for k in bare if CLEARLY < said.like_ball[k] < 1 - CLEARLY]
-    if not said.decisive or not edged or open_ones:
-        return {}
-    mask = tray.mask(tray.cells[k] for k in edged)
-    fitting = [letter for letter in _missing(division) if mask in all_lays(tray, division.pieces)[letter]]
-    colour = medians(looks.colours[edged])
-    return dict.fromkeys(edged, fitting[0]) if _coloured_as(fitting, colour, division, looks) else {}
-
-
-def _missing(division: Division) -> list[str]:
-    """The pieces without a hue that are not seen."""
-    return [letter for pieces, letter in sorted(PALE) if pieces == division.pieces and letter not in division.rows]
-
-
 def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
-    if division.empty is None:
-        return False
-    return _coloured_as(_missing(division), medians(division.empty.colours[:, :3]), division, looks)
-
-
-def _coloured_as(letters: Sequence[str], colour: Floats, division: Division, looks: Looks) -> bool:
-    """Whether one of these pieces would have this colour in the light that falls on the others."""
+    missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in division.rows]
     seen = looks.of_pieces(division.rows)
-    if not letters or not seen:
+    if division.empty is None or not missing or not seen:
         return False
     own = makers(division.pieces)
     gain, cast = light_on(seen, division.pieces)
-    expected = np.array([gain * own[letter] + (0, *cast) for letter in letters])
+    expected = np.array([gain * own[letter] + (0, *cast) for letter in missing])
     expected[:, 0] = np.minimum(expected[:, 0], 100 * LIGHTNESS)  # nothing is lighter than a picture's white
+    colour = medians(division.empty.colours[:, :3])
     return bool((np.linalg.norm(expected - colour, axis=1) < TWINS).any())
 
 

@@ -16,7 +16,7 @@ from solvers.balls import Balls
 from solvers.board import Cell
 from solvers.message import Message
 from vision.balls.doubts import doubts
-from vision.balls.empties import RATHER, blank_sides, outlined
+from vision.balls.empties import RATHER, blank_sides
 from vision.balls.lattice import (
     GOES_ON,
     PLAIN_FIT,
@@ -147,14 +147,12 @@ def _read(
         return NotFound(why, board_seen=placement.score > BARE_BOARD)
     best = _likeliest(found, looks, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
-    by_edges = outlined(best, looks, tray)
-    rows = [by_edges.get(k, letter) for k, letter in enumerate(best.rows)]
-    board = Board(photo, tray, looks, best, rows, lattice_roundness(photo, placement, tray))
+    board = Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
         return _refusal(tray, "round things like an empty {tray}, but not clearly enough")
     if not board.letters and is_plainly_there(photo):
         return _refusal(tray, "round things like an empty {tray} beside the squares of a chequered board")
-    if are_numbers(rows, looks, tray):
+    if are_numbers(best.rows, looks, tray):
         return _refusal(tray, "numbers stand where a {tray} would have balls")
     sides = blank_sides(board, placement)
     for side in sides if movable else ():

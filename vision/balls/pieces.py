@@ -76,9 +76,6 @@ PALE = {("standard", "F"), ("standard", "L")}
 GREY = 14.0
 """Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
 
-SAME_HUE = 6.0
-"""Distance of hues (CIELAB chroma) from which they are two; half of it is noise."""
-
 MOST_GIVEN_UP = 2
 """Searches in a set that may be given up: those for other looks of empty cells would make nothing certain any more."""
 
@@ -121,7 +118,7 @@ class Board:
         tray: the board.
         looks: of its cells.
         division: the cheapest one.
-        rows: a letter for each cell as it is read: the division's, but for single balls and pieces that edges show.
+        rows: a letter for each cell as it is read: the division's, but for single balls.
         roundness: ``float64 (cells,)``, 0..1.
     """
 
@@ -161,14 +158,12 @@ class _Weighed:
         members: ``float64 (lays, cells)``, 1 where a cell belongs to a lay.
         own: ``float64 (lays, 7)``, the look of each piece.
         costs: ``float64 (lays,)``, whatever empty cells look like.
-        hued: ``float64 (lays,)``, how sure it is, 0..1, that the cells have the hue that such a piece must have.
     """
 
     lays: list[tuple[int, tuple[int, ...], str]]
     members: Floats
     own: Floats
     costs: Floats
-    hued: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,7 +302,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     rim[one, other] = rim[other, one] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
     unlike_balls, raised = STYLE * np.maximum(scene.pitlike, 0), np.clip(-scene.pitlike, 0, 1)
     lays: list[tuple[int, tuple[int, ...], str]] = []
-    parts: list[tuple[Floats, Floats, Floats, Floats]] = []
+    parts: list[tuple[Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray, pieces).items():
         seen = signature[cells]
         own = medians(seen.swapaxes(0, 1))
@@ -323,14 +318,12 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         # However it is shaded: makers have no black balls.
         excused = raised[cells].mean(axis=1) * (own[:, 0] > DARK)
         cost += PIECE + ODD * (1 - unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
-        hued = np.zeros(len(cells))
         if (pieces, letter) not in PALE:
-            hued = 1 - plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
-            cost += GREY * (1 - hued)
+            cost += GREY * plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
-        parts.append((members, own[kept], cost[kept], hued[kept]))
+        parts.append((members, own[kept], cost[kept]))
         lays += [(masks[k], tuple(cells[k].tolist()), letter) for k in kept]
     return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
@@ -389,9 +382,7 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> F
     just_like_one *= 1 - lays.members[some] @ np.clip(-pits, 0, 1) / sizes[some]
     costs = LIKE_EMPTY * alike
     costs[some] += LIKE_ONE * just_like_one
-    # Pits have a hue of their own where the lamp has; what has the same hue has none, then, either.
-    hueless = np.clip(2 - 2 * np.linalg.norm(like[:, 1:3], axis=1) / SAME_HUE, 0, 1)
-    return np.asarray(costs + GREY * lays.hued * hueless)
+    return np.asarray(costs)
 
 
 def _worth_while(
