@@ -19,9 +19,9 @@ serves two kinds of readers. What the kinds are made of lies in packages:
                   ``own_digits other_games placed segmentation outline beliefs repair legible``;
                   its bent boards: ``hoop``,
                   ``threads numerals faces rings jigsaw whole``
-``balls``         for ``pyramid kanoodle``: ``eyes spots lattice half alike centred looks lights board``,
-                  ``palette pits tells hints hidden pieces descent sides doubts``
-``trays``         for ``triazzle``: ``slots oriented_edges strips marks groups codes evidence``
+``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks palette pits evidence pieces descent``,
+                  ``doubts empties numbers``
+``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``eyes candidates outlines light looks evidence cut``,

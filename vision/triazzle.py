@@ -1,10 +1,9 @@
 """Triazzle from a photo: find the tray, read what its edges show without knowing the artwork.
 
 The steps have modules of their own: :mod:`vision.trays.slots` finds the sixteen slots, :mod:`vision.trays.strips` cuts
-out what lies along every edge and looks for dots there, :mod:`vision.trays.groups` says which edges
-show the same, :mod:`vision.trays.codes` puts every hypothesis to the test with the rules, and
-:mod:`vision.trays.evidence` decides between arrangements. What stands here is their order, and what to say when they
-fail.
+out what lies along every edge and looks for dots there, :mod:`vision.trays.codes` groups the edges that show the same
+and puts every hypothesis to the test with the rules, and :mod:`vision.trays.evidence` decides between arrangements.
+What stands here is their order, and what to say when they fail.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -23,7 +23,7 @@ from vision.balls.doubts import doubts
 from vision.balls.empties import Side, hidden
 from vision.balls.evidence import strongest
 from vision.balls.lattice import fits, likeness
-from vision.balls.looks import LIGHTNESS, Looks, look
+from vision.balls.looks import LIGHTNESS, Looks, lights
 from vision.balls.numbers import are_plainly_numbers
 from vision.balls.palette import set_distances
 from vision.balls.pieces import Board, Division, divisions
@@ -44,7 +44,7 @@ def draw(puzzle: Balls, style: Style) -> Sample:
 
 def seen(sample: Sample, picture: Picture | None = None) -> Looks:
     placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
-    return look(Photo((sample.picture if picture is None else picture).copy()), placement, TRAY)
+    return lights(Photo((sample.picture if picture is None else picture).copy()), placement, TRAY)[0]
 
 
 def test_a_bent_pit_in_a_corner_makes_no_piece_of_those_beside_it() -> None:

@@ -16,13 +16,12 @@ from samples.sample import Sample
 from solvers import kanoodle as kanoodle_rules
 from solvers import pyramid as pyramid_rules
 from solvers.ball_colours import COLOURS
-from solvers.ball_trays import EMPTY
+from solvers.ball_trays import EMPTY, Tray
 from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.evidence import belts, marks, shaded_like_pits
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
-from vision.balls.lights import lights, relit
-from vision.balls.looks import LIGHTNESS, Looks, look
+from vision.balls.looks import LIGHTNESS, Looks, lights, relit
 from vision.balls.numbers import are_numbers
 from vision.balls.palette import likely_set, named_piece
 from vision.balls.pieces import divisions
@@ -36,6 +35,11 @@ from vision.reading import NotFound, Reading
 EYES: dict[str, Eyes[Balls]] = {"pyramid": pyramid, "kanoodle": kanoodle}
 RULES: dict[str, BallRules] = {"pyramid": pyramid_rules.RULES, "kanoodle": kanoodle_rules.RULES}
 TOY = Style("toy", TRAYS["black"], (22, 21, 20))
+
+
+def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
+    """The cells as they are lit."""
+    return lights(photo, placement, tray)[0]
 
 
 def a_board(board: str, given: int, seed: int = 5, pieces: str = "standard", singles: int = 0) -> Balls:

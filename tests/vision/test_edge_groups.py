@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.trays.groups import levels, matings, membership
+from vision.trays.codes import levels, matings, membership
 
 
 def likeness(labels: list[int], noise: float, seed: int = 0) -> np.ndarray:

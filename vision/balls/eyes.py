@@ -28,8 +28,7 @@ from vision.balls.lattice import (
     same_place,
     seen_faintly,
 )
-from vision.balls.lights import lights, relit
-from vision.balls.looks import Looks
+from vision.balls.looks import Looks, lights, relit
 from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
 from vision.balls.pieces import MARGIN, Board, Division, divisions, sets_of

@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from solvers.budget import Budget, BudgetSpentError
 from solvers.edge_matching import Placed, Tray, arrangements
-from vision.trays.codes import COARSEST, FINEST, STRAY, Fit, joined
-from vision.trays.groups import Groups, levels
+from vision.trays.codes import COARSEST, FINEST, STRAY, Fit, Groups, joined, levels
 
 Floats = npt.NDArray[np.float64]
 
