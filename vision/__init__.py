@@ -19,8 +19,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
                   ``own_digits other_games placed segmentation outline beliefs repair legible``;
                   its bent boards: ``hoop``,
                   ``threads numerals faces rings jigsaw whole``
-``balls``         for ``pyramid kanoodle``: ``eyes spots lattice looks palette pits evidence pieces descent``,
-                  ``doubts empties numbers``
+``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
+                  ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``

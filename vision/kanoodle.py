@@ -10,9 +10,9 @@ import numpy.typing as npt
 from solvers import pyramid
 from solvers.balls import Balls
 from solvers.kanoodle import TRAY
-from vision.balls import eyes
+from vision.balls import reader
+from vision.balls.features import SIDE_PX, weighted_lab
 from vision.balls.lattice import robust_homography
-from vision.balls.looks import SIDE_PX, weighted_lab
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids
 from vision.kind import Aids
@@ -56,8 +56,8 @@ OFF = 0.12
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first: lattices of balls, and else grids of 5 x 11 squares."""
-    found = eyes.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
-    if eyes.clearly_there(photo, aids, TRAY, pyramid.TRAY):
+    found = reader.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
+    if reader.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
     guesses = find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
     squares = [centred(photo, placement) for guess in guesses if (placement := _lying(photo, guess)) is not None]
@@ -68,7 +68,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:
     """Which pieces lie on the board at ``placement``."""
-    return eyes.read(photo, placement, aids, TRAY)
+    return reader.read(photo, placement, aids, TRAY)
 
 
 def _lying(photo: Photo, guess: GridGuess) -> FlatPlacement | None:

@@ -7,7 +7,7 @@ import numpy as np
 from solvers import kanoodle
 from solvers.balls import Balls
 from solvers.pyramid import TRAY
-from vision.balls import eyes
+from vision.balls import reader
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -22,13 +22,13 @@ NO_PERSPECTIVE = 0.01
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """The places where such a board may lie, best first."""
-    found = eyes.find(photo, aids, TRAY, rivals=(kanoodle.TRAY,))
+    found = reader.find(photo, aids, TRAY, rivals=(kanoodle.TRAY,))
     return found if isinstance(found, NotFound) else [_numbered(placement) for placement in found]
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | NotFound:
     """Which pieces lie on the board at ``placement``."""
-    return eyes.read(photo, placement, aids, TRAY)
+    return reader.read(photo, placement, aids, TRAY)
 
 
 def _numbered(placement: FlatPlacement) -> FlatPlacement:

@@ -18,12 +18,12 @@ from solvers.ball_trays import EMPTY
 from solvers.balls import Balls
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle, pyramid
-from vision.balls import eyes
+from vision.balls import reader
 from vision.balls.doubts import doubts
 from vision.balls.empties import Side, hidden
 from vision.balls.evidence import strongest
+from vision.balls.features import LIGHTNESS, Features, lights
 from vision.balls.lattice import fits, likeness
-from vision.balls.looks import LIGHTNESS, Looks, lights
 from vision.balls.numbers import are_plainly_numbers
 from vision.balls.palette import set_distances
 from vision.balls.pieces import Board, Division, divisions
@@ -42,17 +42,17 @@ def draw(puzzle: Balls, style: Style) -> Sample:
     return drawn.picture(np.random.default_rng(1), "kanoodle", puzzle, style, loose=False)
 
 
-def seen(sample: Sample, picture: Picture | None = None) -> Looks:
+def seen(sample: Sample, picture: Picture | None = None) -> Features:
     placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
     return lights(Photo((sample.picture if picture is None else picture).copy()), placement, TRAY)[0]
 
 
 def test_a_bent_pit_in_a_corner_makes_no_piece_of_those_beside_it() -> None:
-    looks = seen(draw(BARE, PRINTED))
-    shading = looks.shading.copy()
+    features = seen(draw(BARE, PRINTED))
+    shading = features.shading.copy()
     shading[0] += (3.5, 0, 0, 0)
     shading[1] += (2.7, 0, 0, 0)
-    assert {one.rows for one in divisions(replace(looks, shading=shading), TRAY)} == {EMPTY * 55}
+    assert {one.rows for one in divisions(replace(features, shading=shading), TRAY)} == {EMPTY * 55}
 
 
 @pytest.mark.slow
@@ -72,13 +72,13 @@ def test_haze_over_black_pits_makes_no_piece_of_them() -> None:
     sample = draw(puzzle, Style("screen", (235, 235, 235), (4, 4, 4), 0.45, 0.0, hue_shift=0))
     y, x = np.mgrid[: sample.picture.shape[0], : sample.picture.shape[1]] / sample.picture.shape[1]
     haze = 55 * np.exp(-np.hypot(x - 0.85, y - 0.24)[..., None] / 0.1)
-    looks = seen(sample, np.clip(sample.picture * 0.8 + haze, 0, 255).astype(np.uint8))
+    features = seen(sample, np.clip(sample.picture * 0.8 + haze, 0, 255).astype(np.uint8))
     pits = np.array(list("".join(puzzle.rows))) == EMPTY
-    assert looks.colours[pits, 0].max() > 8
-    empty = empty_looks(looks, TRAY)[0].empty
+    assert features.colours[pits, 0].max() > 8
+    empty = empty_looks(features, TRAY)[0].empty
     assert empty is not None
-    assert bare_costs(looks, empty)[pits].max() < 5
-    assert divisions(looks, TRAY)[0].rows == "".join(puzzle.rows)
+    assert bare_costs(features, empty)[pits].max() < 5
+    assert divisions(features, TRAY)[0].rows == "".join(puzzle.rows)
 
 
 def test_pits_that_stripes_tint_are_in_doubt_where_they_are_shaded_as_pits_are() -> None:
@@ -87,17 +87,17 @@ def test_pits_that_stripes_tint_are_in_doubt_where_they_are_shaded_as_pits_are()
         Balls((BARE.rows[0], "...H.III.KK", "..HH.I.I.KK", ".HH........", BARE.rows[0])),
         Style("toy", (150, 149, 148), (105, 104, 103), hue_shift=0),
     )
-    looks = seen(sample)
+    features = seen(sample)
     rows = "".join(sample.truth["rows"])
-    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
     piece = [26, 36, 37, 38, 48]
     assert {rows[k] for k in piece} == {EMPTY}
-    colours = looks.colours.copy()
+    colours = features.colours.copy()
     colours[piece] += (0, 3.5, -4)
     with_piece = "".join("L" if k in piece else letter for k, letter in enumerate(rows))
     division = Division(with_piece, 100.0, "standard", empty)
     board = Board(
-        Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(with_piece), np.ones(len(rows))
+        Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(with_piece), np.ones(len(rows))
     )
     assert {TRAY.cells[k] for k in piece} <= {doubt.cell for doubt in doubts(board, [division], [])}
 
@@ -113,15 +113,15 @@ def test_a_pocket_of_striped_pits_edged_as_pits_is_no_piece_and_names_no_set() -
     """Only one of the sets has a piece of that shape: with it the other set was lost."""
     puzzle = Balls(("EEAAA......", ".EEEA...G..", "........G..", "......GGG..", BARE.rows[0]), "iq")
     sample = draw(puzzle, replace(PRINTED, rim=0.03, necks=0.0))
-    looks = seen(sample)
-    shading = looks.shading.copy()
+    features = seen(sample)
+    shading = features.shading.copy()
     shading[:, :2] += np.random.default_rng(1).normal(0, 2.5, (len(shading), 2))
     shading[[36, 37, 26], :2] = (-6, -6)
-    looks = replace(looks, shading=shading)
-    found = divisions(looks, TRAY)
+    features = replace(features, shading=shading)
+    found = divisions(features, TRAY)
     assert found[0].rows == "".join(puzzle.rows)
     assert {one.pieces for one in found} == {"standard", "iq"}
-    board = Board(Photo(sample.picture), TRAY, looks, found[0], list(found[0].rows), np.ones(len(found[0].rows)))
+    board = Board(Photo(sample.picture), TRAY, features, found[0], list(found[0].rows), np.ones(len(found[0].rows)))
     assert not doubts(board, found, [])
 
 
@@ -129,14 +129,14 @@ def test_a_tell_by_which_a_piece_of_another_hue_is_a_pit_tells_nothing() -> None
     """The last five balls, grey on a grey tray, were taken for pits, and their belts for those of pits."""
     puzzle = make(Random(3), RULES, pieces="standard", given=12)[0]
     rows = "".join(puzzle.rows)
-    looks = seen(draw(puzzle, replace(PRINTED, rim=0.03)))
+    features = seen(draw(puzzle, replace(PRINTED, rim=0.03)))
     is_pit = np.array([letter == "L" for letter in rows])
-    belts = looks.belts.copy()
+    belts = features.belts.copy()
     belts[is_pit, 0] += 6
     pits = rows.replace("L", EMPTY)
-    assert strongest(pits, replace(looks, belts=belts)).decisive
+    assert strongest(pits, replace(features, belts=belts)).decisive
     belts[np.array([letter == "A" for letter in rows]), 0] += 6
-    assert not strongest(pits, replace(looks, belts=belts)).decisive
+    assert not strongest(pits, replace(features, belts=belts)).decisive
 
 
 def test_cells_of_a_board_are_alike_and_not_like_what_lies_beside_them() -> None:
@@ -168,15 +168,15 @@ def test_a_piece_nearly_of_the_pits_colour_that_cramps_those_beside_it_is_in_dou
 ) -> None:
     """With it the board has no solution: what is so is only said of what is surely read."""
     sample = draw(BARE, PRINTED)
-    looks = seen(sample)
+    features = seen(sample)
     letters = "".join(row.ljust(11, EMPTY) for row in (*rows, *BARE.rows[3:]))
     piece = [k for k, letter in enumerate(letters) if letter != EMPTY]
-    colours = looks.colours.copy()
+    colours = features.colours.copy()
     colours[piece] += (0, 4, -5)
-    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
     division = Division(letters, 60.0, "standard", empty)
     board = Board(
-        Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(letters), np.ones(len(letters))
+        Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(letters), np.ones(len(letters))
     )
     assert bool(doubts(board, [division], [])) == doubtful
 
@@ -189,7 +189,7 @@ def test_a_board_is_not_moved_to_where_its_cells_look_less_like_pits(monkeypatch
     placement = replace(FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size), score=0.7)
     farther = replace(placement, matrix=placement.matrix @ np.array([(1, 0, 1), (0, 1, 0), (0, 0, 1)], np.float64))
     left = [k for k, cell in enumerate(TRAY.cells) if cell[1] == 0]
-    monkeypatch.setattr(eyes, "blank_sides", lambda *_: [Side(left, 0.0, 0.6, farther)])
+    monkeypatch.setattr(reader, "blank_sides", lambda *_: [Side(left, 0.0, 0.6, farther)])
     reading = kanoodle.read(Photo(sample.picture.copy()), placement, Aids())
     assert not isinstance(reading, NotFound), reading
     assert reading.puzzle == puzzle
@@ -203,13 +203,13 @@ def in_doubt(*rows: str, colours: Mapping[int, Floats], style: Style = PRINTED) 
     """Which pieces are in doubt on a board where divisions into ``rows`` are as cheap, if cells have other colours."""
     pictured = [tuple(one[k : k + 11] for k in range(0, 55, 11)) for one in rows]
     sample = draw(Balls(pictured[0]), style)
-    looks = seen(sample)
-    changed = looks.colours.copy()
+    features = seen(sample)
+    changed = features.colours.copy()
     for k, colour in colours.items():
         changed[k] = colour
-    empty = next((guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None), None)
+    empty = next((guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None), None)
     found = [Division(one, 60.0, "standard", empty if EMPTY in rows[0] else None) for one in rows]
-    board = Board(Photo(sample.picture), TRAY, replace(looks, colours=changed), found[0], list(rows[0]), np.ones(55))
+    board = Board(Photo(sample.picture), TRAY, replace(features, colours=changed), found[0], list(rows[0]), np.ones(55))
     return {doubt.seen for doubt in doubts(board, found, [])} - {EMPTY}
 
 
@@ -249,13 +249,13 @@ def test_pits_that_the_tray_frames_hide_no_piece_of_squares_that_cover_it(unfram
     squares = Style("screen", (205, 204, 203), (176, 176, 176), 0.5, 0.0, hue_shift=0, square=True, pit_radius=0.44)
     sample = draw(Balls(("....H....KK", "J...HH...KK", "J....HH....", "J..........", "J..........")), squares)
     rows = "".join(sample.truth["rows"])
-    looks = seen(sample)
-    striped = looks.colours + [(0, 0, 1.5 - 3 * (k % 2)) for k in range(55)]
-    gaps = looks.gaps.copy()
-    gaps[unframed] = looks.colours[unframed]
-    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
+    features = seen(sample)
+    striped = features.colours + [(0, 0, 1.5 - 3 * (k % 2)) for k in range(55)]
+    gaps = features.gaps.copy()
+    gaps[unframed] = features.colours[unframed]
+    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
     division = Division(rows, 60.0, "standard", empty)
-    assert hidden(division, replace(looks, colours=striped, gaps=gaps), TRAY) == (unframed, False)
+    assert hidden(division, replace(features, colours=striped, gaps=gaps), TRAY) == (unframed, False)
 
 
 def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour() -> None:
@@ -263,13 +263,13 @@ def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour
     sample = draw(Balls(("AAAH.III.KK", "A.HH.I.I.KK", ".HH........", *BARE.rows[3:])), toy)
     rows = "".join(sample.truth["rows"])
     missed = rows.replace("A", EMPTY)
-    looks = seen(sample)
+    features = seen(sample)
     piece = [k for k, letter in enumerate(rows) if letter == "A"]
-    empty = next(guess.empty for guess in empty_looks(looks, TRAY) if guess.empty is not None)
-    colours = looks.colours.copy()
+    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
+    colours = features.colours.copy()
     colours[piece] = empty.colours[piece, :3]
     division = Division(missed, 60.0, "standard", replace(empty, spread=9.0))
-    board = Board(Photo(sample.picture), TRAY, replace(looks, colours=colours), division, list(missed), np.ones(55))
+    board = Board(Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(missed), np.ones(55))
     assert {doubt.cell for doubt in doubts(board, [division], [])} == {TRAY.cells[k] for k in piece}
 
 
@@ -279,7 +279,7 @@ def test_the_squares_of_a_chequered_board_are_no_pits() -> None:
     scene = chess.Scene(14, 14, {(3, 3): "queen"}, theme="print", device="bare", style="balls", size=0.75)
     photo = Photo(chess.draw(np.random.default_rng(1), scene).picture)
     assert fits(photo, pyramid.TRAY, faint=True)
-    assert isinstance(eyes.find(photo, Aids(thorough=True), pyramid.TRAY), NotFound)
+    assert isinstance(reader.find(photo, Aids(thorough=True), pyramid.TRAY), NotFound)
 
 
 @pytest.mark.slow
@@ -289,9 +289,9 @@ def test_the_page_beside_a_chequered_board_is_no_empty_tray() -> None:
                         style="low", size=0.865, coordinates="inside")  # fmt: skip
     photo = Photo(chess.draw(np.random.default_rng(0), scene).picture)
     aids = Aids(thorough=True)
-    places = eyes.find(photo, aids, pyramid.TRAY)
+    places = reader.find(photo, aids, pyramid.TRAY)
     assert isinstance(places, list)
-    assert all(isinstance(eyes.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places)
+    assert all(isinstance(reader.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places)
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])

@@ -20,8 +20,8 @@ from solvers.ball_trays import EMPTY, Tray
 from solvers.balls import BallRules, Balls
 from vision import kanoodle, pyramid
 from vision.balls.evidence import belts, marks, shaded_like_pits
+from vision.balls.features import LIGHTNESS, Features, lights, relit
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
-from vision.balls.looks import LIGHTNESS, Looks, lights, relit
 from vision.balls.numbers import are_numbers
 from vision.balls.palette import likely_set, named_piece
 from vision.balls.pieces import divisions
@@ -37,7 +37,7 @@ RULES: dict[str, BallRules] = {"pyramid": pyramid_rules.RULES, "kanoodle": kanoo
 TOY = Style("toy", TRAYS["black"], (22, 21, 20))
 
 
-def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Looks:
+def look(photo: Photo, placement: FlatPlacement, tray: Tray) -> Features:
     """The cells as they are lit."""
     return lights(photo, placement, tray)[0]
 
@@ -153,9 +153,9 @@ def test_a_ball_and_a_pit_of_one_colour_are_shaded_differently() -> None:
     white = replace(TOY, tray=TRAYS["white"], pit=(205, 207, 209))
     photo = Photo(draw("kanoodle", puzzle, white).picture)
     tray = RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
     rows = "".join(puzzle.rows)
-    said = shaded_like_pits(rows, looks)
+    said = shaded_like_pits(rows, features)
     empty = np.array([letter == EMPTY for letter in rows])
     assert said[empty].min() > 0 > said[~empty].max()
 
@@ -165,11 +165,11 @@ def test_shapes_part_two_pieces_of_one_colour() -> None:
     puzzle = Balls(("JJJJKK.....", "....KK.....", *(EMPTY * 11,) * 3))
     photo = Photo(draw("kanoodle", puzzle, replace(TOY, necks=0.0)).picture)
     tray = RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
     balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
-    colours, shading = looks.colours.copy(), looks.shading.copy()
+    colours, shading = features.colours.copy(), features.shading.copy()
     colours[balls], shading[balls] = colours[balls[0]], shading[balls[0]]
-    best = divisions(replace(looks, colours=colours, shading=shading), tray, ("standard",))
+    best = divisions(replace(features, colours=colours, shading=shading), tray, ("standard",))
     assert best[0].rows == "".join(puzzle.rows)
 
 
@@ -293,8 +293,8 @@ def test_a_white_piece_that_is_taken_for_light_on_grey_pits_is_in_doubt() -> Non
 def test_belts_tell_outlined_balls_from_pits() -> None:
     photo = Photo(draw("kanoodle", AMONG_WHITE, WHITE_PITS).picture)
     tray = RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    said = belts("".join(without(AMONG_WHITE, "F").rows), looks)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
+    said = belts("".join(without(AMONG_WHITE, "F").rows), features)
     empty = np.array([letter == EMPTY for row in AMONG_WHITE.rows for letter in row])
     assert said.decisive
     assert said.like_ball[empty].max() < 0.3
@@ -311,9 +311,9 @@ def test_pits_smaller_than_the_ring_are_looked_at_within_their_rim() -> None:
     beside = replace(right, matrix=right.matrix @ np.array([(1, 0, 0.04), (0, 1, 0), (0, 0, 1)], np.float64))
     pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
     for placement in (right, beside):
-        looks = look(photo, placement, tray)
-        assert looks.colours[pits, 0].max() < 4
-        assert np.abs(looks.shading[pits, :2]).max() < 2
+        features = look(photo, placement, tray)
+        assert features.colours[pits, 0].max() < 4
+        assert np.abs(features.shading[pits, :2]).max() < 2
 
 
 IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J", "EHBBB.....J"))
@@ -322,10 +322,10 @@ IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J",
 def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:
     tray = RULES["kanoodle"].tray
     photo = Photo(draw("kanoodle", IN_A_CORNER, LIGHT_GREY_PITS).picture)
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    empty = empty_looks(looks, tray)[0].empty
+    features = look(photo, fits(photo, tray)[0].placement, tray)
+    empty = empty_looks(features, tray)[0].empty
     assert empty is not None
-    costs = bare_costs(looks, empty)
+    costs = bare_costs(features, empty)
     rows = np.array(list("".join(IN_A_CORNER.rows)))
     assert costs[rows == EMPTY].max() < 2
     assert costs[rows == "F"].min() > 8
@@ -338,12 +338,12 @@ def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
     glare = 60 * np.exp(-((x - 0.25) ** 2 + (y - 0.2) ** 2) / (2 * 0.06**2))
     photo = Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8))
-    looks = look(photo, placement, tray)
-    empty = empty_looks(looks, tray)[0].empty
+    features = look(photo, placement, tray)
+    empty = empty_looks(features, tray)[0].empty
     assert empty is not None
-    assert np.ptp(looks.colours[:, 0]) > 10
-    assert np.median(bare_costs(looks, empty)) < 2
-    assert np.abs(looks.colours - empty.colours[:, :3])[:, 0].max() < 4
+    assert np.ptp(features.colours[:, 0]) > 10
+    assert np.median(bare_costs(features, empty)) < 2
+    assert np.abs(features.colours - empty.colours[:, :3])[:, 0].max() < 4
 
 
 def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -> None:
@@ -353,10 +353,10 @@ def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
     ((left, top), (right, _)) = placement.to_photo([tray.centres[44], tray.centres[54]])
     glare = 70 * np.exp(-((x - left) ** 2 + (y - top) ** 2) / (2 * (0.15 * (right - left)) ** 2))
-    looks = look(Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8)), placement, tray)
-    assert np.ptp(looks.colours[:, 0]) > 5
-    assert [one.rows for one in divisions(looks, tray)] == ["." * 55] * 2
-    assert np.linalg.norm(looks.colours - beside_tray(looks, np.arange(55)), axis=1).max() < 2
+    features = look(Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8)), placement, tray)
+    assert np.ptp(features.colours[:, 0]) > 5
+    assert [one.rows for one in divisions(features, tray)] == ["." * 55] * 2
+    assert np.linalg.norm(features.colours - beside_tray(features, np.arange(55)), axis=1).max() < 2
 
 
 @pytest.mark.slow
@@ -366,12 +366,12 @@ def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None
     placement = fits(Photo(picture), tray)[0].placement
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
     light = 1 - 0.45 / (1 + np.exp((x + 0.7 * y - 0.7) / 0.006))
-    looks = lights(Photo((picture * light[..., None]).astype(np.uint8)), placement, tray)
-    assert [np.count_nonzero(one.edges) for one in looks] == [np.count_nonzero(looks[0].edges)] * 2
-    assert 5 < np.count_nonzero(looks[0].edges) < 25
-    assert [one.rows for one in divisions(looks[1], tray)] == ["".join(puzzle.rows)]
-    even = replace(looks[1], edges=np.zeros(55))
-    assert divisions(looks[1], tray)[0].cost < 0.7 * min((one.cost for one in divisions(even, tray)), default=200)
+    features = lights(Photo((picture * light[..., None]).astype(np.uint8)), placement, tray)
+    assert [np.count_nonzero(one.edges) for one in features] == [np.count_nonzero(features[0].edges)] * 2
+    assert 5 < np.count_nonzero(features[0].edges) < 25
+    assert [one.rows for one in divisions(features[1], tray)] == ["".join(puzzle.rows)]
+    even = replace(features[1], edges=np.zeros(55))
+    assert divisions(features[1], tray)[0].cost < 0.7 * min((one.cost for one in divisions(even, tray)), default=200)
 
 
 @pytest.mark.slow
@@ -379,10 +379,10 @@ def test_a_letter_that_looks_like_a_digit_is_no_number_where_all_balls_of_its_pi
     tray, puzzle = RULES["kanoodle"].tray, Balls(("DDDD.......", ".D.........", *("...........",) * 3))
     style = Style("screen", (30, 28, 26), (70, 66, 62), 0.36, 0.0, letters=True, hollow=True, pit_radius=0.36)
     photo = Photo(draw("kanoodle", puzzle, style).picture)
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    assert not are_numbers("".join(puzzle.rows), looks, tray)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
+    assert not are_numbers("".join(puzzle.rows), features, tray)
     # The same marks on cells of several pieces are numbers.
-    assert are_numbers("DABC........E" + "." * 42, looks, tray)
+    assert are_numbers("DABC........E" + "." * 42, features, tray)
 
 
 @pytest.mark.parametrize("off", [(0.3, 0.0), (0.2, -0.2), (0.0, 0.25)])
@@ -400,25 +400,25 @@ def test_a_grid_laid_along_the_rims_of_square_pits_is_drawn_to_their_middles(off
 def test_letters_tell_that_a_full_board_has_no_pits() -> None:
     puzzle = a_board("pyramid", 12, pieces="iq")
     photo, tray = Photo(draw("pyramid", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["pyramid"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    assert marks("".join(puzzle.rows), looks).pitlike.max() < 0
-    assert [one.rows for one in divisions(looks, tray)] == ["".join(puzzle.rows)]
+    features = look(photo, fits(photo, tray)[0].placement, tray)
+    assert marks("".join(puzzle.rows), features).pitlike.max() < 0
+    assert [one.rows for one in divisions(features, tray)] == ["".join(puzzle.rows)]
 
 
 def test_letters_on_a_few_cells_taken_for_pits_tell_that_they_are_a_piece() -> None:
     puzzle = a_board("kanoodle", 12)
     photo, tray = Photo(draw("kanoodle", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
     taken = "".join(without(puzzle, "F").rows)
-    assert marks(taken, looks).like_ball[[k for k, letter in enumerate(taken) if letter == EMPTY]].min() > 0.5
+    assert marks(taken, features).like_ball[[k for k, letter in enumerate(taken) if letter == EMPTY]].min() > 0.5
 
 
 def test_light_balls_and_dark_pits_on_a_tray_between_differ_at_their_edges() -> None:
     puzzle = without(a_board("kanoodle", 12), "F")
     screen = Style("screen", (58, 52, 48), (10, 10, 10), 0.49, 0.0, pit_radius=0.34, hue_shift=2)
     photo, tray = Photo(draw("kanoodle", puzzle, screen).picture), RULES["kanoodle"].tray
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
-    said = belts("".join(puzzle.rows), looks)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
+    said = belts("".join(puzzle.rows), features)
     pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
     assert said.like_ball[pits].max() < 0.3
     assert said.like_ball[~pits].min() > 0.3
@@ -429,8 +429,8 @@ def test_edges_tell_a_last_white_gap_from_the_white_piece() -> None:
     full = a_board("kanoodle", 12, seed=2)
     for puzzle in (full, without(full, "F")):
         photo, tray = Photo(draw("kanoodle", puzzle, WHITE_PITS).picture), RULES["kanoodle"].tray
-        looks = look(photo, fits(photo, tray)[0].placement, tray)
-        assert [one.rows for one in divisions(looks, tray)] == ["".join(puzzle.rows)]
+        features = look(photo, fits(photo, tray)[0].placement, tray)
+        assert [one.rows for one in divisions(features, tray)] == ["".join(puzzle.rows)]
 
 
 def a_photo(seed: int) -> Sample:
@@ -508,18 +508,18 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     tray = RULES["kanoodle"].tray
     screen = Style("screen", (30, 28, 26), (70, 66, 62), 0.45, 0.0, letters=True, hue_shift=2)
     photo = Photo(draw("kanoodle", ALL_BUT_THE_CROSS, screen).picture)
-    looks = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0].placement, tray)
     rows = "".join(ALL_BUT_THE_CROSS.rows)
     pits = np.array([letter == EMPTY for letter in rows])
-    said = marks(rows, looks)
+    said = marks(rows, features)
     assert said.decisive
     assert said.like_ball[pits].max() < 0.2
     assert said.like_ball[~pits].min() > 0.8
-    unseen = marks(rows.replace(EMPTY, "L"), looks)
+    unseen = marks(rows.replace(EMPTY, "L"), features)
     assert unseen.pitlike[pits].min() > 0.8
     assert unseen.pitlike[~pits].max() <= 0
-    assert not marks(rows, replace(looks, marks=np.zeros(len(rows)))).decisive
-    shine = replace(looks, marks=np.where(pits, -0.4, -0.1) * looks.colours[:, 0])
+    assert not marks(rows, replace(features, marks=np.zeros(len(rows)))).decisive
+    shine = replace(features, marks=np.where(pits, -0.4, -0.1) * features.colours[:, 0])
     assert not marks(rows, shine).decisive, "what is lighter in the middle carries no letter"
 
 
@@ -544,9 +544,9 @@ def test_pieces_tell_the_light_where_the_tray_is_black() -> None:
     tray, rows = RULES["kanoodle"].tray, "".join(puzzle.rows)
     placement = FlatPlacement.from_corners(draw("kanoodle", puzzle, dark).truth["corners"], (11, 5))
 
-    def uneven(looks: Looks) -> float:
-        own = looks.of_pieces(rows)
-        light = [seen[0] / own[letter][0] for letter, seen in zip(rows, looks.colours, strict=True) if letter in own]
+    def uneven(features: Features) -> float:
+        own = features.of_pieces(rows)
+        light = [seen[0] / own[letter][0] for letter, seen in zip(rows, features.colours, strict=True) if letter in own]
         return float(np.std(light))
 
     seen = look(Photo(dimmed), placement, tray)

@@ -15,7 +15,7 @@ from solvers.message import Message
 from vision.balls import empties
 from vision.balls.empties import BALL_LIKE, CLEARLY, COLOURED, MAKERS, Side, edged_like_balls
 from vision.balls.evidence import pitlike, strongest
-from vision.balls.looks import neighbours
+from vision.balls.features import neighbours
 from vision.balls.palette import hues, light_on, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
 from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, at_edges, flatness
@@ -101,7 +101,7 @@ def _only_pits(board: Board, other: Division) -> bool:
     apart = [k for k, letters in enumerate(zip(mine.rows, other.rows, strict=True)) if len(set(letters)) > 1]
     if mine.empty is None or not board.evidence.decisive or any(mine.rows[k] != EMPTY for k in apart):
         return False
-    off = np.linalg.norm(board.looks.colours[apart] - mine.empty.colours[apart, :3], axis=1)
+    off = np.linalg.norm(board.features.colours[apart] - mine.empty.colours[apart, :3], axis=1)
     return bool(off.max() < SAME_PAINT and board.evidence.like_ball[apart].max() < CLEARLY)
 
 
@@ -109,7 +109,7 @@ def _leaves_a_ball(board: Board, other: Division) -> bool:
     """Whether another division takes a ball for a pit, though beside it is a piece of its colour, if in other light."""
     if other.empty is None:
         return False
-    seen, rows = board.looks.signature, zip(board.division.rows, other.rows, strict=True)
+    seen, rows = board.features.signature, zip(board.division.rows, other.rows, strict=True)
     hued = np.linalg.norm((seen - other.empty.colours)[:, 1:3], axis=1) > COLOURED
     left = hued & [theirs == EMPTY != mine for mine, theirs in rows]
     ball, piece = _both_ways(board)
@@ -135,7 +135,7 @@ def _unknown_set(board: Board, found: Sequence[Division]) -> list[Doubt]:
         one.rows == board.division.rows and one.pieces != board.division.pieces for one in found
     ):
         return []
-    colours = board.looks.of_pieces(board.division.rows)
+    colours = board.features.of_pieces(board.division.rows)
     nearest, second = sorted(set_distances(colours).values())[:2]
     # Colours that no maker uses tell nothing, and then the usual set is meant.
     if second > nearest + SETS_APART or min(unlikeness(colours, pieces) for pieces in SETS) > MAKERS:
@@ -149,9 +149,9 @@ def _uneven(board: Board) -> list[Doubt]:
     doubts = []
     for letter in board.letters:
         cells = board.cells(letter)
-        seen = board.looks.signature[cells]
+        seen = board.features.signature[cells]
         own = medians(seen)
-        off = at_edges(seen - own, own, board.looks.edges[cells])[:, :3]
+        off = at_edges(seen - own, own, board.features.edges[cells])[:, :3]
         off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
         if off.mean() > UNEVEN_PIECE and not _unevenly_lit(board, cells):
             why = "the balls that make up this piece differ in colour"
@@ -164,7 +164,7 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
 
     Then they are one piece: no part of it can be another's, which would go on beside it.
     """
-    seen = board.looks.signature
+    seen = board.features.signature
     own = np.broadcast_to(medians(seen[cells]), seen[cells].shape)
     off = np.minimum(_apart_in_light(seen[cells], own) ** 2 / SPREAD**2, OUTLIER)
     inner, outer = _both_ways(board)
@@ -178,16 +178,16 @@ def _like_empties(board: Board) -> list[Doubt]:
     empty = board.division.empty
     if empty is None:
         return []
-    like_pits = pitlike(board.division.rows, board.looks)
-    edged = edged_like_balls(board.division.rows, board.looks)
+    like_pits = pitlike(board.division.rows, board.features)
+    edged = edged_like_balls(board.division.rows, board.features)
     doubts = []
     for letter in sorted(set(board.division.rows) & set(LETTERS)):
         cells = board.cells(letter)
-        off = medians(board.looks.signature[cells] - empty.colours[cells])
+        off = medians(board.features.signature[cells] - empty.colours[cells])
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
         same_paint = np.linalg.norm(off[:3]) < SAME_PAINT
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
-        light = median(board.looks.gaps[cells, 0]) - median(board.looks.gaps[board.cells(EMPTY), 0])
+        light = median(board.features.gaps[cells, 0]) - median(board.features.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
         like_a_pit = median(like_pits[cells])
         if np.linalg.norm(off) > TWINS:
@@ -208,7 +208,7 @@ def _cramping(board: Board) -> list[Doubt]:
     doubts = []
     for letter in board.letters:
         cells = board.cells(letter)
-        alike = np.linalg.norm(medians(board.looks.signature[cells] - empty.colours[cells])) < TWINS
+        alike = np.linalg.norm(medians(board.features.signature[cells] - empty.colours[cells])) < TWINS
         if alike and not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)):
             why = "this nearly looks like empty pits, and no piece fits into those beside it"
             doubts += [Doubt(tray.cells[k], letter, 0.5, why) for k in cells]
@@ -219,7 +219,7 @@ def _pale_pocket(board: Board) -> list[Doubt]:
     """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
     if board.division.empty is not None:
         return []
-    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
     gain, cast = light_on(colours, pieces)
     own = hues(pieces)
     if unlikeness(colours, pieces) > MAKERS:
@@ -230,7 +230,7 @@ def _pale_pocket(board: Board) -> list[Doubt]:
     doubts = []
     for letter, strength in strengths.items():
         cells = board.cells(letter)
-        if board.shaded[cells].max() < -BALL_LIKE and flatness(board.looks.relief[cells]) == 0:
+        if board.shaded[cells].max() < -BALL_LIKE and flatness(board.features.relief[cells]) == 0:
             # It is shaded as the balls are, and light falls into pits from the other side.
             continue
         if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
@@ -253,7 +253,7 @@ def _last_pocket(board: Board) -> list[Doubt]:
         cells = board.cells(letter)
         if (board.division.pieces, letter) not in PALE:
             continue
-        as_pits = strongest(rows.replace(letter, EMPTY), board.looks).strength
+        as_pits = strongest(rows.replace(letter, EMPTY), board.features).strength
         edged = as_pits > LIKELIER * max(1 / LIKELIER, board.evidence.strength) and median(shaded[cells]) > -BALL_LIKE
         if edged or shaded[cells].min() > 0:
             why = "this is the white or grey piece or a pocket of empty pits"

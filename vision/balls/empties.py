@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import FAR_OFF, shaded_like_pits, strongest
+from vision.balls.features import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
 from vision.balls.lattice import board_spots, roundness_at
-from vision.balls.looks import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Looks, correlation, neighbours
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
 from vision.balls.pits import BLACK, TWINS, bare_costs, beside_tray
@@ -128,12 +128,12 @@ def _odd_cells(board: Board) -> list[Doubt]:
     if empty is None:
         return []
     doubts = []
-    pieces, colours = board.division.pieces, board.looks.of_pieces(board.rows)
+    pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
     open_letters = set(LETTERS) - set(board.letters)
     # Colours name pieces only where the pieces that lie there have the makers' colours.
     trusted = unlikeness(colours, pieces) < MAKERS
     for k in board.cells(EMPTY):
-        colour, cell = board.looks.colours[k], board.tray.cells[k]
+        colour, cell = board.features.colours[k], board.tray.cells[k]
         if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
             continue
         like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
@@ -150,10 +150,10 @@ def _is_table(board: Board, k: int) -> bool:
 
     Where a page is the tray, a white disc on it has the colour of both.
     """
-    if np.linalg.norm(board.looks.colours[k] - board.looks.gaps[k]) < TWINS:
+    if np.linalg.norm(board.features.colours[k] - board.features.gaps[k]) < TWINS:
         return False
     small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
-    near = np.abs(small - board.looks.bgr[k].astype(np.int16)).max(axis=2) < 24
+    near = np.abs(small - board.features.bgr[k].astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
 
 
@@ -162,7 +162,7 @@ def _hued_empties(board: Board) -> list[Doubt]:
     empty, bare = board.division.empty, board.cells(EMPTY)
     if empty is None or not bare:
         return []
-    tray = medians(board.looks.gaps[:, 1:3])
+    tray = medians(board.features.gaps[:, 1:3])
     if np.linalg.norm(medians(empty.colours[bare, 1:3]) - tray) < HUED_PITS:
         return []
     return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
@@ -172,10 +172,10 @@ def _strange_empties(board: Board) -> list[Doubt]:
     """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
     if board.division.empty is None:
         return []
-    looks = board.looks
+    features = board.features
     # No set has black balls.
-    lit = looks.colours[:, 0] > BLACK
-    costs = bare_costs(looks, board.division.empty) * lit
+    lit = features.colours[:, 0] > BLACK
+    costs = bare_costs(features, board.division.empty) * lit
     strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
     return _of_pieces_size(board, strange, "this looks different from other empty pits")
 
@@ -188,7 +188,7 @@ def _set_apart(board: Board) -> list[Doubt]:
     bare = board.cells(EMPTY)
     if len(bare) <= 2 * SMALLEST_PIECE:
         return []
-    colours = board.looks.colours[bare, :3]
+    colours = board.features.colours[bare, :3]
     off = np.linalg.norm(colours - medians(colours), axis=1)
     order = np.argsort(off, kind="stable")
     steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
@@ -200,7 +200,7 @@ def _set_apart(board: Board) -> list[Doubt]:
 
 def _hidden(board: Board) -> list[Doubt]:
     """Connected cells that were taken for empty and may be a piece of the pits' colour."""
-    cells, seen = hidden(board.division, board.looks, board.tray)
+    cells, seen = hidden(board.division, board.features, board.tray)
     why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
     return _of_pieces_size(board, cells, why)
 
@@ -210,7 +210,7 @@ def _shaded_empties(board: Board) -> list[Doubt]:
     bare, shaded = board.cells(EMPTY), board.shaded
     if not bare or median(shaded[bare]) < BALL_LIKE:
         return []
-    lit = board.looks.colours[:, 0] > BLACK
+    lit = board.features.colours[:, 0] > BLACK
     return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -CLEARLY], "this is shaded as balls")
 
 
@@ -243,7 +243,7 @@ def _pitless(board: Board) -> list[Doubt]:
     return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]
 
 
-def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], bool]:
+def hidden(division: Division, features: Features, tray: Tray) -> tuple[list[int], bool]:
     """The numbers of the empty cells that may be a piece's, and whether edges or marks say so.
 
     Only groups of touching cells that a piece may fill are to be feared; that is the caller's to see.
@@ -251,17 +251,17 @@ def hidden(division: Division, looks: Looks, tray: Tray) -> tuple[list[int], boo
     bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
     if division.empty is None or not bare or set(LETTERS) <= set(division.rows):
         return [], False
-    said = strongest(division.rows, looks)
+    said = strongest(division.rows, features)
     if said.decisive:
         # No set has black balls.
-        lit = np.isin(np.arange(len(looks.colours)), bare) & (looks.colours[:, 0] > BLACK)
+        lit = np.isin(np.arange(len(features.colours)), bare) & (features.colours[:, 0] > BLACK)
         return np.flatnonzero(
             _beside(lit & (said.like_ball > HALF_WAY), lit & (said.like_ball > CLEARLY), tray)
         ).tolist(), True
-    if _of_one_paint(bare, looks):
+    if _of_one_paint(bare, features):
         return [], False
-    unlit = shaded_like_pits(division.rows, looks)[bare].min(initial=1.0) <= 0
-    return (_unframed(bare, looks) if unlit and _as_a_missing_piece(division, looks) else []), False
+    unlit = shaded_like_pits(division.rows, features)[bare].min(initial=1.0) <= 0
+    return (_unframed(bare, features) if unlit and _as_a_missing_piece(division, features) else []), False
 
 
 def _beside(sure: Bools, open_ones: Bools, tray: Tray) -> Bools:
@@ -273,25 +273,27 @@ def _beside(sure: Bools, open_ones: Bools, tray: Tray) -> Bools:
     return sure | (open_ones & touched)
 
 
-def _of_one_paint(bare: Sequence[int], looks: Looks) -> bool:
+def _of_one_paint(bare: Sequence[int], features: Features) -> bool:
     """Whether empty cells are all of one paint that is no piece's: none stands out at all, and they are not white.
 
     The light on each is that on the tray beside it: a slope fitted to the cells would take a piece's colour for light.
     """
     some = np.array(bare)
-    apart = np.linalg.norm((looks.colours - beside_tray(looks, some))[some], axis=1)
-    return bool(apart.max() < ONE_PAINT and median(looks.colours[some, 0]) < PAPER * looks.white)
+    apart = np.linalg.norm((features.colours - beside_tray(features, some))[some], axis=1)
+    return bool(apart.max() < ONE_PAINT and median(features.colours[some, 0]) < PAPER * features.white)
 
 
-def _unframed(bare: Sequence[int], looks: Looks) -> list[int]:
+def _unframed(bare: Sequence[int], features: Features) -> list[int]:
     """Those of the empty cells at whose corners the tray is not seen, where all balls cover it; else all of them.
 
     Pieces of squares leave no tray between their cells: what is framed by it is a pit, whatever its colour.
     """
     pits = np.array(bare)
-    seen, balls = (np.delete(one - medians(looks.gaps[pits]), pits, axis=0) for one in (looks.gaps, looks.colours))
+    seen, balls = (
+        np.delete(one - medians(features.gaps[pits]), pits, axis=0) for one in (features.gaps, features.colours)
+    )
     covered = np.linalg.norm(seen, axis=1) > np.maximum(TWINS, HALF_WAY * np.linalg.norm(balls, axis=1))
-    step = (looks.gaps - looks.colours)[pits]
+    step = (features.gaps - features.colours)[pits]
     usual = medians(step)
     along = step @ usual / max(1e-6, float(np.linalg.norm(usual)))
     clear = median(along) > FAR_OFF * 1.5 * median(np.abs(along - median(along)))
@@ -300,16 +302,16 @@ def _unframed(bare: Sequence[int], looks: Looks) -> list[int]:
     return [k for k, framed in zip(bare, along > HALF_WAY * median(along), strict=True) if not framed]
 
 
-def edged_like_balls(rows: str, looks: Looks) -> Bools:
+def edged_like_balls(rows: str, features: Features) -> Bools:
     """Which cells clearly have the edges or marks of balls, ``(cells,)``."""
-    said = strongest(rows, looks)
+    said = strongest(rows, features)
     return np.asarray(said.decisive & (said.like_ball > 1 - CLEARLY))
 
 
-def _as_a_missing_piece(division: Division, looks: Looks) -> bool:
+def _as_a_missing_piece(division: Division, features: Features) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
     missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in division.rows]
-    seen = looks.of_pieces(division.rows)
+    seen = features.of_pieces(division.rows)
     if division.empty is None or not missing or not seen:
         return False
     own = makers(division.pieces)

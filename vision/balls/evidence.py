@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY
-from vision.balls.looks import LARGEST_PIECE, SMALLEST_PIECE, Looks
+from vision.balls.features import LARGEST_PIECE, SMALLEST_PIECE, Features
 from vision.pictures.medians import median, medians, percentile
 
 Floats = npt.NDArray[np.float64]
@@ -93,37 +93,41 @@ class Evidence:
         return np.asarray(np.clip(1 - 2 * self.like_ball, -1, 1) * self.decisive * min(self.strength, SUREST))
 
 
-def pitlike(rows: str, looks: Looks) -> Floats:
+def pitlike(rows: str, features: Features) -> Floats:
     """How each cell looks, colours apart, if ``rows``, a letter for each, is right but for a few: ``float64 (cells,)``.
 
     Below 0 for cells that are like the balls here to above 0 for such as are not, in their shading, edges and marks; 1
     each way where one of these just tells them apart, and more where it is surer. All 0 where nothing is learned.
     """
-    return np.asarray(shaded_like_pits(rows, looks) + strongest(rows, looks).pitlike)
+    return np.asarray(shaded_like_pits(rows, features) + strongest(rows, features).pitlike)
 
 
-def strongest(rows: str, looks: Looks) -> Evidence:
+def strongest(rows: str, features: Features) -> Evidence:
     """What tells most, if ``rows``, a letter for each cell, is right but for a few cells."""
-    tells = [tell for tell in (belts(rows, looks), marks(rows, looks), rings(rows, looks)) if tell.decisive]
-    held = [tell for tell in tells if not _belied(tell, rows, looks)]
+    tells = [tell for tell in (belts(rows, features), marks(rows, features), rings(rows, features)) if tell.decisive]
+    held = [tell for tell in tells if not _belied(tell, rows, features)]
     return max(held, key=lambda tell: tell.strength, default=_nothing(rows))
 
 
-def _belied(tell: Evidence, rows: str, looks: Looks) -> bool:
+def _belied(tell: Evidence, rows: str, features: Features) -> bool:
     """Whether a piece that is none of the pits, for it has another hue, has what pits have: then it tells nothing."""
     group = np.array(list(rows))
     # Pits that were not seen have their tray's hue or none.
-    bare = [medians(looks.colours[group == EMPTY, 1:])] if EMPTY in rows else [medians(looks.gaps[:, 1:]), np.zeros(2)]
+    bare = (
+        [medians(features.colours[group == EMPTY, 1:])]
+        if EMPTY in rows
+        else [medians(features.gaps[:, 1:]), np.zeros(2)]
+    )
     for letter in set(rows) - {EMPTY}:
-        hue = medians(looks.colours[group == letter, 1:])
+        hue = medians(features.colours[group == letter, 1:])
         other = min(np.linalg.norm(hue - own) for own in bare) > OTHER_HUE
         if other and median(tell.like_ball[group == letter]) < PITS:
             return True
     return False
 
 
-def belts(rows: str, looks: Looks) -> Evidence:
-    """What the belts say, where cells end: see :class:`vision.balls.looks.Looks`.
+def belts(rows: str, features: Features) -> Evidence:
+    """What the belts say, where cells end: see :class:`vision.balls.features.Features`.
 
     A disc covers part of the belt; its outline or shadow takes away some of the tray's light, whatever the disc's
     colour. The hues of the balls tell how much of it is the disc, so that a few pieces are enough.
@@ -131,7 +135,7 @@ def belts(rows: str, looks: Looks) -> Evidence:
     is_ball = _balls(rows)
     if is_ball is None:
         return _nothing(rows)
-    step, seen, black = looks.colours - looks.gaps, looks.belts - looks.gaps, -looks.gaps
+    step, seen, black = features.colours - features.gaps, features.belts - features.gaps, -features.gaps
     terms = np.stack([step, black], axis=2)
     known = terms[is_ball].reshape(-1, 2)
     cover, dark = _robust_fit(known, seen[is_ball].reshape(-1, 1), 1e-6)[0][:, 0]
@@ -158,13 +162,13 @@ def belts(rows: str, looks: Looks) -> Evidence:
     return _one_sided(Evidence(like_ball, strength), is_ball)
 
 
-def marks(rows: str, looks: Looks) -> Evidence:
+def marks(rows: str, features: Features) -> Evidence:
     """What the marks in the middle of cells say: letters on balls."""
     is_ball = _balls(rows)
     if is_ball is None:
         return _nothing(rows)
-    light = looks.colours[:, 0] + LIGHT_FLOOR
-    ink = looks.marks / light
+    light = features.colours[:, 0] + LIGHT_FLOOR
+    ink = features.marks / light
     group = np.array(list(rows))
     usual = {letter: median(ink[group == letter]) for letter in set(rows)}
     off = ink - np.array([usual[letter] for letter in rows])
@@ -184,12 +188,12 @@ def marks(rows: str, looks: Looks) -> Evidence:
     return Evidence(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off))))
 
 
-def rings(rows: str, looks: Looks) -> Evidence:
+def rings(rows: str, features: Features) -> Evidence:
     """What outlines say that pits have and balls have not: programs draw empty pits as rings."""
     is_ball = _balls(rows)
     if is_ball is None or (~is_ball).sum() < SMALLEST_PIECE:
         return _nothing(rows)
-    outline = looks.shading[:, 3]
+    outline = features.shading[:, 3]
     ball, pit = percentile(outline[is_ball], FAINTEST), median(outline[~is_ball])
     if pit >= ball:
         return _nothing(rows)
@@ -247,13 +251,13 @@ def _spread(off: Floats) -> float:
     return max(1e-6, 1.5 * median(np.abs(off)))
 
 
-def shaded_like_pits(rows: str, looks: Looks) -> Floats:
+def shaded_like_pits(rows: str, features: Features) -> Floats:
     """What the shading of cells says; see :func:`pitlike`."""
     is_ball = np.array([letter != EMPTY for letter in rows])
     if is_ball.sum() < LARGEST_PIECE:
-        return np.zeros(len(looks.shading))
-    expected, spread = _usual_shading(looks, is_ball)
-    off = (looks.shading - expected) / spread
+        return np.zeros(len(features.shading))
+    expected, spread = _usual_shading(features, is_ball)
+    off = (features.shading - expected) / spread
     if (~is_ball).sum() < LARGEST_PIECE:
         strange = np.clip((np.linalg.norm(off, axis=1) - FAR_OFF) / (FAR_OFF / 2), 0, 1)
         if (strange > 0).sum() > 2 * LARGEST_PIECE:
@@ -277,17 +281,17 @@ def _raised(expected: Floats, off: Floats) -> Floats:
     return np.asarray(shaded * alike)
 
 
-def _usual_shading(looks: Looks, is_ball: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _usual_shading(features: Features, is_ball: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """How each cell would be shaded if it were a ball, ``(cells, 4)``, and by how much balls differ from that.
 
     What falls on a surface is thrown back in proportion to its lightness; a printed outline is black whatever it is
     round, so it stands out by the lightness less a constant.
     """
-    light = looks.colours[:, 0] + LIGHT_FLOOR
+    light = features.colours[:, 0] + LIGHT_FLOOR
     terms = np.column_stack([light, np.full_like(light, LIGHT_FLOOR)])
     # The constant is held to be nothing unless the balls say otherwise.
     known = np.vstack([terms[is_ball], (0, CONSTANT_WEIGHT * LIGHT_FLOOR)])
-    shading = np.vstack([looks.shading[is_ball], np.zeros(looks.shading.shape[1])])
+    shading = np.vstack([features.shading[is_ball], np.zeros(features.shading.shape[1])])
     expected, off = _robust_fit(known, shading, STYLE_SPREAD * median(light))
     spread = np.maximum(1.5 * medians(off[:-1]), STYLE_SPREAD * light[:, None])
     return np.asarray(terms @ expected), np.asarray(spread)

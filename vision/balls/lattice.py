@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import Tray
 from solvers.board import Cell
-from vision.balls.looks import correlation, lattice_placement, patches_at
+from vision.balls.features import correlation, lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo

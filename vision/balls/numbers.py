@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, Tray
-from vision.balls.looks import (
+from vision.balls.features import (
     CORE_MASK,
     RING_MASK,
     SIDE_PX,
     SMALLEST_PIECE,
-    Looks,
+    Features,
     in_cells,
     lattice_placement,
     neighbours,
@@ -73,43 +73,43 @@ def are_plainly_numbers(photo: Photo, placement: FlatPlacement, tray: Tray) -> b
     return numbers_among(patches, turns_at_a_glance(patches), SURELY_A_NUMBER) >= NUMBERED * len(patches)
 
 
-def are_numbers(rows: Sequence[str], looks: Looks, tray: Tray) -> bool:
+def are_numbers(rows: Sequence[str], features: Features, tray: Tray) -> bool:
     """Whether the few balls of a board are numbers, some way up, or several of its pits carry some: tiles make a
     lattice of round things as well. In the pits of an empty tray nothing stands at all, be it a number or not.
     """
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
     if 0 < len(balls) <= FEW_BALLS:
-        alike = _alike(rows, looks, tray)
+        alike = _alike(rows, features, tray)
         balls = [k for k in balls if rows[k] not in alike]
-        if len(balls) >= least and _are_numbered(balls, least, looks, tray):
+        if len(balls) >= least and _are_numbered(balls, least, features, tray):
             return True
-    marked = _marked_pits(rows, looks, tray)
-    return len(marked) >= ENOUGH and (set(rows) == {EMPTY} or _are_numbered(marked, ENOUGH, looks, tray))
+    marked = _marked_pits(rows, features, tray)
+    return len(marked) >= ENOUGH and (set(rows) == {EMPTY} or _are_numbered(marked, ENOUGH, features, tray))
 
 
-def _are_numbered(numbers: Sequence[int], least: int, looks: Looks, tray: Tray) -> bool:
+def _are_numbered(numbers: Sequence[int], least: int, features: Features, tray: Tray) -> bool:
     """Whether so many of the cells with these numbers surely carry a number, some way up."""
-    cells = in_cells(looks.flat, tray)
+    cells = in_cells(features.flat, tray)
     patches = [np.ascontiguousarray(cells[k]) for k in numbers]
     return any(numbers_among(patches, turns, SURELY_A_NUMBER) >= least for turns in range(4))
 
 
-def _alike(rows: Sequence[str], looks: Looks, tray: Tray) -> set[str]:
+def _alike(rows: Sequence[str], features: Features, tray: Tray) -> set[str]:
     """The pieces all of whose balls look the same: plain ones, and those with a letter, which may be like a digit."""
-    inside = _carried(in_cells(looks.flat, tray))
+    inside = _carried(in_cells(features.flat, tray))
     pieces = {letter: [k for k, other in enumerate(rows) if other == letter] for letter in set(rows) - {EMPTY}}
     return {
         letter for letter, cells in pieces.items() if len(cells) > 1 and (inside[cells] @ inside[cells].T).min() > SAME
     }
 
 
-def _marked_pits(rows: Sequence[str], looks: Looks, tray: Tray) -> list[int]:
+def _marked_pits(rows: Sequence[str], features: Features, tray: Tray) -> list[int]:
     """The pits that carry a mark that most have not, the plainest first, and not more than need be looked at."""
     pits = np.array([k for k, letter in enumerate(rows) if letter == EMPTY], dtype=np.intp)
     if len(pits) < ENOUGH:
         return []
-    apart = _strokes(in_cells(looks.flat, tray)[pits])
+    apart = _strokes(in_cells(features.flat, tray)[pits])
     plainest = np.argsort(-apart, kind="stable")[:FEW_BALLS]
     return [int(pits[k]) for k in plainest if apart[k] >= MARKED]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
 from solvers.ball_trays import SETS
-from vision.balls.looks import LIGHTNESS, weighted_bgr
+from vision.balls.features import LIGHTNESS, weighted_bgr
 from vision.pictures import lab
 from vision.pictures.medians import median, medians
 
@@ -61,7 +61,7 @@ a picture is white."""
 
 @cache
 def makers(pieces: str) -> dict[str, Floats]:
-    """The colours of a set's pieces by letter, ``(3,)`` each, weighted as in :mod:`vision.balls.looks`."""
+    """The colours of a set's pieces by letter, ``(3,)`` each, weighted as in :mod:`vision.balls.features`."""
     letters = COLOURS[pieces]
     bgr = np.array(list(letters.values()), np.uint8)[:, ::-1]
     return dict(zip(letters, lab.lab(bgr) * np.array((LIGHTNESS, 1.0, 1.0)), strict=True))

@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
-from vision.balls.descent import Descent, Lay
+from vision.balls.branch_and_bound import Lay, Search
 from vision.balls.evidence import Evidence, pitlike, shaded_like_pits, strongest
-from vision.balls.looks import Looks, neighbours
+from vision.balls.features import Features, neighbours
 from vision.balls.pits import (
     DARK,
     ODD,
@@ -116,7 +116,7 @@ class Board:
     Attributes:
         photo: the picture.
         tray: the board.
-        looks: of its cells.
+        features: of its cells.
         division: the cheapest one.
         rows: a letter for each cell as it is read: the division's, but for single balls.
         roundness: ``float64 (cells,)``, 0..1.
@@ -124,7 +124,7 @@ class Board:
 
     photo: Photo
     tray: Tray
-    looks: Looks
+    features: Features
     division: Division
     rows: list[str]
     roundness: Floats
@@ -136,12 +136,12 @@ class Board:
     @cached_property
     def evidence(self) -> Evidence:
         """What tells balls from pits most, by the division."""
-        return strongest(self.division.rows, self.looks)
+        return strongest(self.division.rows, self.features)
 
     @cached_property
     def shaded(self) -> Floats:
         """How much each cell is shaded as pits are, by the division; see :class:`vision.balls.evidence.Learned`."""
-        return shaded_like_pits(self.division.rows, self.looks)
+        return shaded_like_pits(self.division.rows, self.features)
 
     @property
     def letters(self) -> list[str]:
@@ -171,30 +171,30 @@ class _Scene:
     """What a division is made of.
 
     Attributes:
-        looks: of the tray's cells.
+        features: of the tray's cells.
         tray: the board.
         guesses: what empty cells may look like.
         pitlike: how each cell looks, colours apart, as a first division taught.
     """
 
-    looks: Looks
+    features: Features
     tray: Tray
     guesses: tuple[Guess, ...]
     pitlike: Floats
 
 
-def divisions(looks: Looks, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
+def divisions(features: Features, tray: Tray, sets: Sequence[str] = SETS) -> list[Division]:
     """The cheapest division and those that cost at most a margin more, cheapest first; empty when there is none.
 
     A division that two sets allow stands there once for each.
     """
-    scene = _Scene(looks, tray, tuple(empty_looks(looks, tray)), np.zeros(len(tray.cells)))
+    scene = _Scene(features, tray, tuple(empty_looks(features, tray)), np.zeros(len(tray.cells)))
     found = _divided(scene, sets)
     if not found:
         return found
     taught = found[0].rows
     found = _taught(scene, found, taught, sets)
-    clearest = _clearest(found, looks) if found else taught
+    clearest = _clearest(found, features) if found else taught
     return found if clearest == taught else _taught(scene, found, clearest, sets)
 
 
@@ -209,7 +209,7 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     Only of the sets of those: what is learned of balls and pits makes no other shapes, unless it takes away a piece
     that only one set has.
     """
-    learned = pitlike(rows, scene.looks)
+    learned = pitlike(rows, scene.features)
     if not learned.any():
         return found
     scene = replace(scene, pitlike=learned)
@@ -218,7 +218,7 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     return again if same else _divided(scene, sets)
 
 
-def _clearest(found: Sequence[Division], looks: Looks) -> str:
+def _clearest(found: Sequence[Division], features: Features) -> str:
     """The rows of the division under which balls and pits differ far more clearly than under the cheapest, or its own.
 
     Where a last pocket has the colour of the piece that is missing, its edges tell which it is only to who asks both.
@@ -226,7 +226,7 @@ def _clearest(found: Sequence[Division], looks: Looks) -> str:
     rows = list(dict.fromkeys(one.rows for one in found))
     if len(rows) == 1:
         return rows[0]
-    clear = [strongest(each, looks).strength for each in rows]
+    clear = [strongest(each, features).strength for each in rows]
     best = int(np.argmax(clear))
     return rows[best] if clear[best] > CLEARER * max(1.0, clear[0]) else rows[0]
 
@@ -294,10 +294,10 @@ def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:
 
 def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     """The lays that are worth considering, whatever empty cells look like."""
-    looks, tray = scene.looks, scene.tray
-    tray_colour = medians(looks.gaps)
+    features, tray = scene.features, scene.tray
+    tray_colour = medians(features.gaps)
     rim = np.zeros((len(tray.cells), len(tray.cells)))
-    signature, (one, other) = looks.signature, neighbours(tray).T
+    signature, (one, other) = features.signature, neighbours(tray).T
     steps = np.linalg.norm(signature[one] - signature[other], axis=1)
     rim[one, other] = rim[other, one] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
     unlike_balls, raised = STYLE * np.maximum(scene.pitlike, 0), np.clip(-scene.pitlike, 0, 1)
@@ -306,7 +306,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     for letter, (masks, cells) in _numbered_lays(tray, pieces).items():
         seen = signature[cells]
         own = medians(seen.swapaxes(0, 1))
-        off = (at_edges(seen - own[:, None], own[:, None], looks.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
+        off = (at_edges(seen - own[:, None], own[:, None], features.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
         within = rim[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = (
@@ -319,7 +319,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         excused = raised[cells].mean(axis=1) * (own[:, 0] > DARK)
         cost += PIECE + ODD * (1 - unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
         if (pieces, letter) not in PALE:
-            cost += GREY * plainness(own[:, :3], tray_colour, flatness(looks.relief[cells]))
+            cost += GREY * plainness(own[:, :3], tray_colour, flatness(features.relief[cells]))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -335,9 +335,9 @@ def _pale_gap(rows: str, pieces: str, guess: Guess) -> float:
     return guess.spared if pale else 0.0
 
 
-def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Descent | None:
+def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Search | None:
     """The search for divisions with this look of empty cells; None where none costs as little as ``bound``."""
-    looks, tray = scene.looks, scene.tray
+    features, tray = scene.features, scene.tray
     costs = lays.costs
     if empty is None:
         kept = np.flatnonzero(costs < bound)
@@ -345,23 +345,23 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
             return None
         bare = np.full(len(tray.cells), np.inf)
     else:
-        bare = bare_costs(looks, empty)
+        bare = bare_costs(features, empty)
         costs = costs + _like_empties(lays, empty, bare, scene.pitlike)
         bare = bare + STYLE * np.maximum(-scene.pitlike, 0)
         # Taking a piece away leaves a division, too: one that is dearer than its bare cells by a margin is never in
         # a division worth naming.
         kept = np.flatnonzero(costs < lays.members @ bare + MARGIN)
     shares = costs[kept] / lays.members[kept].sum(axis=1)
-    worth = _worth_while(lays.members[kept], costs[kept], shares, bare, bound)
-    if worth is None:
+    affordable = _affordable(lays.members[kept], costs[kept], shares, bare, bound)
+    if affordable is None:
         return None
-    near, bare = worth
+    near, bare = affordable
     kept, shares = kept[near], shares[near]
     order = np.argsort(shares, kind="stable")
     ways = (lays.lays[k] for k in kept[order].tolist())
     each = zip(ways, costs[kept][order].tolist(), shares[order].tolist(), strict=True)
     chosen = [Lay(mask, cells, letter, cost, share) for (mask, cells, letter), cost, share in each]
-    return Descent(tray, chosen, bare.tolist())
+    return Search(tray, chosen, bare.tolist())
 
 
 def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> Floats:
@@ -385,7 +385,7 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> F
     return np.asarray(costs)
 
 
-def _worth_while(
+def _affordable(
     members: Floats, costs: Floats, shares: Floats, bare: Floats, bound: float
 ) -> tuple[Ints, Floats] | None:
     """The numbers of the lays that may be in a division that costs at most ``bound``, and what bare cells cost there.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from vision.balls.looks import BLACK_LIGHT, LARGEST_PIECE, Looks, weighted_bgr, weighted_lab
+from vision.balls.features import BLACK_LIGHT, LARGEST_PIECE, Features, weighted_bgr, weighted_lab
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -111,20 +111,20 @@ class Guess:
     spared: float = 0.0
 
 
-def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
+def empty_looks(features: Features, tray: Tray) -> list[Guess]:
     """What empty cells may look like, the most frequent look first."""
-    colours = looks.signature
-    tray_colour = medians(looks.gaps)
+    colours = features.signature
+    tray_colour = medians(features.gaps)
     left = np.ones(len(colours), bool)
     found: list[Guess] = []
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
     while left.any() and len(found) < MOST_LOOKS:
         counts = (apart & left).sum(axis=1) * left
         members = apart[int(np.argmax(counts))] & left
-        look = _lit(looks, members, tray)
+        look = _lit(features, members, tray)
         left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
         middle = medians(colours[members])
-        flat = float(flatness(looks.relief[members]))
+        flat = float(flatness(features.relief[members]))
         # More cells of one look than any piece has are empty, or pieces that light made alike.
         may_be_piece = float(np.clip(2 - members.sum() / LARGEST_PIECE, 0, 1))
         odd = may_be_piece * float(unlike_tray(middle[:3], tray_colour))
@@ -134,13 +134,13 @@ def empty_looks(looks: Looks, tray: Tray) -> list[Guess]:
     return found
 
 
-def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
+def _lit(features: Features, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
     """The look of empty cells all over the board, from those that are alike: light is not the same everywhere.
 
     The light on a pit is that on the tray beside it, where that can be seen. So the fewest numbers that explain the
     cells are fitted, or else a slope would explain a piece in a corner as well.
     """
-    signature = looks.signature
+    signature = features.signature
     x, y = (np.array([tray.point(cell) for cell in tray.cells], np.float64) / max(tray.widths) - 0.5).T
     terms = np.column_stack([np.ones_like(x), x, y])
     if members.sum() < SLOPED:
@@ -153,7 +153,7 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
         orders = (order, order, 3 if many >= SLOPED else 1)
         fits = [
             _fitted(signature - more, members, [gain * terms[:, :used] for used in orders], more)
-            for gain, more in _lights_on(looks, members)
+            for gain, more in _lights_on(features, members)
         ]
         fitted, near = min(fits, key=lambda fit: float((_off(signature, fit[0])[members] ** 2).mean()))
         if (_off(signature, fitted)[members] < SURELY_NEAR).mean() > EXPLAINED:
@@ -162,20 +162,20 @@ def _lit(looks: Looks, members: npt.NDArray[np.bool_], tray: Tray) -> Empty:
     return Empty(fitted, float(np.clip(median(off), LEAST_SPREAD, 2 * SPREAD)))
 
 
-def _lights_on(looks: Looks, members: npt.NDArray[np.bool_]) -> list[tuple[Floats, Floats]]:
+def _lights_on(features: Features, members: npt.NDArray[np.bool_]) -> list[tuple[Floats, Floats]]:
     """What may fall on each cell: by how much its look grows, ``(cells, 1)``, and what is added, ``(cells, 7)``.
 
     A shadow takes a part of the light, a lamp that is mirrored adds to it, on the tray as on its pits. Where balls hide
     the tray or stripes run over it, it tells nothing: then the light is as even as can be.
     """
-    dark, light = np.broadcast_to(DARKNESS, looks.signature.shape), looks.gaps[:, :1] - DARKNESS[0]
-    none, mirrored = np.zeros((2, *looks.signature.shape))
-    mirrored[:, :3] = beside_tray(looks, members)
+    dark, light = np.broadcast_to(DARKNESS, features.signature.shape), features.gaps[:, :1] - DARKNESS[0]
+    none, mirrored = np.zeros((2, *features.signature.shape))
+    mirrored[:, :3] = beside_tray(features, members)
     even = np.ones_like(light)
     return [(light / median(light), dark), (even, mirrored), (even, none)]
 
 
-def beside_tray(looks: Looks, pits: npt.NDArray[np.generic]) -> Floats:
+def beside_tray(features: Features, pits: npt.NDArray[np.generic]) -> Floats:
     """The colours ``(cells, 3)`` of pits of one paint where the light is that on the tray beside each.
 
     A shadow takes the same part from a pit and from its tray, a lamp that is mirrored adds the same to both, in red, in
@@ -183,10 +183,10 @@ def beside_tray(looks: Looks, pits: npt.NDArray[np.generic]) -> Floats:
     piece's colour is taken for light.
 
     Args:
-        looks: of the cells.
+        features: of the cells.
         pits: which of them are, as a mask or by their numbers.
     """
-    tray, seen = weighted_bgr(looks.gaps), weighted_bgr(looks.colours[pits])
+    tray, seen = weighted_bgr(features.gaps), weighted_bgr(features.colours[pits])
     middle, paint = medians(tray[pits]), medians(seen)
     step, own = tray - middle, paint / np.maximum(1.0, middle) - 1
     shadowed = step[pits] * own
@@ -233,10 +233,10 @@ def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> np
     return np.asarray(off < np.clip(FAR_EMPTY * median(off[members]), SURELY_NEAR, TWINS))
 
 
-def bare_costs(looks: Looks, empty: Empty) -> Floats:
+def bare_costs(features: Features, empty: Empty) -> Floats:
     """What each cell costs as an empty one, ``(cells,)``. How black a pit is under haze says nothing."""
-    off = at_edges(looks.signature - empty.colours, empty.colours, looks.edges)
-    off[are_black(looks.colours, looks.gaps) & are_black(empty.colours, looks.gaps), 0] = 0
+    off = at_edges(features.signature - empty.colours, empty.colours, features.edges)
+    off[are_black(features.colours, features.gaps) & are_black(empty.colours, features.gaps), 0] = 0
     return np.asarray(np.minimum((off**2).sum(axis=1) / empty.spread**2, OUTLIER))
 
 

@@ -32,7 +32,7 @@ class Lay:
     share: float
 
 
-class Descent:
+class Search:
     """One search."""
 
     def __init__(self, tray: Tray, lays: list[Lay], bare: list[float]) -> None:

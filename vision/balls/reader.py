@@ -1,8 +1,8 @@
 """Reads boards of balls: finds the lattice, looks at its cells, and divides the balls into pieces.
 
-The story is told in parts: :mod:`vision.balls.spots` finds round things, :mod:`vision.balls.lattice` the board among
-them, :mod:`vision.balls.looks` the looks of its cells, :mod:`vision.balls.pieces` the pieces, and
-:mod:`vision.balls.doubts` what is in doubt. This module puts them together for any tray; :mod:`vision.pyramid` and
+In order: :mod:`vision.balls.spots` finds round things, :mod:`vision.balls.lattice` the board among
+them, :mod:`vision.balls.features` measures its cells, :mod:`vision.balls.pieces` divides them into pieces, and
+:mod:`vision.balls.doubts` says what is in doubt. This module puts them together for any tray; :mod:`vision.pyramid` and
 :mod:`vision.kanoodle` name the trays.
 """
 
@@ -17,6 +17,7 @@ from solvers.board import Cell
 from solvers.message import Message
 from vision.balls.doubts import doubts
 from vision.balls.empties import RATHER, blank_sides
+from vision.balls.features import Features, lights, relit
 from vision.balls.lattice import (
     GOES_ON,
     PLAIN_FIT,
@@ -28,7 +29,6 @@ from vision.balls.lattice import (
     same_place,
     seen_faintly,
 )
-from vision.balls.looks import Looks, lights, relit
 from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
 from vision.balls.pieces import MARGIN, Board, Division, divisions, sets_of
@@ -139,19 +139,19 @@ def _read(
     that, it is read anew one cell farther on, unless it is not ``movable``.
     """
     seen = plain or photo
-    looks, found = _divided(seen, placement.scaled(seen.scale / photo.scale), tray)
-    aids.trace.picture("balls-flat", lambda: looks.flat)
+    features, found = _divided(seen, placement.scaled(seen.scale / photo.scale), tray)
+    aids.trace.picture("balls-flat", lambda: features.flat)
     if not found:
         why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
         return NotFound(why, board_seen=placement.score > BARE_BOARD)
-    best = _likeliest(found, looks, tray)
+    best = _likeliest(found, features, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
-    board = Board(photo, tray, looks, best, list(best.rows), lattice_roundness(photo, placement, tray))
+    board = Board(photo, tray, features, best, list(best.rows), lattice_roundness(photo, placement, tray))
     if not board.letters and placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD):
         return _refusal(tray, "round things like an empty {tray}, but not clearly enough")
     if not board.letters and is_plainly_there(photo):
         return _refusal(tray, "round things like an empty {tray} beside the squares of a chequered board")
-    if are_numbers(best.rows, looks, tray):
+    if are_numbers(best.rows, features, tray):
         return _refusal(tray, "numbers stand where a {tray} would have balls")
     sides = blank_sides(board, placement)
     for side in sides if movable else ():
@@ -171,22 +171,22 @@ def _refusal(tray: Tray, why: str) -> NotFound:
 
 def _all_alike(board: Board) -> bool:
     """Whether all cells look the same, and other than the tray beside them."""
-    empty, looks = board.division.empty, board.looks
+    empty, features = board.division.empty, board.features
     if empty is None:
         return False
-    apart = median(np.linalg.norm(looks.colours - looks.gaps, axis=1))
-    oddest = float(np.linalg.norm(looks.colours - empty.colours[:, :3], axis=1).max())
-    alike = bare_costs(looks, empty).mean() < ALIKE or apart > FAR_APART * oddest
+    apart = median(np.linalg.norm(features.colours - features.gaps, axis=1))
+    oddest = float(np.linalg.norm(features.colours - empty.colours[:, :3], axis=1).max())
+    alike = bare_costs(features, empty).mean() < ALIKE or apart > FAR_APART * oddest
     return bool(alike and apart > 2 * empty.spread)
 
 
-def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Looks, list[Division]]:
+def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Features, list[Division]]:
     """The divisions of the board as it is lit or, where they are cheaper, under an even light."""
 
-    def cost(one: tuple[Looks, list[Division]]) -> float:
+    def cost(one: tuple[Features, list[Division]]) -> float:
         return one[1][0].cost if one[1] else np.inf
 
-    best = min(((looks, divisions(looks, tray)) for looks in lights(photo, placement, tray)), key=cost)
+    best = min(((features, divisions(features, tray)) for features in lights(photo, placement, tray)), key=cost)
     evener = relit(best[0], best[1][0].rows, tray) if best[1] else None
     again = (evener, divisions(evener, tray, sets_of(best[1]))) if evener else best
     # What was learned from pieces must show the same pieces.
@@ -204,7 +204,7 @@ def _reading(board: Board, placement: FlatPlacement, doubtful: list[Doubt], aids
         lines.append("".join(rows[start : start + width]))
         start += width
     inks: dict[Cell, tuple[int, int, int]] = {}
-    for cell, letter, (blue, green, red) in zip(tray.cells, rows, board.looks.bgr.tolist(), strict=True):
+    for cell, letter, (blue, green, red) in zip(tray.cells, rows, board.features.bgr.tolist(), strict=True):
         if letter != EMPTY:
             inks[cell] = (red, green, blue)
     # A division as cheap as those of clean pictures is certain, one at the last bound is not.
@@ -212,10 +212,10 @@ def _reading(board: Board, placement: FlatPlacement, doubtful: list[Doubt], aids
     return Reading(Balls(tuple(lines), board.division.pieces), placement, confidence, doubts=tuple(kept), inks=inks)
 
 
-def _likeliest(found: list[Division], looks: Looks, tray: Tray) -> Division:
+def _likeliest(found: list[Division], features: Features, tray: Tray) -> Division:
     """The cheapest division; where two sets allow it, that of the set whose colours the pieces have."""
     same = [one for one in found if one.rows == found[0].rows]
     if len(same) == 1:
         return same[0]
-    names = likely_set(looks.of_pieces(found[0].rows))
+    names = likely_set(features.of_pieces(found[0].rows))
     return next((one for one in same if one.pieces == names), same[0])

@@ -118,7 +118,7 @@ SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class Features:
     """The looks of a board's cells, in the order of ``tray.cells``.
 
     Attributes:
@@ -221,7 +221,7 @@ def white_in(photo: Photo) -> float:
     return percentile(weighted_lab(photo.reduced(GLANCE_PX).bgr)[..., 0], LIGHTEST)
 
 
-def measured(flat: Picture, tray: Tray, white: float) -> Looks:
+def measured(flat: Picture, tray: Tray, white: float) -> Features:
     """The cells of a flat board, and the lightness of the lightest things in its picture."""
     pixels = weighted_lab(flat)
     cells = in_cells(pixels, tray)
@@ -241,7 +241,7 @@ def measured(flat: Picture, tray: Tray, white: float) -> Looks:
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
     paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
     edges = _shadow_edges(light, tray)
-    return Looks(colours, shading, gaps, relief, belts, marks, edges, white, paints, flat)
+    return Features(colours, shading, gaps, relief, belts, marks, edges, white, paints, flat)
 
 
 def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
@@ -296,7 +296,7 @@ def neighbours(tray: Tray) -> npt.NDArray[np.intp]:
 # --- light ------------------------------------------------------------------------------------------------------------
 
 
-def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
+def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Features]:
     """The cells of a board at ``placement`` as they are and, where light falls unevenly, as if it did not."""
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
     white = photo.derive(white_in)
@@ -306,14 +306,14 @@ def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Looks]:
     return [seen] if evened is None else [seen, replace(measured(evened, tray, white), edges=seen.edges)]
 
 
-def relit(looks: Looks, rows: str, tray: Tray) -> Looks | None:
+def relit(features: Features, rows: str, tray: Tray) -> Features | None:
     """The cells under an even light, as the pieces tell if ``rows``, a letter for each cell, is right.
 
     None where that is nothing else: then the light is even, or there are too few balls to tell.
     """
     if sum(letter != EMPTY for letter in rows) < KNOWN:
         return None
-    light = np.maximum(1.0, looks.colours[:, 0])
+    light = np.maximum(1.0, features.colours[:, 0])
     points = np.array([tray.point(cell) for cell in tray.cells], np.float64)
     pieces = np.array(list(rows))[:, None] == np.array(sorted(set(rows)))
     # Each piece has its own lightness, and the light on all of them changes slowly: their logarithms add up.
@@ -324,10 +324,10 @@ def relit(looks: Looks, rows: str, tray: Tray) -> Looks | None:
     dim, bright = (np.exp(percentile(uneven, share)) for share in (10, 90))
     if dim > EVEN * bright:
         return None
-    height, width = looks.flat.shape[:2]
+    height, width = features.flat.shape[:2]
     y, x = np.mgrid[0:height, 0:width] / SIDE_PX - 0.5
     gains = np.clip(bright / np.exp(_slopes(x, y, tray) @ slopes), 1 / MOST_GAIN, MOST_GAIN)
-    return replace(measured(_times(looks.flat, gains), tray, looks.white), edges=looks.edges)
+    return replace(measured(_times(features.flat, gains), tray, features.white), edges=features.edges)
 
 
 def _slopes(x: Floats, y: Floats, tray: Tray) -> Floats:
