@@ -21,13 +21,10 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
 from vision.trays.evidence import Evidence, Judgement, judge
-from vision.trays.slots import find_trays
-from vision.trays.strips import Strips, continuity, cut_strips, find_marks, sameness, sheet, strip_points
+from vision.trays.slots import find_tray
+from vision.trays.strips import Strips, continuity, cut_strips, find_marks, sameness, sheet
 
 LAYOUT = rules.layout(Puzzle((), ()))
-
-PLACES = strip_points(LAYOUT, TRAY).mean(axis=(1, 2))
-"""The middle of each strip in board units."""
 
 LEAST_DIFFERENT = SLOTS // 2
 """Different pieces on a tray at least: of 300 drawn trays none had less than nine. A weave repeats itself: what was
@@ -35,14 +32,14 @@ once taken for a tray of sixteen pieces had six."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
-    """The trays of sixteen triangles, best first."""
+    """The tray of sixteen triangles."""
     corners = aids.corners_px
     if corners is not None and len(corners) != 3:
         return NotFound("a Triazzle's tray has three corners: apex, bottom right, bottom left")
     if not aids.thorough and corners is None and is_surely_screenshot(photo):
         return NotFound("trays are looked for in photos first: in what came from a screen they are rare, and no grid")
-    places = photo.derive(find_trays) if corners is None else find_trays(photo, corners)
-    return places or NotFound("no triangle of four rows of triangular pieces was seen")
+    place = photo.derive(find_tray) if corners is None else find_tray(photo, corners)
+    return [place] if place else NotFound("no triangle of four rows of triangular pieces was seen")
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
@@ -52,11 +49,10 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     marks = find_marks(strips)
     if marks is not None:
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
-        for seen in (marks, marks.evened(strips.ground, PLACES)):
-            alike = seen.alikeness()
-            fits = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
-            if fits:
-                return _reading(fits, Evidence(TRAY, alike, None), placement)
+        alike = marks.alikeness()
+        fits = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
+        if fits:
+            return _reading(fits, Evidence(TRAY, alike, None), placement)
     alike, runs_on = sameness(strips.details), continuity(strips.shown)
     fits = believed(_noted(halves(TRAY, alike, runs_on, aids.budget), aids), CHANCE, HEARD)
     if fits:

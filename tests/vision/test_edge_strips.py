@@ -7,7 +7,7 @@ from samples.triazzle import TrayStyle, random_puzzle, render
 from solvers import triazzle
 from solvers.triazzle import TRAY, Puzzle
 from vision.pictures.photo import Photo
-from vision.trays.slots import find_trays
+from vision.trays.slots import find_tray
 from vision.trays.strips import LENGTH, ROWS, Strips, continuity, cut_strips, find_marks, own_part, sameness, sheet
 
 LAYOUT = triazzle.layout(Puzzle((), ()))
@@ -19,7 +19,9 @@ def cut(style: TrayStyle, seed: int) -> tuple[Strips, np.ndarray, Puzzle]:
     puzzle = random_puzzle(rng, style.match, style.symbols)
     photo = Photo(render(puzzle, style, rng).picture)
     labels = [c for tile in puzzle.tiles for c in tile] + [c for c in puzzle.border if c is not None]
-    return cut_strips(photo, find_trays(photo)[0], LAYOUT, TRAY), np.array(labels), puzzle
+    place = find_tray(photo)
+    assert place
+    return cut_strips(photo, place, LAYOUT, TRAY), np.array(labels), puzzle
 
 
 @pytest.fixture(scope="module")

@@ -358,7 +358,7 @@ def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterat
         runs_on: how well the picture runs on between every two strips, ``(N, N)``.
         budget: pays for the searches.
     """
-    ranked = _ranked(levels(alike, FINEST, COARSEST), alike, runs_on)[:HYPOTHESES]
+    ranked = _ranked(levels(alike, FINEST, COARSEST), runs_on)[:HYPOTHESES]
     for tried, (_, groups, mating) in enumerate(ranked, 1):
         odds, loners, _ = _odds(groups, alike)
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
@@ -377,51 +377,21 @@ ALONE = 1.5
 """What it costs a hypothesis for each edge that belongs to no group."""
 
 
-def _ranked(groupings: Sequence[Level], alike: Floats, runs_on: Floats) -> list[tuple[float, Groups, Mating]]:
+def _ranked(groupings: Sequence[Level], runs_on: Floats) -> list[tuple[float, Groups, Mating]]:
     """Cost, grouping and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
     for level in groupings:
-        for groups, price in [(level.groups, 0.0), *_mended(level.groups, alike)]:
-            cores = [group for group in groups if len(group) > 1]
-            alone = len(groups) - len(cores)
-            if not FEWEST <= len(cores) <= MOST or alone > len(alike) * MOST_ALONE:
-                continue
+        cores = [group for group in level.groups if len(group) > 1]
+        alone = len(level.groups) - len(cores)
+        if FEWEST <= len(cores) <= MOST and alone <= len(runs_on) * MOST_ALONE:
+            settled = SETTLED * min(level.gap, LIKE / 2)
             found = matings(_mating_costs(cores, runs_on, alone), MATINGS, STEPS)
-            settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
-            ranked += [(price + ALONE * alone - settled + mating.cost, groups, mating) for mating in found]
+            ranked += [(ALONE * alone - settled + mating.cost, level.groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
 
-MENDED = 16
-"""Groupings of at most this many groups are also tried with two of them joined."""
-
-JOINED = 2.0
-"""What it costs to join two groups that linkage kept apart, and as much again when they are not alike at all."""
-
 MOST_ALONE = 0.25
 """The part of all edges that may belong to no group."""
-
-
-def _mended(groups: Groups, alike: Floats) -> list[tuple[Groups, float]]:
-    """The grouping with every two groups joined, and what that costs: one half may have been printed in two ways."""
-    if len(groups) > MENDED:
-        return []
-    mended = []
-    for i, one in enumerate(groups):
-        for j, other in enumerate(groups[:i]):
-            rest = tuple(group for k, group in enumerate(groups) if k not in (i, j))
-            if not _pair_up([*map(len, rest), len(one) + len(other)]):
-                continue
-            like = float(np.clip(alike[np.ix_(one, other)].mean(), 0, LIKE))
-            mended.append(((*rest, one + other), JOINED * (2 - like / LIKE)))
-    return mended
-
-
-def _pair_up(sizes: Sequence[int]) -> bool:
-    """Whether all groups can be paired with others of their size, or nearly so: loners may belong to the smaller."""
-    cores = sorted(size for size in sizes if size > 1)
-    uneven = sum(larger - smaller for smaller, larger in zip(cores[::2], cores[1::2], strict=False))
-    return len(cores) % 2 == 0 and uneven <= len(sizes) - len(cores)
 
 
 def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) -> Floats:
@@ -452,9 +422,7 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
         if fit is not None and not loners.any():
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
             chance = fit.chance - (len(sizes) - 1) * log(2)
-            # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
-            settled = fit.rival is None and level.gap > SETTLED_GAP and chance < ACCIDENTS
-            fit = replace(fit, chance=chance, sure=settled or is_clear(level.groups, alike))
+            fit = replace(fit, chance=chance, sure=is_clear(level.groups, alike))
         yield tried, fit
 
 
@@ -466,9 +434,6 @@ def is_clear(groups: Groups, alike: Floats) -> bool:
         own[list(group), number] = True
     return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
 
-
-SETTLED_GAP, ACCIDENTS = 0.25, log(10)
-"""Paints in groups of so wide a gap are believed on an only arrangement, though chance may give some such, too."""
 
 CLEAR, OTHER = 0.7, 0.4
 """Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""

@@ -2,8 +2,8 @@
 
 The story. All joints of the tray lie on twelve lines in three directions. Straight lines of the picture are taken
 three at a time: three that form a triangle which could be an equilateral one seen under a slant are the outline of the
-pieces, or the outline of a frame around them. So each triangle is also tried shrunk about its middle, and with several
-perspectives, for three lines fix only six of the eight numbers of a homography. A guess is judged along the 30 joints
+pieces, or the outline of a frame around them. So each triangle is also tried shrunk about its middle. Three lines fix
+only six of the eight numbers of a homography: the perspective is left open. A guess is judged along the 30 joints
 that it predicts: edges must run along a joint, and fewer beside it (busy artwork has edges everywhere). The best
 guesses are then pulled onto the edges they predict, joint by joint, with all eight numbers free.
 
@@ -58,9 +58,6 @@ SHRINKS = (1.0, 0.93, 0.87, 0.81, 0.75, 0.69, 0.63)
 
 Between two of them the outline moves by 0.06 slots: within a groove and the blur of a photo half of it passes."""
 
-SLANTS = (0.0, 0.25)
-"""Perspectives to try: differences of the logarithm of depth between the middle and a corner."""
-
 BESIDE = 0.3
 """Edges are also counted along lines this part of a row's height beside a joint, where a tray has none."""
 
@@ -73,9 +70,6 @@ was among the first 60 and mostly the first."""
 
 CHUNK = 128
 """Guesses judged together: what they look at stays in the processor's cache."""
-
-PLACES = 2
-"""Places worth reading: the right one has been the best in every picture looked at."""
 
 SCORE_OF_A_TRAY = 0.12
 """What a place must score to be called a tray; see the tests for how pictures without one score."""
@@ -140,16 +134,16 @@ def _beside(part: float) -> Floats:
     return barycentric(points)
 
 
-def find_trays(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = None) -> list[FlatPlacement]:
-    """The places that look like a tray of 16 triangles, best first, in pixels of ``photo``.
+def find_tray(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = None) -> FlatPlacement | None:
+    """The place that looks most like a tray of 16 triangles, in pixels of ``photo``.
 
     Args:
         photo: the picture.
         corners_px: apex, bottom right and bottom left of the tray or of its pieces, where the user pointed at them.
 
     Returns:
-        Placements of the box ``SIZE`` around the pieces' triangle, of which the apex is the corner highest in the
-        picture (or the first the user named); empty when nothing looks like a tray.
+        The placement of the box ``SIZE`` around the pieces' triangle, of which the apex is the corner highest in the
+        picture (or the first the user named); None when nothing looks like a tray.
     """
     small = _at_work_size(photo)
     edges = oriented_edges(small)
@@ -159,19 +153,14 @@ def find_trays(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = 
     else:
         frames = (np.asarray(corners_px, dtype=np.float64)[None] + 0.5) * factor - 0.5
     if not len(frames):
-        return []
+        return None
     guesses = _best(_variants(frames), edges)
     refined, scores = _refine(guesses, edges)
-    kept: list[FlatPlacement] = []
-    for k in np.argsort(-scores):
-        if scores[k] < SCORE_OF_A_TRAY and corners_px is None:
-            break
-        place = _placement(refined[np.array([k])], float(scores[k]), keep_apex=corners_px is not None)
-        if all(_differ(place, other) for other in kept):
-            kept.append(place)
-        if len(kept) == PLACES:
-            break
-    return [place.scaled(1 / factor) for place in kept]
+    best = int(scores.argmax())
+    if scores[best] < SCORE_OF_A_TRAY and corners_px is None:
+        return None
+    place = _placement(refined[np.array([best])], float(scores[best]), keep_apex=corners_px is not None)
+    return place.scaled(1 / factor)
 
 
 def _at_work_size(photo: Photo) -> Photo:
@@ -269,20 +258,10 @@ def _support(corners: Floats, edges: OrientedEdges) -> Floats:
 
 
 def _variants(frames: Floats) -> _Guesses:
-    """Every frame in several sizes and perspectives."""
-    turns = np.arange(6) * (np.pi / 3)
-    plane = [(0.0, 0.0)] + [(s * np.cos(t), s * np.sin(t)) for s in SLANTS if s for t in turns]
-    # The three logarithms sum to zero: only their differences matter.
-    logs = [(v * 0.8165, -v * 0.4082 + u * 0.7071, -v * 0.4082 - u * 0.7071) for u, v in plane]
-    corners, weights = [], []
-    for log in logs:
-        tilted = _Guesses(frames, np.repeat(np.exp([log]), len(frames), axis=0))
-        for shrink in SHRINKS:
-            margin = (1 - shrink) / 3
-            inner = np.full((3, 3), margin) + np.eye(3) * shrink
-            corners.append(tilted.map(inner))
-            weights.append(tilted.weights @ inner.T)
-    return _Guesses(np.concatenate(corners), np.concatenate(weights))
+    """Every frame in several sizes, seen straight from above: pulling finds the perspective."""
+    shrunk = [np.full((3, 3), (1 - shrink) / 3) + np.eye(3) * shrink for shrink in SHRINKS]
+    corners = np.concatenate([inner @ frames for inner in shrunk])
+    return _Guesses(corners, np.ones(corners.shape[:2]))
 
 
 ON = _beside(0.0)
@@ -412,9 +391,3 @@ def _placement(guess: _Guesses, score: float, keep_apex: bool) -> FlatPlacement:
     system = np.linalg.inv(np.vstack([CORNERS.T, np.ones(3)]))
     pixels = np.vstack([guess.corners[0].T, np.ones(3)]) * guess.weights[0]
     return FlatPlacement(pixels @ system, SIZE, float(np.clip(score * 2, 0, 1)))
-
-
-def _differ(one: FlatPlacement, other: FlatPlacement) -> bool:
-    """Whether two places lie at least a third of a slot apart somewhere."""
-    near = np.linalg.norm(np.diff(other.to_photo(CORNERS[:2]), axis=0)) / ROWS / 3
-    return bool(np.abs(one.to_photo(CORNERS) - other.to_photo(CORNERS)).max() > near)

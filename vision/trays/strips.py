@@ -220,9 +220,6 @@ STANDS_OUT = 0.5
 SMALLEST, LARGEST = 0.004, 0.06
 """Area of a mark in squares of an edge: dots 0.07 to 0.27 wide."""
 
-OFF_MIDDLE = 0.12
-"""How far a mark may sit from the middle of its edge, in edges."""
-
 PLAY = 4
 """Samples that a mark may lie off its place: marks on the frame sit a little deeper or flatter than those on pieces."""
 
@@ -257,24 +254,6 @@ class Marks:
 
     lab: Floats
     clear: float
-
-    def evened(self, ground_lab: npt.ArrayLike, where: npt.ArrayLike) -> "Marks":
-        """The marks as an even light would show them.
-
-        The light is told by the grounds: over all strips the logarithm of their lightness is fitted by a plane. Woods
-        differ from piece to piece, so the plane is only roughly right: worth a second try, not a first.
-
-        Args:
-            ground_lab: colours of the strips' grounds ``(N, 3)``.
-            where: places of the strips on the board ``(N, 2)``.
-        """
-        # Lightness and colour in Lab are about the cube root of the light, lightness less 16.
-        light = np.log(np.asarray(ground_lab, dtype=np.float64)[:, 0] + 16)
-        place = np.column_stack([np.ones(len(light)), np.asarray(where, dtype=np.float64)])
-        plane = place @ np.linalg.lstsq(place, light, rcond=None)[0]
-        gain = np.exp(plane.mean() - plane)[:, None]
-        shift = np.array([16.0, 0, 0])
-        return Marks((self.lab + shift) * gain - shift, self.clear)
 
     def alikeness(self) -> Floats:
         """How alike the colours of every two marks are, ``(N, N)``: 1 for the same, 0.5 at ``APART``, falling to 0."""
@@ -323,8 +302,7 @@ def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None
     biggest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     area = stats[biggest, cv2.CC_STAT_AREA] / LENGTH**2
     x, y = middles[biggest]
-    inner = not (labels[0] == biggest).any()
-    if not (SMALLEST < area < LARGEST and abs(x / LENGTH - 0.5) < OFF_MIDDLE and inner):
+    if not SMALLEST < area < LARGEST or (labels[0] == biggest).any():
         return None
     radius = max(1, round(0.6 * np.sqrt(stats[biggest, cv2.CC_STAT_AREA] / np.pi)))
     core = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(np.float32)
