@@ -113,7 +113,6 @@ SIDES: list[Bools] = [RING_MASK & side for side in (_x > 0.1, _x < -0.1, _y > 0.
 SMALL_RING_MASK: Bools = _within(*SMALL_RING)
 SMALL_SIDES: list[Bools] = [SMALL_RING_MASK & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
 BANDS: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(SMALL_RING[0], RING[1], 0.04)]
-SLOPES: list[Bools] = [_within(0.08, 0.23) & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
 
@@ -127,7 +126,7 @@ class Features:
             and at its rim than in its ring; and how much darker (so never above 0) a ring round it is than both the
             cell and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
-        relief: ``float64 (cells,)``, how much lighter one side of its middle is than another, in weighted lightness:
+        relief: ``float64 (cells,)``, how much lighter one side of it is than another, in weighted lightness:
             what is printed is flat, balls and pits are lit from somewhere.
         belts: ``float64 (cells, 3)``, the colour where cells end, towards their corners: a mean, which a thin outline
             darkens however blurred it is.
@@ -235,8 +234,7 @@ def measured(flat: Picture, tray: Tray, white: float) -> Features:
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
-    slopes = np.stack([medians(light[:, part], axis=1) for part in SLOPES])
-    relief = np.ptp(slopes, axis=0).astype(np.float64)
+    relief = np.ptp((right, left, below, above), axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
     paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
