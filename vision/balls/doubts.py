@@ -13,12 +13,12 @@ from solvers.ball_trays import EMPTY, LETTERS, SETS
 from solvers.board import Cell
 from solvers.message import Message
 from vision.balls import empties
-from vision.balls.empties import BALL_LIKE, CLEARLY, COLOURED, MAKERS, Side, edged_like_balls
-from vision.balls.evidence import pitlike, strongest
+from vision.balls.empties import BALL_LIKE, CLEARLY, MAKERS, Side, edged_like_balls
+from vision.balls.evidence import COLOURED, pitlike, strongest
 from vision.balls.features import neighbours
 from vision.balls.palette import hues, light_on, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
-from vision.balls.pits import GREYISH, OUTLIER, SPREAD, TWINS, at_edges, flatness
+from vision.balls.pits import GREYISH, OUTLIER, SPREAD, SURELY_NEAR, TWINS, at_edges, flatness
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
@@ -41,10 +41,6 @@ pocket of them, unless it is darker as well: shadows are."""
 LIGHTER = 4.0
 """Distance of a piece lighter than the empty cells from them, in their standard deviation, from which it is no pocket
 of them."""
-
-SAME_PAINT = 2.0
-"""Distance of a piece's colour from the pits' below which it has their very paint. Then shading alone is no proof that
-it is one: how pits are shaded is fitted, and in a corner where none is known the fit may be off."""
 
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
@@ -102,7 +98,7 @@ def _only_pits(board: Board, other: Division) -> bool:
     if mine.empty is None or not board.evidence.decisive or any(mine.rows[k] != EMPTY for k in apart):
         return False
     off = np.linalg.norm(board.features.colours[apart] - mine.empty.colours[apart, :3], axis=1)
-    return bool(off.max() < SAME_PAINT and board.evidence.like_ball[apart].max() < CLEARLY)
+    return bool(off.max() < SURELY_NEAR and board.evidence.like_ball[apart].max() < CLEARLY)
 
 
 def _leaves_a_ball(board: Board, other: Division) -> bool:
@@ -185,7 +181,8 @@ def _like_empties(board: Board) -> list[Doubt]:
         cells = board.cells(letter)
         off = medians(board.features.signature[cells] - empty.colours[cells])
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
-        same_paint = np.linalg.norm(off[:3]) < SAME_PAINT
+        # Of their very paint, shading alone is no proof: how pits are shaded is fitted, and may be off in a corner.
+        same_paint = np.linalg.norm(off[:3]) < SURELY_NEAR
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
         light = median(board.features.gaps[cells, 0]) - median(board.features.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)

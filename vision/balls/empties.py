@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
-from vision.balls.evidence import FAR_OFF, shaded_like_pits, strongest
+from vision.balls.evidence import COLOURED, FAR_OFF, HALF_WAY, shaded_like_pits, strongest
 from vision.balls.features import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
@@ -30,10 +30,6 @@ from vision.reading import Doubt
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-HALF_WAY = 0.5
-"""Place between what a pit (0) and what a ball (1) has from which a cell is like the one or the other; where belts were
-seen, pits reached 0.15 and balls began at 0.85."""
-
 CLEARLY = 0.25
 """Distance from the one or the other within which it is that one, clearly."""
 
@@ -43,9 +39,6 @@ ONE_PAINT = 1.5
 PAPER = 0.93
 """Lightness, in that of the lightest things in the picture, from which pits are as white as paper: makers leave white
 pieces as white, while another paint for pits is their own."""
-
-COLOURED = 18.0
-"""Distance of hues from an empty cell's from which something stands in a cell: pits are of one material."""
 
 HUED_PITS = 36.0
 """Distance of the hue of empty cells from their tray's from which they may be a piece's."""

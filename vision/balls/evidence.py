@@ -18,12 +18,15 @@ from vision.pictures.medians import median, medians, percentile
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-UNTOLD = 0.5
-"""Half-way between what pits and what balls have: nothing is told."""
+HALF_WAY = 0.5
+"""Place between what a pit (0) and what a ball (1) has from which a cell is like the one or the other; there nothing is
+told. Where belts were seen, pits reached 0.15 and balls began at 0.85."""
 
-OTHER_HUE, PITS = 18.0, 0.4
-"""Distance of a piece's hue from the pits' from which it is certainly none of them, and what most of its balls may have
-at least, of what balls have, where that tells anything."""
+COLOURED = 18.0
+"""Distance of hues from that of the pits, which are of one material, from which something is certainly none of them."""
+
+PITS = 0.4
+"""What most balls of a piece of such a hue may have at least, of what balls have, where that tells anything."""
 
 PRESUMED = 1.5
 """How many times clearer belts must be where it is only presumed what those of pits are like."""
@@ -120,7 +123,7 @@ def _belied(tell: Evidence, rows: str, features: Features) -> bool:
     )
     for letter in set(rows) - {EMPTY}:
         hue = medians(features.colours[group == letter, 1:])
-        other = min(np.linalg.norm(hue - own) for own in bare) > OTHER_HUE
+        other = min(np.linalg.norm(hue - own) for own in bare) > COLOURED
         if other and median(tell.like_ball[group == letter]) < PITS:
             return True
     return False
@@ -158,7 +161,7 @@ def belts(rows: str, features: Features) -> Evidence:
     strength = abs(usual) / (FAR_OFF * spread * _reach(known, asked))
     # Balls lighter than the tray lighten a belt that darker pits would darken; those of its own colour do neither.
     clear = (apart * usual > 0) | (np.abs(apart) > abs(usual))
-    like_ball = np.where(clear, (seen[:, 0] - pit) / np.where(clear, apart, 1.0), UNTOLD)
+    like_ball = np.where(clear, (seen[:, 0] - pit) / np.where(clear, apart, 1.0), HALF_WAY)
     return _one_sided(Evidence(like_ball, strength), is_ball)
 
 
@@ -208,14 +211,14 @@ def _balls(rows: str) -> Bools | None:
 
 
 def _nothing(rows: str) -> Evidence:
-    return Evidence(np.full(len(rows), UNTOLD))
+    return Evidence(np.full(len(rows), HALF_WAY))
 
 
 def _one_sided(tell: Evidence, is_ball: Bools) -> Evidence:
     """What is told, less what cannot be told without pits: that something is a ball."""
     if (~is_ball).sum() >= SMALLEST_PIECE:
         return tell
-    return Evidence(np.minimum(0.5, tell.like_ball), tell.strength)
+    return Evidence(np.minimum(HALF_WAY, tell.like_ball), tell.strength)
 
 
 def _robust_fit(terms: Floats, values: Floats, least: float) -> tuple[Floats, Floats]:
