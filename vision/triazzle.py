@@ -22,7 +22,7 @@ from vision.reading import Doubt, NotFound, Reading
 from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
 from vision.trays.evidence import Evidence, Judgement, judge
 from vision.trays.slots import find_tray
-from vision.trays.strips import Strips, continuity, cut_strips, find_marks, sameness, sheet
+from vision.trays.strips import Strips, continuities, cut_strips, find_marks, sheet, similarities
 
 LAYOUT = rules.layout(Puzzle((), ()))
 
@@ -49,15 +49,15 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     marks = find_marks(strips)
     if marks is not None:
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
-        alike = marks.alikeness()
-        fits = believed(_noted(equals(TRAY, alike, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
+        similarity = marks.similarities()
+        fits = believed(_noted(equals(TRAY, similarity, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
         if fits:
-            return _reading(fits, Evidence(TRAY, alike, None), placement)
-    alike, runs_on = sameness(strips.details), continuity(strips.shown)
-    fits = believed(_noted(halves(TRAY, alike, runs_on, aids.budget), aids), CHANCE, HEARD)
+            return _reading(fits, Evidence(TRAY, similarity, None), placement)
+    similarity, continuity = similarities(strips.details), continuities(strips.shown)
+    fits = believed(_noted(halves(TRAY, similarity, continuity, aids.budget), aids), CHANCE, HEARD)
     if fits:
         fits[0] = challenged(TRAY, fits[0], aids.budget)
-        return _reading(fits, Evidence(TRAY, alike, runs_on), placement)
+        return _reading(fits, Evidence(TRAY, similarity, continuity), placement)
     return NotFound(
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
         board_seen=placement.score >= PROMISING and _has_artwork(strips),
@@ -85,13 +85,13 @@ def _different(tiles: Iterable[Sequence[int]]) -> int:
 
 
 def _reading(fits: Sequence[Fit], evidence: Evidence, placement: Placement) -> Reading[Puzzle] | NotFound:
-    equal = evidence.runs_on is None
+    equal = evidence.continuity is None
     judgement = judge(evidence, fits, equal)
-    told = judgement.codes
-    tiles = tuple(told[3 * slot : 3 * slot + 3] for slot in range(SLOTS))
+    codes = judgement.codes
+    tiles = tuple(codes[3 * slot : 3 * slot + 3] for slot in range(SLOTS))
     if _different(tiles) < LEAST_DIFFERENT:
         return NotFound("what lies there shows the same again and again, as cloth does and pieces do not")
-    puzzle = Puzzle(tiles, told[3 * SLOTS :], "equal" if equal else "halves")
+    puzzle = Puzzle(tiles, codes[3 * SLOTS :], "equal" if equal else "halves")
     confidence = float(1 - np.exp(min(fits[0].chance, CHANCE if fits[0].sure else 0)))
     return Reading(puzzle, placement, confidence=confidence, doubts=_doubts(judgement))
 

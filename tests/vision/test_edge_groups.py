@@ -9,9 +9,9 @@ def likeness(labels: list[int], noise: float, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     same = np.equal.outer(labels, labels) * 0.7
     rough = rng.normal(0, noise, same.shape)
-    alike = same + (rough + rough.T) / 2
-    np.fill_diagonal(alike, 1)
-    return alike
+    similarity = same + (rough + rough.T) / 2
+    np.fill_diagonal(similarity, 1)
+    return similarity
 
 
 def test_level_of_the_widest_gap_is_the_truth() -> None:
@@ -27,8 +27,8 @@ def test_levels_get_coarser_one_by_one() -> None:
 
 
 def test_membership_leaves_the_edge_itself_out() -> None:
-    alike = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.2], [0.1, 0.2, 1.0]])
-    like = membership(((0, 1), (2,)), alike)
+    similarity = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.2], [0.1, 0.2, 1.0]])
+    like = membership(((0, 1), (2,)), similarity)
     assert np.allclose(like, [[0.5, 0.1], [0.5, 0.2], [0.15, -1.0]])
 
 

@@ -8,7 +8,17 @@ from solvers import triazzle
 from solvers.triazzle import TRAY, Puzzle
 from vision.pictures.photo import Photo
 from vision.trays.slots import find_tray
-from vision.trays.strips import LENGTH, ROWS, Strips, continuity, cut_strips, find_marks, own_part, sameness, sheet
+from vision.trays.strips import (
+    LENGTH,
+    ROWS,
+    Strips,
+    continuities,
+    cut_strips,
+    find_marks,
+    own_part,
+    sheet,
+    similarities,
+)
 
 LAYOUT = triazzle.layout(Puzzle((), ()))
 
@@ -32,15 +42,15 @@ def creatures() -> tuple[Strips, np.ndarray, Puzzle]:
 @pytest.mark.slow
 def test_same_halves_are_more_alike_than_others(creatures: tuple[Strips, np.ndarray, Puzzle]) -> None:
     strips, labels, _ = creatures
-    alike = sameness(strips.details)
+    similarity = similarities(strips.details)
     pairs = np.triu_indices(60, 1)
     same = np.equal.outer(labels, labels)[pairs]
-    assert np.percentile(alike[pairs][same], 5) > np.percentile(alike[pairs][~same], 99)
+    assert np.percentile(similarity[pairs][same], 5) > np.percentile(similarity[pairs][~same], 99)
 
 
 def test_picture_runs_on_between_mates_more_than_between_others(creatures: tuple[Strips, np.ndarray, Puzzle]) -> None:
     strips, labels, puzzle = creatures
-    on = continuity(strips.shown)
+    on = continuities(strips.shown)
     fits = np.equal.outer(labels, [puzzle.mate(int(code)) for code in labels])
     assert np.median(on[fits]) > np.median(on[~fits]) + 0.2
 
@@ -59,7 +69,7 @@ def test_dots_are_found_and_told_apart_by_colour() -> None:
     strips, labels, _ = cut(TrayStyle(match="equal", symbols=6, ground="wood", litter=0), 22)
     marks = find_marks(strips)
     assert marks is not None
-    alike = marks.alikeness()
+    similarity = marks.similarities()
     same = np.equal.outer(labels, labels)
-    assert alike[same].min() > 0.8
-    assert alike[~same].max() < 0.5
+    assert similarity[same].min() > 0.8
+    assert similarity[~same].max() < 0.5

@@ -19,9 +19,9 @@ def told(puzzle: Puzzle, noise: float, seed: int) -> tuple[np.ndarray, np.ndarra
     labels = np.array([c for tile in puzzle.tiles for c in tile] + [c for c in puzzle.border if c is not None])
     mates = np.array([puzzle.mate(int(c)) for c in labels])
     rough, torn = rng.normal(0, noise, (2, 60, 60))
-    alike = 0.7 * np.equal.outer(labels, labels) + (rough + rough.T) / 2
-    np.fill_diagonal(alike, 1)
-    return alike, 0.5 * np.equal.outer(labels, mates) + (torn + torn.T) / 2
+    similarity = 0.7 * np.equal.outer(labels, labels) + (rough + rough.T) / 2
+    np.fill_diagonal(similarity, 1)
+    return similarity, 0.5 * np.equal.outer(labels, mates) + (torn + torn.T) / 2
 
 
 def puzzle_of(judgement: Judgement, equal: bool) -> Puzzle:
@@ -36,9 +36,11 @@ def answers(puzzle: Puzzle) -> list[triazzle.Answer]:
 @pytest.mark.parametrize(("seed", "several"), [(0, False), (1, False), (2, True), (3, True)])
 def test_noisy_halves_are_coded_and_arranged(seed: int, several: bool) -> None:
     puzzle = random_puzzle(np.random.default_rng(seed), "halves", 6, several=several)
-    alike, runs_on = told(puzzle, 0.15, seed)
+    similarity, continuity = told(puzzle, 0.15, seed)
     judgement = judge(
-        Evidence(TRAY, alike, runs_on), believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD), equal=False
+        Evidence(TRAY, similarity, continuity),
+        believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD),
+        equal=False,
     )
     assert judgement.rivals == ()
     found = answers(puzzle_of(judgement, equal=False))
@@ -49,9 +51,9 @@ def test_noisy_halves_are_coded_and_arranged(seed: int, several: bool) -> None:
 @pytest.mark.parametrize("colours", [5, 6])
 def test_dots_are_coded_and_arranged(colours: int) -> None:
     puzzle = random_puzzle(np.random.default_rng(colours), "equal", colours)
-    alike = np.clip(told(puzzle, 0.05, 1)[0] + 0.25 * (told(puzzle, 0.0, 1)[0] > 0.5), 0, 1)
-    fits = believed(equals(TRAY, alike, Budget()), EQUAL_CHANCE, EQUAL_LEVELS)
-    judgement = judge(Evidence(TRAY, alike, None), fits, equal=True)
+    similarity = np.clip(told(puzzle, 0.05, 1)[0] + 0.25 * (told(puzzle, 0.0, 1)[0] > 0.5), 0, 1)
+    fits = believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE, EQUAL_LEVELS)
+    judgement = judge(Evidence(TRAY, similarity, None), fits, equal=True)
     assert judgement.rivals == ()
     assert triazzle.holds(puzzle, triazzle.Answer(judgement.placed))
     assert answers(puzzle_of(judgement, equal=True)) == [triazzle.Answer(judgement.placed)]
@@ -60,10 +62,14 @@ def test_dots_are_coded_and_arranged(colours: int) -> None:
 def test_two_paints_much_alike_are_not_taken_for_one() -> None:
     puzzle = random_puzzle(np.random.default_rng(7), "equal", 6)
     shown = np.array([code for tile in puzzle.tiles for code in tile] + list(puzzle.border), dtype=np.int64)
-    alike = np.where(np.equal.outer(shown, shown), 1.0, np.where(np.equal.outer(shown // 2, shown // 2), 0.58, 0.1))
-    alike[np.ix_(shown < 4, shown < 4)] = np.equal.outer(shown[shown < 4], shown[shown < 4])
+    similarity = np.where(
+        np.equal.outer(shown, shown), 1.0, np.where(np.equal.outer(shown // 2, shown // 2), 0.58, 0.1)
+    )
+    similarity[np.ix_(shown < 4, shown < 4)] = np.equal.outer(shown[shown < 4], shown[shown < 4])
     judgement = judge(
-        Evidence(TRAY, alike, None), believed(equals(TRAY, alike, Budget()), EQUAL_CHANCE, EQUAL_LEVELS), equal=True
+        Evidence(TRAY, similarity, None),
+        believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE, EQUAL_LEVELS),
+        equal=True,
     )
     assert not judgement.rivals
     assert triazzle.holds(puzzle, triazzle.Answer(judgement.placed))
@@ -71,10 +77,10 @@ def test_two_paints_much_alike_are_not_taken_for_one() -> None:
 
 def test_edge_that_looks_like_nothing_is_placed_by_the_others() -> None:
     puzzle = random_puzzle(np.random.default_rng(11), "halves", 6)
-    alike, runs_on = told(puzzle, 0.05, 11)
+    similarity, continuity = told(puzzle, 0.05, 11)
     for edge in (10, 50):
-        alike[edge, :] = alike[:, edge] = 0.02
-    fits = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
+        similarity[edge, :] = similarity[:, edge] = 0.02
+    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD)
     assert triazzle.holds(puzzle, triazzle.Answer(fits[0].placed))
 
 
@@ -89,10 +95,10 @@ def test_joints_of_other_halves_speak_against_an_arrangement() -> None:
 
 def test_arrangement_of_another_grouping_that_is_as_good_is_a_rival() -> None:
     puzzle = random_puzzle(np.random.default_rng(2), "halves", 6, several=True)
-    alike, runs_on = told(puzzle, 0.05, 2)
-    fits = believed(halves(TRAY, alike, runs_on, Budget()), CHANCE, HEARD)
+    similarity, continuity = told(puzzle, 0.05, 2)
+    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD)
     one, other = (answer.placed for answer in answers(puzzle)[:2])
-    blind = np.full_like(alike, 0.3)  # an eye to which all edges look the same cannot choose
+    blind = np.full_like(similarity, 0.3)  # an eye to which all edges look the same cannot choose
     assert judge(Evidence(TRAY, blind, blind), [Fit(fits[0].hypothesis, one, 0, -20, other)], equal=False).rivals
 
 
@@ -100,8 +106,8 @@ def test_random_likenesses_are_not_believed() -> None:
     rng = np.random.default_rng(12)
     order = rng.permutation(60)
     puzzle = random_puzzle(rng, "halves", 6)
-    alike, runs_on = told(puzzle, 0.1, 12)
-    nonsense = alike[np.ix_(order, order)], runs_on[np.ix_(order, order)]
+    similarity, continuity = told(puzzle, 0.1, 12)
+    nonsense = similarity[np.ix_(order, order)], continuity[np.ix_(order, order)]
     assert believed(halves(TRAY, *nonsense, Budget()), CHANCE, HEARD) == []
 
 

@@ -40,7 +40,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Level:
-    """A grouping that holds over a range of likeness.
+    """A grouping that holds over a range of similarity.
 
     Attributes:
         groups: the edges by what they show.
@@ -51,16 +51,16 @@ class Level:
     gap: float
 
 
-def levels(alike: Floats, finest: float, coarsest: float) -> list[Level]:
-    """The groupings of average linkage between two levels of likeness, fine first, each once.
+def levels(similarity: Floats, finest: float, coarsest: float) -> list[Level]:
+    """The groupings of average linkage between two levels of similarity, fine first, each once.
 
     Args:
-        alike: symmetric, ``(N, N)``.
+        similarity: symmetric, ``(N, N)``.
         finest: groups that are more alike than this are always joined.
         coarsest: groups that are less alike than this are never joined.
     """
-    groups: list[tuple[int, ...]] = [(k,) for k in range(len(alike))]
-    between = alike.astype(np.float64).copy()
+    groups: list[tuple[int, ...]] = [(k,) for k in range(len(similarity))]
+    between = similarity.astype(np.float64).copy()
     np.fill_diagonal(between, -np.inf)
     found: list[Level] = []
     last = finest
@@ -79,15 +79,15 @@ def levels(alike: Floats, finest: float, coarsest: float) -> list[Level]:
     return found
 
 
-def membership(groups: Groups, alike: Floats) -> Floats:
+def membership(groups: Groups, similarity: Floats) -> Floats:
     """How alike each edge is to the other members of each group, ``(N, len(groups))``; -1 to its own empty rest."""
-    like = np.empty((len(alike), len(groups)))
+    like = np.empty((len(similarity), len(groups)))
     for number, group in enumerate(groups):
         members = np.array(group)
-        total = alike[:, members].sum(axis=1)
-        inside = np.isin(np.arange(len(alike)), members)
+        total = similarity[:, members].sum(axis=1)
+        inside = np.isin(np.arange(len(similarity)), members)
         others = len(members) - inside
-        like[:, number] = np.where(others > 0, (total - inside * np.diag(alike)) / np.maximum(others, 1), -1.0)
+        like[:, number] = np.where(others > 0, (total - inside * np.diag(similarity)) / np.maximum(others, 1), -1.0)
     return like
 
 
@@ -144,7 +144,7 @@ CHANCE = log(1e-4)
 """A hypothesis is believed when fewer than one in ten thousand unrelated ones would fit as well."""
 
 STEEPNESS = 10.0
-"""Log odds lost per unit of likeness that an edge is less like another group than like its own."""
+"""Log odds lost per unit of similarity that an edge is less like another group than like its own."""
 
 STRAY = -3.0
 """Log odds below which an edge in a group does not belong to another; a loner may fit anything for this."""
@@ -311,11 +311,11 @@ def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int =
     return [] if best is None else [best, *(fit for fit in others if fit is not best)]
 
 
-def _odds(groups: Groups, alike: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
+def _odds(groups: Groups, similarity: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
     """The odds of a grouping's cores (groups of two and more), its loners, and the sizes of the cores."""
     cores = tuple(group for group in groups if len(group) > 1)
-    like = membership(cores, alike)
-    loners = ~np.isin(np.arange(len(alike)), [k for core in cores for k in core])
+    like = membership(cores, similarity)
+    loners = ~np.isin(np.arange(len(similarity)), [k for core in cores for k in core])
     odds = STEEPNESS * (like - like.max(axis=1, keepdims=True))
     odds[odds < STRAY] = -np.inf
     for number, core in enumerate(cores):
@@ -331,7 +331,7 @@ LIKE = 0.6
 """Likeness of two pictures of the same half, when little disturbs them."""
 
 FINEST, COARSEST = 0.8, 0.2
-"""Levels of likeness to try: halves printed by one machine in one light; halves that share no more than a colour."""
+"""Levels of similarity to try: halves printed by one machine in one light; halves that share no more than a colour."""
 
 FEWEST, MOST = 4, 22
 """Groups that a tray may have: two creatures; eleven."""
@@ -343,24 +343,24 @@ TORN = 15.0
 """What it costs when the picture nowhere runs on from one half to the other."""
 
 SETTLED = 10.0
-"""What a grouping gains for each unit of likeness over which it does not change."""
+"""What a grouping gains for each unit of similarity over which it does not change."""
 
 ITSELF = 2.0
 """What it costs that a group is to fit itself: the two halves would have to look alike."""
 
 
-def halves(tray: Tray, alike: Floats, runs_on: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+def halves(tray: Tray, similarity: Floats, continuity: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
     """The fits of all hypotheses of the kind *halves*, the likeliest first, with the number of hypotheses so far.
 
     Args:
         tray: the slots.
-        alike: likeness of every two strips, ``(N, N)``.
-        runs_on: how well the picture runs on between every two strips, ``(N, N)``.
+        similarity: similarity of every two strips, ``(N, N)``.
+        continuity: how well the picture runs on between every two strips, ``(N, N)``.
         budget: pays for the searches.
     """
-    ranked = _ranked(levels(alike, FINEST, COARSEST), runs_on)[:HYPOTHESES]
+    ranked = _ranked(levels(similarity, FINEST, COARSEST), continuity)[:HYPOTHESES]
     for tried, (_, groups, mating) in enumerate(ranked, 1):
-        odds, loners, _ = _odds(groups, alike)
+        odds, loners, _ = _odds(groups, similarity)
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
 
 
@@ -377,15 +377,15 @@ ALONE = 1.5
 """What it costs a hypothesis for each edge that belongs to no group."""
 
 
-def _ranked(groupings: Sequence[Level], runs_on: Floats) -> list[tuple[float, Groups, Mating]]:
+def _ranked(groupings: Sequence[Level], continuity: Floats) -> list[tuple[float, Groups, Mating]]:
     """Cost, grouping and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
     for level in groupings:
         cores = [group for group in level.groups if len(group) > 1]
         alone = len(level.groups) - len(cores)
-        if FEWEST <= len(cores) <= MOST and alone <= len(runs_on) * MOST_ALONE:
+        if FEWEST <= len(cores) <= MOST and alone <= len(continuity) * MOST_ALONE:
             settled = SETTLED * min(level.gap, LIKE / 2)
-            found = matings(_mating_costs(cores, runs_on, alone), MATINGS, STEPS)
+            found = matings(_mating_costs(cores, continuity, alone), MATINGS, STEPS)
             ranked += [(ALONE * alone - settled + mating.cost, level.groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
@@ -394,26 +394,26 @@ MOST_ALONE = 0.25
 """The part of all edges that may belong to no group."""
 
 
-def _mating_costs(cores: Sequence[Sequence[int]], runs_on: Floats, loners: int) -> Floats:
+def _mating_costs(cores: Sequence[Sequence[int]], continuity: Floats, loners: int) -> Floats:
     """What pairing each two groups costs, ``(G, G)``."""
     count = len(cores)
-    inside = np.zeros((count, len(runs_on)))
+    inside = np.zeros((count, len(continuity)))
     for number, core in enumerate(cores):
         inside[number, list(core)] = 1
     size = inside.sum(axis=1)
     itself = np.eye(count)
-    on = inside @ runs_on @ inside.T / np.outer(size, size)
+    on = inside @ continuity @ inside.T / np.outer(size, size)
     uneven = np.where(itself > 0, size % 2, np.abs(np.subtract.outer(size, size)))
-    share = (size[:, None] + size[None] * (1 - itself)) / len(runs_on)
+    share = (size[:, None] + size[None] * (1 - itself)) / len(continuity)
     cost: Floats = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * itself
     return np.where(uneven > loners, np.inf, cost)
 
 
-def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
+def equals(tray: Tray, similarity: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
     """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with their numbers."""
     tried = 0
-    for level in sorted(levels(alike, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
-        odds, loners, sizes = _odds(level.groups, alike)
+    for level in sorted(levels(similarity, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
+        odds, loners, sizes = _odds(level.groups, similarity)
         odd = sum(size % 2 for size in sizes)
         if not FEWEST // 2 <= len(sizes) <= MOST // 2 or odd > loners.sum():
             continue
@@ -422,13 +422,13 @@ def equals(tray: Tray, alike: Floats, budget: Budget) -> Iterator[tuple[int, Fit
         if fit is not None and not loners.any():
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
             chance = fit.chance - (len(sizes) - 1) * log(2)
-            fit = replace(fit, chance=chance, sure=is_clear(level.groups, alike))
+            fit = replace(fit, chance=chance, sure=is_clear(level.groups, similarity))
         yield tried, fit
 
 
-def is_clear(groups: Groups, alike: Floats) -> bool:
+def is_clear(groups: Groups, similarity: Floats) -> bool:
     """Whether every edge is much like all of its own group and little like any other."""
-    like = membership(groups, alike)
+    like = membership(groups, similarity)
     own = np.zeros(like.shape, dtype=bool)
     for number, group in enumerate(groups):
         own[list(group), number] = True

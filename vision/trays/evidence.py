@@ -41,24 +41,24 @@ class Evidence:
 
     Attributes:
         tray: the slots.
-        alike: likeness of every two edges, ``(N, N)``.
-        runs_on: how well the picture runs on between every two, ``(N, N)``; None where it need not (dots).
+        similarity: similarity of every two edges, ``(N, N)``.
+        continuity: how well the picture runs on between every two, ``(N, N)``; None where it need not (dots).
     """
 
     tray: Tray
-    alike: Floats
-    runs_on: Floats | None
+    similarity: Floats
+    continuity: Floats | None
     _weighed: dict[Placed, float] = field(default_factory=dict)
 
     def weigh(self, placed: Placed) -> float:
         """More is better; comparable between arrangements of the same tray only."""
         if placed not in self._weighed:
             one, other = np.array(joined(self.tray, placed)).T
-            same = self.alike[np.ix_(one, one)] - self.alike[np.ix_(other, other)]
-            crossed = self.alike[np.ix_(one, other)] - self.alike[np.ix_(other, one)]
+            same = self.similarity[np.ix_(one, one)] - self.similarity[np.ix_(other, other)]
+            crossed = self.similarity[np.ix_(one, other)] - self.similarity[np.ix_(other, one)]
             np.fill_diagonal(same, 0)
             discord = float((same**2 + crossed**2).sum()) / 2
-            on = 0.0 if self.runs_on is None else float(self.runs_on[one, other].sum())
+            on = 0.0 if self.continuity is None else float(self.continuity[one, other].sum())
             self._weighed[placed] = on - discord
         return self._weighed[placed]
 
@@ -81,21 +81,21 @@ class Judgement:
 def judge(evidence: Evidence, fits: Sequence[Fit], equal: bool) -> Judgement:
     """Weigh all arrangements that were met against each other; the first of the fits is the one believed."""
     met = dict.fromkeys(placed for fit in fits for placed in (fit.placed, fit.rival) if placed)
-    worth = {placed: _worth(evidence, fits[0], placed) for placed in met}
+    score = {placed: _score(evidence, fits[0], placed) for placed in met}
     # What differs by less may be the same tray with equal pieces swapped: the likeliest grouping has the word.
-    best = max(worth, key=lambda placed: worth[placed] - REFUTED * (placed != fits[0].placed))
-    told = min(len(fit.hypothesis.mates) for fit in fits if best in {fit.placed, fit.rival})
-    codes, rivals = _codes(evidence, best, told, equal)
+    best = max(score, key=lambda placed: score[placed] - REFUTED * (placed != fits[0].placed))
+    needed = min(len(fit.hypothesis.mates) for fit in fits if best in {fit.placed, fit.rival})
+    codes, rivals = _codes(evidence, best, needed, equal)
     better = [rival for rival in rivals if evidence.weigh(rival) > evidence.weigh(best) + REFUTED]
     if better:  # a twin of the best, such as with equal pieces swapped, of which one lies askew
         best = max(better, key=evidence.weigh)
-        worth[best] = _worth(evidence, fits[0], best)
-        codes, rivals = _codes(evidence, best, told, equal)
-    rivals += [placed for placed in worth if worth[placed] > worth[best] - REFUTED]
+        score[best] = _score(evidence, fits[0], best)
+        codes, rivals = _codes(evidence, best, needed, equal)
+    rivals += [placed for placed in score if score[placed] > score[best] - REFUTED]
     return Judgement(best, codes, tuple(r for r in rivals if not _allowed(evidence.tray, codes, r, equal)))
 
 
-def _worth(evidence: Evidence, fit: Fit, placed: Placed) -> float:
+def _score(evidence: Evidence, fit: Fit, placed: Placed) -> float:
     """The evidence for an arrangement, and what its edges lose under the hypothesis."""
     odds = fit.hypothesis.fits()
     return evidence.weigh(placed) + sum(max(2 * STRAY, float(odds[pair])) for pair in joined(evidence.tray, placed))
@@ -109,11 +109,11 @@ def _codes(evidence: Evidence, best: Placed, at_least: int, equal: bool) -> tupl
     """
     pairs = joined(evidence.tray, best)
     finest = _coded(tuple((edge,) for pair in pairs for edge in pair), pairs, equal)
-    worth = evidence.weigh(best)
+    score = evidence.weigh(best)
     for codes in _codings(evidence, best, at_least, equal):
         others = _witnesses(evidence.tray, codes, equal)
-        better = [other for other in others if evidence.weigh(other) > worth + REFUTED]
-        if better or all(evidence.weigh(other) > worth - REFUTED for other in others):
+        better = [other for other in others if evidence.weigh(other) > score + REFUTED]
+        if better or all(evidence.weigh(other) > score - REFUTED for other in others):
             return codes if not better else finest, better
         if len(others) == WITNESSES:
             return finest, others
@@ -123,11 +123,11 @@ def _codes(evidence: Evidence, best: Placed, at_least: int, equal: bool) -> tupl
 def _codings(evidence: Evidence, placed: Placed, at_least: int, equal: bool) -> Iterator[tuple[int, ...]]:
     """Codes by grouping the edges with their mates: at the widest gap, then finer and finer."""
     pairs = joined(evidence.tray, placed)
-    mate = np.empty(len(evidence.alike), dtype=np.int64)
+    mate = np.empty(len(evidence.similarity), dtype=np.int64)
     for one, other in pairs:
         mate[one], mate[other] = other, one
     # Two creatures are one when both halves are: their tails may look the same where their heads do not.
-    both = np.minimum(evidence.alike, evidence.alike[np.ix_(mate, mate)])
+    both = np.minimum(evidence.similarity, evidence.similarity[np.ix_(mate, mate)])
     if equal:
         both = np.maximum(both, both[:, mate])
         both[np.arange(len(mate)), mate] = 1

@@ -159,7 +159,7 @@ def edge_index(tray: Tray, edge: Joint) -> int:
     return edge[0] * tray.sides + edge[1]
 
 
-def sameness(shown: Floats32) -> Floats:
+def similarities(shown: Floats32) -> Floats:
     """How alike every two strips (their details) are, ``(N, N)``: about 0.7 for the same half, 0 for different ones.
 
     The correlation at the best small shift, less where one shows much more than the other.
@@ -174,8 +174,8 @@ def sameness(shown: Floats32) -> Floats:
     low, high = np.minimum(energy, moved_energy), np.maximum(energy, moved_energy) + 1e-6
     each = product / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25
     best = each.reshape(count, len(SHIFTS), count).max(axis=1)
-    alike: Floats = np.maximum(best, best.T).astype(np.float64)
-    return alike
+    similarity: Floats = np.maximum(best, best.T).astype(np.float64)
+    return similarity
 
 
 JOINT_ROWS = (1, 4)
@@ -188,7 +188,7 @@ JOINT_SHIFT = 3
 """Samples that two pieces may be shifted against each other along their joint."""
 
 
-def continuity(shown: Floats32) -> Floats:
+def continuities(shown: Floats32) -> Floats:
     """How well the picture runs on from every strip to every other when their edges meet, ``(N, N)``, -1..1."""
     near = shown[:, JOINT_ROWS[0] : JOINT_ROWS[1]].mean(axis=1)
     near[:, :JOINT_ENDS] = near[:, -JOINT_ENDS:] = 0
@@ -198,8 +198,8 @@ def continuity(shown: Floats32) -> Floats:
     moved = np.concatenate([np.roll(turned, shift, axis=1).reshape(count, -1) for shift in shifts])
     energy = np.sqrt((flat**2).sum(axis=1))
     product = (flat @ moved.T).reshape(count, len(shifts), count).max(axis=1)
-    runs_on = np.maximum(product, product.T) / (energy[:, None] * energy[None] + 1e-6)
-    on: Floats = runs_on.astype(np.float64)
+    continuity = np.maximum(product, product.T) / (energy[:, None] * energy[None] + 1e-6)
+    on: Floats = continuity.astype(np.float64)
     return on
 
 
@@ -255,14 +255,14 @@ class Marks:
     lab: Floats
     clear: float
 
-    def alikeness(self) -> Floats:
+    def similarities(self) -> Floats:
         """How alike the colours of every two marks are, ``(N, N)``: 1 for the same, 0.5 at ``APART``, falling to 0."""
         vividness = np.hypot(self.lab[:, 1], self.lab[:, 2])[:, None]
         hue = self.lab[:, 1:] * np.sqrt(VIVID / (VIVID + vividness))
         weighted = np.hstack([LIGHTNESS * self.lab[:, :1], hue])
         apart = np.linalg.norm(weighted[:, None] - weighted[None], axis=2)
-        alike: Floats = 1 / (1 + (apart / APART) ** 2)
-        return alike
+        similarity: Floats = 1 / (1 + (apart / APART) ** 2)
+        return similarity
 
 
 def find_marks(strips: Strips) -> Marks | None:
