@@ -27,8 +27,7 @@ from vision.trays.strips import Strips, continuities, cut_strips, find_marks, sh
 LAYOUT = rules.layout(Puzzle((), ()))
 
 LEAST_DIFFERENT = SLOTS // 2
-"""Different pieces on a tray at least: of 300 drawn trays none had less than nine. A weave repeats itself: what was
-once taken for a tray of sixteen pieces had six."""
+"""Different pieces on a tray at least, however they are turned: a weave repeats itself."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:

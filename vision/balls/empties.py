@@ -72,8 +72,7 @@ NO_PIT = 0.15
 """Roundness below which a cell shows no rim at all."""
 
 RATHER = 0.15
-"""How much more one side must correlate with the pits than another to be the one that has pits; where it was seen, the
-difference was 0.6 and more."""
+"""How much more one side must correlate with the pits than another to be the one that has pits."""
 
 SAME = 0.1
 """Distance in cells below which two places are the same."""
@@ -244,12 +243,12 @@ def hidden(division: Division, features: Features, tray: Tray) -> tuple[list[int
     bare = [k for k, letter in enumerate(division.rows) if letter == EMPTY]
     if division.empty is None or not bare or set(LETTERS) <= set(division.rows):
         return [], False
-    said = strongest(division.rows, features)
-    if said.decisive:
+    evidence = strongest(division.rows, features)
+    if evidence.decisive:
         # No set has black balls.
         lit = np.isin(np.arange(len(features.colours)), bare) & (features.colours[:, 0] > BLACK)
         return np.flatnonzero(
-            _beside(lit & (said.like_ball > HALF_WAY), lit & (said.like_ball > CLEARLY), tray)
+            _beside(lit & (evidence.like_ball > HALF_WAY), lit & (evidence.like_ball > CLEARLY), tray)
         ).tolist(), True
     if _of_one_paint(bare, features):
         return [], False
@@ -297,8 +296,8 @@ def _unframed(bare: Sequence[int], features: Features) -> list[int]:
 
 def edged_like_balls(rows: str, features: Features) -> Bools:
     """Which cells clearly have the edges or marks of balls, ``(cells,)``."""
-    said = strongest(rows, features)
-    return np.asarray(said.decisive & (said.like_ball > 1 - CLEARLY))
+    evidence = strongest(rows, features)
+    return np.asarray(evidence.decisive & (evidence.like_ball > 1 - CLEARLY))
 
 
 def _as_a_missing_piece(division: Division, features: Features) -> bool:

@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 HALF_WAY = 0.5
 """Place between what a pit (0) and what a ball (1) has from which a cell is like the one or the other; there nothing is
-told. Where belts were seen, pits reached 0.15 and balls began at 0.85."""
+told."""
 
 COLOURED = 18.0
 """Distance of hues from that of the pits, which are of one material, from which something is certainly none of them."""
@@ -72,11 +72,11 @@ CONSTANT_WEIGHT = 3.0
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one of the differences says.
+    """What one difference between balls and pits says of each cell.
 
     Attributes:
         like_ball: ``float64 (cells,)``, 0 for what pits have to 1 for what balls have, not clipped.
-        strength: how many times their spread the two are apart, in units of what is needed; below 1 it tells nothing.
+        strength: how many times their spread the two are apart, in units of what is needed; below 1 it is not decisive.
     """
 
     like_ball: Floats
@@ -106,25 +106,22 @@ def pitlike(rows: str, features: Features) -> Floats:
 
 
 def strongest(rows: str, features: Features) -> Evidence:
-    """What tells most, if ``rows``, a letter for each cell, is right but for a few cells."""
-    tells = [tell for tell in (belts(rows, features), marks(rows, features), rings(rows, features)) if tell.decisive]
-    held = [tell for tell in tells if not _belied(tell, rows, features)]
-    return max(held, key=lambda tell: tell.strength, default=_nothing(rows))
+    """What parts balls from pits most, if ``rows``, a letter for each cell, is right but for a few cells."""
+    kinds = belts(rows, features), marks(rows, features), rings(rows, features)
+    kept = [one for one in kinds if one.decisive and not _contradicted(one, rows, features)]
+    return max(kept, key=lambda one: one.strength, default=_indecisive(rows))
 
 
-def _belied(tell: Evidence, rows: str, features: Features) -> bool:
-    """Whether a piece that is none of the pits, for it has another hue, has what pits have: then it tells nothing."""
+def _contradicted(evidence: Evidence, rows: str, features: Features) -> bool:
+    """Whether a piece that is none of the pits, for it has another hue, has what pits have."""
     group = np.array(list(rows))
-    # Pits that were not seen have their tray's hue or none.
-    bare = (
-        [medians(features.colours[group == EMPTY, 1:])]
-        if EMPTY in rows
-        else [medians(features.gaps[:, 1:]), np.zeros(2)]
-    )
+    bare = [medians(features.colours[group == EMPTY, 1:])]
+    if EMPTY not in rows:  # pits that were not seen have their tray's hue or none
+        bare = [medians(features.gaps[:, 1:]), np.zeros(2)]
     for letter in set(rows) - {EMPTY}:
         hue = medians(features.colours[group == letter, 1:])
         other = min(np.linalg.norm(hue - own) for own in bare) > COLOURED
-        if other and median(tell.like_ball[group == letter]) < PITS:
+        if other and median(evidence.like_ball[group == letter]) < PITS:
             return True
     return False
 
@@ -137,7 +134,7 @@ def belts(rows: str, features: Features) -> Evidence:
     """
     is_ball = _balls(rows)
     if is_ball is None:
-        return _nothing(rows)
+        return _indecisive(rows)
     step, seen, black = features.colours - features.gaps, features.belts - features.gaps, -features.gaps
     terms = np.stack([step, black], axis=2)
     known = terms[is_ball].reshape(-1, 2)
@@ -169,7 +166,7 @@ def marks(rows: str, features: Features) -> Evidence:
     """What the marks in the middle of cells say: letters on balls."""
     is_ball = _balls(rows)
     if is_ball is None:
-        return _nothing(rows)
+        return _indecisive(rows)
     light = features.colours[:, 0] + LIGHT_FLOOR
     ink = features.marks / light
     group = np.array(list(rows))
@@ -183,7 +180,7 @@ def marks(rows: str, features: Features) -> Evidence:
         pit = 0.0
     apart = faintest - pit
     if apart <= 0 or faintest < LEAST_INK:
-        return _nothing(rows)
+        return _indecisive(rows)
     # Ink is not seen on black.
     seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
     like_ball = 0.5 + seen * ((ink - pit) / apart - 0.5)
@@ -195,11 +192,11 @@ def rings(rows: str, features: Features) -> Evidence:
     """What outlines say that pits have and balls have not: programs draw empty pits as rings."""
     is_ball = _balls(rows)
     if is_ball is None or (~is_ball).sum() < SMALLEST_PIECE:
-        return _nothing(rows)
+        return _indecisive(rows)
     outline = features.shading[:, 3]
     ball, pit = percentile(outline[is_ball], FAINTEST), median(outline[~is_ball])
     if pit >= ball:
-        return _nothing(rows)
+        return _indecisive(rows)
     spread = max(RING_SPREAD, _spread(outline[~is_ball] - pit))
     return Evidence((outline - pit) / (ball - pit), (ball - pit) / (FAR_OFF * spread))
 
@@ -210,15 +207,15 @@ def _balls(rows: str) -> Bools | None:
     return is_ball if is_ball.sum() >= SMALLEST_PIECE else None
 
 
-def _nothing(rows: str) -> Evidence:
+def _indecisive(rows: str) -> Evidence:
     return Evidence(np.full(len(rows), HALF_WAY))
 
 
-def _one_sided(tell: Evidence, is_ball: Bools) -> Evidence:
-    """What is told, less what cannot be told without pits: that something is a ball."""
+def _one_sided(evidence: Evidence, is_ball: Bools) -> Evidence:
+    """The same without what cannot be known where no pits are: that something is a ball."""
     if (~is_ball).sum() >= SMALLEST_PIECE:
-        return tell
-    return Evidence(np.minimum(HALF_WAY, tell.like_ball), tell.strength)
+        return evidence
+    return Evidence(np.minimum(HALF_WAY, evidence.like_ball), evidence.strength)
 
 
 def _robust_fit(terms: Floats, values: Floats, least: float) -> tuple[Floats, Floats]:

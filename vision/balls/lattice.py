@@ -69,7 +69,7 @@ FULL = 0.5
 """Strength of a spot that is a full circle and no corner or blot: half its rim, as seen and smoothed."""
 
 LEAST_FIT = 0.56
-"""Score below which nothing is a board. Boards with nearly invisible pits score 0.65, chance 0.3 to 0.5."""
+"""Score below which nothing is a board: those with nearly invisible pits score more, chance less."""
 
 LEAST_ROUND = 0.45
 """The same for one whose cells are all alike and other than what lies beside them."""

@@ -166,8 +166,8 @@ CHALLENGE = 2.5
 """Log odds by which an arrangement about to be believed must be ahead of every other; less than a stray edge loses."""
 
 BENT = 12
-"""Hypotheses, the likeliest, under which edges may also show what their group does not: on fourteen drawn trays and two
-real ones the first or the second was believed, and ten more are heard then."""
+"""Hypotheses, the likeliest, under which edges may also show what their group does not: one of the first is believed,
+and ``HEARD`` more are heard then."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,8 +25,8 @@ from vision.trays.codes import COARSEST, FINEST, STRAY, Fit, Groups, joined, lev
 Floats = npt.NDArray[np.float64]
 
 REFUTED = 1.0
-"""Evidence by which an arrangement that is no solution falls behind the right one, at least. Two solutions of the same
-tray differed by up to 0.8 in drawn trays, for no reason but noise."""
+"""Evidence by which an arrangement that is no solution falls behind the right one, at least: two
+solutions of the same tray differ by less, for no reason but noise."""
 
 WITNESSES = 12
 """Arrangements that codes allow and that are looked at before the codes are taken."""

@@ -65,8 +65,7 @@ SAMPLES = 10
 """Points looked at along a joint."""
 
 REFINED, LEFT = 64, 16
-"""Guesses that are pulled onto the edges, and those left after the first pull. In drawn trays in photos the right one
-was among the first 60 and mostly the first."""
+"""Guesses that are pulled onto the edges, and those left after the first pull."""
 
 CHUNK = 128
 """Guesses judged together: what they look at stays in the processor's cache."""

@@ -60,8 +60,7 @@ GLARING = 0.85
 big bright body must not drown the eyes and fins that tell front from back."""
 
 COARSE = 3.5
-"""Standard deviation in samples of what is taken off to leave the details; a body is 20 samples wide, a leg 2. On drawn
-trays in photos, details told halves apart ten times better than the plain picture did."""
+"""Standard deviation in samples of what is taken off to leave the details; a body is 20 samples wide, a leg 2."""
 
 
 @dataclass(frozen=True, eq=False)
