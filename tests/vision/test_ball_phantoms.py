@@ -27,7 +27,7 @@ from vision.balls.lattice import fits, likeness
 from vision.balls.numbers import are_plainly_numbers
 from vision.balls.palette import set_distances
 from vision.balls.pieces import Board, Division, divisions
-from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_looks
+from vision.balls.pits import DARKNESS, Floats, bare_costs, empty_candidates
 from vision.kind import Aids
 from vision.pictures.lab import lab
 from vision.pictures.photo import Photo, Picture
@@ -75,7 +75,7 @@ def test_haze_over_black_pits_makes_no_piece_of_them() -> None:
     features = seen(sample, np.clip(sample.picture * 0.8 + haze, 0, 255).astype(np.uint8))
     pits = np.array(list("".join(puzzle.rows))) == EMPTY
     assert features.colours[pits, 0].max() > 8
-    empty = empty_looks(features, TRAY)[0].empty
+    empty = empty_candidates(features, TRAY)[0].empty
     assert empty is not None
     assert bare_costs(features, empty)[pits].max() < 5
     assert divisions(features, TRAY)[0].rows == "".join(puzzle.rows)
@@ -89,7 +89,7 @@ def test_pits_that_stripes_tint_are_in_doubt_where_they_are_shaded_as_pits_are()
     )
     features = seen(sample)
     rows = "".join(sample.truth["rows"])
-    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
+    empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
     piece = [26, 36, 37, 38, 48]
     assert {rows[k] for k in piece} == {EMPTY}
     colours = features.colours.copy()
@@ -173,7 +173,7 @@ def test_a_piece_nearly_of_the_pits_colour_that_cramps_those_beside_it_is_in_dou
     piece = [k for k, letter in enumerate(letters) if letter != EMPTY]
     colours = features.colours.copy()
     colours[piece] += (0, 4, -5)
-    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
+    empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
     division = Division(letters, 60.0, "standard", empty)
     board = Board(
         Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(letters), np.ones(len(letters))
@@ -207,7 +207,7 @@ def in_doubt(*rows: str, colours: Mapping[int, Floats], style: Style = PRINTED) 
     changed = features.colours.copy()
     for k, colour in colours.items():
         changed[k] = colour
-    empty = next((guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None), None)
+    empty = next((each.empty for each in empty_candidates(features, TRAY) if each.empty is not None), None)
     found = [Division(one, 60.0, "standard", empty if EMPTY in rows[0] else None) for one in rows]
     board = Board(Photo(sample.picture), TRAY, replace(features, colours=changed), found[0], list(rows[0]), np.ones(55))
     return {doubt.seen for doubt in doubts(board, found, [])} - {EMPTY}
@@ -253,7 +253,7 @@ def test_pits_that_the_tray_frames_hide_no_piece_of_squares_that_cover_it(unfram
     striped = features.colours + [(0, 0, 1.5 - 3 * (k % 2)) for k in range(55)]
     gaps = features.gaps.copy()
     gaps[unframed] = features.colours[unframed]
-    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
+    empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
     division = Division(rows, 60.0, "standard", empty)
     assert hidden(division, replace(features, colours=striped, gaps=gaps), TRAY) == (unframed, False)
 
@@ -265,7 +265,7 @@ def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour
     missed = rows.replace("A", EMPTY)
     features = seen(sample)
     piece = [k for k, letter in enumerate(rows) if letter == "A"]
-    empty = next(guess.empty for guess in empty_looks(features, TRAY) if guess.empty is not None)
+    empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
     colours = features.colours.copy()
     colours[piece] = empty.colours[piece, :3]
     division = Division(missed, 60.0, "standard", replace(empty, spread=9.0))

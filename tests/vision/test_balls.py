@@ -25,7 +25,7 @@ from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.numbers import are_numbers
 from vision.balls.palette import likely_set, named_piece
 from vision.balls.pieces import divisions
-from vision.balls.pits import bare_costs, beside_tray, empty_looks
+from vision.balls.pits import bare_costs, beside_tray, empty_candidates
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.kind import Aids, Eyes
 from vision.pictures.photo import Photo, Picture
@@ -323,7 +323,7 @@ def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:
     tray = RULES["kanoodle"].tray
     photo = Photo(draw("kanoodle", IN_A_CORNER, LIGHT_GREY_PITS).picture)
     features = look(photo, fits(photo, tray)[0].placement, tray)
-    empty = empty_looks(features, tray)[0].empty
+    empty = empty_candidates(features, tray)[0].empty
     assert empty is not None
     costs = bare_costs(features, empty)
     rows = np.array(list("".join(IN_A_CORNER.rows)))
@@ -339,7 +339,7 @@ def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
     glare = 60 * np.exp(-((x - 0.25) ** 2 + (y - 0.2) ** 2) / (2 * 0.06**2))
     photo = Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8))
     features = look(photo, placement, tray)
-    empty = empty_looks(features, tray)[0].empty
+    empty = empty_candidates(features, tray)[0].empty
     assert empty is not None
     assert np.ptp(features.colours[:, 0]) > 10
     assert np.median(bare_costs(features, empty)) < 2

@@ -18,7 +18,7 @@ from vision.balls.evidence import COLOURED, pitlike, strongest
 from vision.balls.features import neighbours
 from vision.balls.palette import hues, light_on, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
-from vision.balls.pits import GREYISH, OUTLIER, SPREAD, SURELY_NEAR, TWINS, at_edges, flatness
+from vision.balls.pits import GREYISH, OUTLIER, SAME_COLOUR, SPREAD, SURELY_NEAR, at_edges, flatness
 from vision.pictures.medians import median, medians
 from vision.reading import Doubt
 
@@ -166,7 +166,7 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
     inner, outer = _both_ways(board)
     rim = np.isin(inner, cells) & ~np.isin(outer, cells)
     beside = _apart_in_light(seen[outer[rim]], seen[inner[rim]])
-    return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > TWINS)
+    return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > SAME_COLOUR)
 
 
 def _like_empties(board: Board) -> list[Doubt]:
@@ -187,7 +187,7 @@ def _like_empties(board: Board) -> list[Doubt]:
         light = median(board.features.gaps[cells, 0]) - median(board.features.gaps[board.cells(EMPTY), 0])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
         like_a_pit = median(like_pits[cells])
-        if np.linalg.norm(off) > TWINS:
+        if np.linalg.norm(off) > SAME_COLOUR:
             continue
         if like_a_pit < BALL_LIKE and not same_paint and (other_hue or lighter):
             continue
@@ -205,7 +205,7 @@ def _cramping(board: Board) -> list[Doubt]:
     doubts = []
     for letter in board.letters:
         cells = board.cells(letter)
-        alike = np.linalg.norm(medians(board.features.signature[cells] - empty.colours[cells])) < TWINS
+        alike = np.linalg.norm(medians(board.features.signature[cells] - empty.colours[cells])) < SAME_COLOUR
         if alike and not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)):
             why = "this nearly looks like empty pits, and no piece fits into those beside it"
             doubts += [Doubt(tray.cells[k], letter, 0.5, why) for k in cells]

@@ -22,7 +22,7 @@ from vision.balls.features import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Features
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
-from vision.balls.pits import BLACK, TWINS, bare_costs, beside_tray
+from vision.balls.pits import BLACK, SAME_COLOUR, bare_costs, beside_tray
 from vision.pictures.medians import median, medians
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt
@@ -142,7 +142,7 @@ def _is_table(board: Board, k: int) -> bool:
 
     Where a page is the tray, a white disc on it has the colour of both.
     """
-    if np.linalg.norm(board.features.colours[k] - board.features.gaps[k]) < TWINS:
+    if np.linalg.norm(board.features.colours[k] - board.features.gaps[k]) < SAME_COLOUR:
         return False
     small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
     near = np.abs(small - board.features.bgr[k].astype(np.int16)).max(axis=2) < 24
@@ -284,7 +284,7 @@ def _unframed(bare: Sequence[int], features: Features) -> list[int]:
     seen, balls = (
         np.delete(one - medians(features.gaps[pits]), pits, axis=0) for one in (features.gaps, features.colours)
     )
-    covered = np.linalg.norm(seen, axis=1) > np.maximum(TWINS, HALF_WAY * np.linalg.norm(balls, axis=1))
+    covered = np.linalg.norm(seen, axis=1) > np.maximum(SAME_COLOUR, HALF_WAY * np.linalg.norm(balls, axis=1))
     step = (features.gaps - features.colours)[pits]
     usual = medians(step)
     along = step @ usual / max(1e-6, float(np.linalg.norm(usual)))
@@ -311,7 +311,7 @@ def _as_a_missing_piece(division: Division, features: Features) -> bool:
     expected = np.array([gain * own[letter] + (0, *cast) for letter in missing])
     expected[:, 0] = np.minimum(expected[:, 0], 100 * LIGHTNESS)  # nothing is lighter than a picture's white
     colour = medians(division.empty.colours[:, :3])
-    return bool((np.linalg.norm(expected - colour, axis=1) < TWINS).any())
+    return bool((np.linalg.norm(expected - colour, axis=1) < SAME_COLOUR).any())
 
 
 def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:

@@ -31,13 +31,13 @@ from vision.balls.pits import (
     DARK,
     ODD,
     OUTLIER,
+    SAME_COLOUR,
     SPREAD,
-    TWINS,
+    Candidate,
     Empty,
-    Guess,
     at_edges,
     bare_costs,
-    empty_looks,
+    empty_candidates,
     flatness,
     plainness,
     unlike_tray,
@@ -51,7 +51,7 @@ Ints = npt.NDArray[np.intp]
 PIECE = 3.0
 """Cost of assuming a piece."""
 
-TOUCHING_TWINS = 4.0
+TOUCHING = 4.0
 """Cost of a step between equal colours across the rim of a piece."""
 
 WORST_PIECE = 40.0
@@ -173,13 +173,13 @@ class _Scene:
     Attributes:
         features: of the tray's cells.
         tray: the board.
-        guesses: what empty cells may look like.
+        candidates: what empty cells may look like.
         pitlike: how each cell looks, colours apart, as a first division taught.
     """
 
     features: Features
     tray: Tray
-    guesses: tuple[Guess, ...]
+    candidates: tuple[Candidate, ...]
     pitlike: Floats
 
 
@@ -188,7 +188,7 @@ def divisions(features: Features, tray: Tray, sets: Sequence[str] = SETS) -> lis
 
     A division that two sets allow stands there once for each.
     """
-    scene = _Scene(features, tray, tuple(empty_looks(features, tray)), np.zeros(len(tray.cells)))
+    scene = _Scene(features, tray, tuple(empty_candidates(features, tray)), np.zeros(len(tray.cells)))
     found = _divided(scene, sets)
     if not found:
         return found
@@ -256,18 +256,18 @@ def _within(scene: _Scene, lays: dict[str, _Weighed], bound: float) -> list[Divi
 def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> list[Division]:
     found: dict[str, Division] = {}
     given_up = 0
-    for guess in scene.guesses:
+    for candidate in scene.candidates:
         if given_up == MOST_GIVEN_UP:
             break
-        search = _search(scene, lays, guess.empty, bound - guess.cost)
+        search = _search(scene, lays, candidate.empty, bound - candidate.cost)
         if search is None:
             continue
-        for rows, cost in search.run(bound - guess.cost):
-            total = cost + guess.cost + _pale_gap(rows, pieces, guess)
+        for rows, cost in search.run(bound - candidate.cost):
+            total = cost + candidate.cost + _pale_gap(rows, pieces, candidate)
             if total < bound and (rows not in found or total < found[rows].cost):
-                found[rows] = Division(rows, total, pieces, guess.empty)
+                found[rows] = Division(rows, total, pieces, candidate.empty)
             bound = min(bound, total + MARGIN)
-            search.tighten(bound - guess.cost)
+            search.tighten(bound - candidate.cost)
         given_up += search.gave_up
     return [replace(one, certain=not given_up) for one in found.values()]
 
@@ -299,7 +299,7 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     rim = np.zeros((len(tray.cells), len(tray.cells)))
     signature, (one, other) = features.signature, neighbours(tray).T
     steps = np.linalg.norm(signature[one] - signature[other], axis=1)
-    rim[one, other] = rim[other, one] = TOUCHING_TWINS * np.maximum(0.0, 1 - steps / TWINS)
+    rim[one, other] = rim[other, one] = TOUCHING * np.maximum(0.0, 1 - steps / SAME_COLOUR)
     unlike_balls, raised = STYLE * np.maximum(scene.pitlike, 0), np.clip(-scene.pitlike, 0, 1)
     lays: list[tuple[int, tuple[int, ...], str]] = []
     parts: list[tuple[Floats, Floats, Floats]] = []
@@ -328,11 +328,11 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
 
-def _pale_gap(rows: str, pieces: str, guess: Guess) -> float:
+def _pale_gap(rows: str, pieces: str, candidate: Candidate) -> float:
     """The cost of a last gap for a piece that has no hue, as pits have none: of others that is not to be feared."""
     missing = set(LETTERS) - set(rows)
-    pale = guess.empty is not None and len(missing) == 1 and (pieces, *missing) in PALE
-    return guess.spared if pale else 0.0
+    pale = candidate.empty is not None and len(missing) == 1 and (pieces, *missing) in PALE
+    return candidate.spared if pale else 0.0
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Search | None:
@@ -375,7 +375,7 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> F
     """
     sizes = lays.members.sum(axis=1)
     like = lays.own - lays.members @ empty.colours / sizes[:, None]
-    alike = np.clip(1 - np.linalg.norm(like, axis=1) / TWINS, 0, None)
+    alike = np.clip(1 - np.linalg.norm(like, axis=1) / SAME_COLOUR, 0, None)
     some = np.flatnonzero(alike)
     least = np.where(lays.members[some] > 0, bare, np.inf).min(axis=1, initial=np.inf)
     just_like_one = alike[some] * np.clip(1 - least / UNLIKE, 0, None)

@@ -31,7 +31,7 @@ FAR_EMPTY = 3.0
 OUTLIER = 14.0
 """Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
 
-TWINS = 9.0
+SAME_COLOUR = 9.0
 """Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""
 
 DARK = 20.0
@@ -79,7 +79,7 @@ piece, or shadows."""
 DARKNESS: Floats = np.array([BLACK_LIGHT, 0, 0, 0, 0, 0, 0])
 """The look that all looks fade to as light fades."""
 
-MOST_LOOKS = 13
+MOST_CANDIDATES = 13
 """Looks tried as that of the empty cells: those of twelve pieces and their own."""
 
 
@@ -88,7 +88,7 @@ class Empty:
     """What empty cells look like.
 
     Attributes:
-        colours: ``float64 (cells, 3)``, the colour that an empty cell would have at each place.
+        colours: ``float64 (cells, 7)``, the signature that an empty cell would have at each place.
         spread: standard deviation about it.
     """
 
@@ -97,8 +97,8 @@ class Empty:
 
 
 @dataclass(frozen=True, eq=False)
-class Guess:
-    """A guess at what empty cells look like.
+class Candidate:
+    """A candidate for what empty cells look like.
 
     Attributes:
         empty: their look; None where no cell is empty.
@@ -111,26 +111,26 @@ class Guess:
     spared: float = 0.0
 
 
-def empty_looks(features: Features, tray: Tray) -> list[Guess]:
+def empty_candidates(features: Features, tray: Tray) -> list[Candidate]:
     """What empty cells may look like, the most frequent look first."""
     colours = features.signature
     tray_colour = medians(features.gaps)
     left = np.ones(len(colours), bool)
-    found: list[Guess] = []
-    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < TWINS
-    while left.any() and len(found) < MOST_LOOKS:
+    found: list[Candidate] = []
+    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2) < SAME_COLOUR
+    while left.any() and len(found) < MOST_CANDIDATES:
         counts = (apart & left).sum(axis=1) * left
         members = apart[int(np.argmax(counts))] & left
         look = _lit(features, members, tray)
-        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > TWINS)
+        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > SAME_COLOUR)
         middle = medians(colours[members])
         flat = float(flatness(features.relief[members]))
         # More cells of one look than any piece has are empty, or pieces that light made alike.
         may_be_piece = float(np.clip(2 - members.sum() / LARGEST_PIECE, 0, 1))
         odd = may_be_piece * float(unlike_tray(middle[:3], tray_colour))
         spared = odd * (ODD - NEUTRAL) * float(plainness(middle[:3], tray_colour, flat))
-        found.append(Guess(look, odd * ODD - spared, spared))
-    found.insert(1, Guess(None))
+        found.append(Candidate(look, odd * ODD - spared, spared))
+    found.insert(1, Candidate(None))
     return found
 
 
@@ -224,13 +224,13 @@ def _fitted(
 
 def _off(signature: Floats, fitted: Floats) -> Floats:
     """How far each cell is from a fitted look, as far as that counts."""
-    return np.asarray(np.minimum(np.linalg.norm(signature - fitted, axis=1), TWINS))
+    return np.asarray(np.minimum(np.linalg.norm(signature - fitted, axis=1), SAME_COLOUR))
 
 
 def _near(colours: Floats, fitted: Floats, members: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Which cells are about as near to a fitted look as its members are."""
     off = np.linalg.norm(colours - fitted, axis=1)
-    return np.asarray(off < np.clip(FAR_EMPTY * median(off[members]), SURELY_NEAR, TWINS))
+    return np.asarray(off < np.clip(FAR_EMPTY * median(off[members]), SURELY_NEAR, SAME_COLOUR))
 
 
 def bare_costs(features: Features, empty: Empty) -> Floats:
@@ -264,14 +264,14 @@ def at_edges(off: Floats, look: Floats, edges: Floats) -> Floats:
 def are_black(colours: Floats, beside: Floats) -> npt.NDArray[np.bool_]:
     """Whether colours ``(..., 3 and more)`` are black beside those of a tray: no ball is."""
     black = colours[..., 0] < np.maximum(BLACK, BLACK_BESIDE * beside[..., 0])
-    return np.asarray(black & (np.hypot(colours[..., 1], colours[..., 2]) < TWINS))
+    return np.asarray(black & (np.hypot(colours[..., 1], colours[..., 2]) < SAME_COLOUR))
 
 
 def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     """How sure it is, 0..1, that colours ``(..., 3)`` are not those of pits."""
     apart = np.linalg.norm(colours - tray_colour, axis=-1) / TRAY_LIKE
     near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
-    near &= np.hypot(colours[..., 1], colours[..., 2]) < TWINS
+    near &= np.hypot(colours[..., 1], colours[..., 2]) < SAME_COLOUR
     return np.where(near | are_black(colours, tray_colour), 0.0, np.clip(apart, 0, 1))
 
 
