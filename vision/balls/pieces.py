@@ -39,6 +39,7 @@ from vision.balls.pits import (
     bare_costs,
     empty_candidates,
     flatness,
+    known_for_pits,
     plainness,
     unlike_tray,
 )
@@ -212,7 +213,8 @@ def _taught(scene: _Scene, found: list[Division], rows: str, sets: Sequence[str]
     learned = pitlike(rows, scene.features)
     if not learned.any():
         return found
-    scene = replace(scene, pitlike=learned)
+    candidates = tuple(known_for_pits(candidate, learned, scene.features) for candidate in scene.candidates)
+    scene = replace(scene, candidates=candidates, pitlike=learned)
     again = _divided(scene, sets_of(found))
     same = not again or again[0].rows == rows or len(sets_of(found)) == len(sets)
     return again if same else _divided(scene, sets)

@@ -5,7 +5,7 @@ is alike in more cells than any piece has is certainly empty.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -273,6 +273,17 @@ def unlike_tray(colours: Floats, tray_colour: Floats) -> Floats:
     near = (colours[..., 0] < DARK) & (apart < BLACK_TRAY / TRAY_LIKE)
     near &= np.hypot(colours[..., 1], colours[..., 2]) < SAME_COLOUR
     return np.where(near | are_black(colours, tray_colour), 0.0, np.clip(apart, 0, 1))
+
+
+def known_for_pits(candidate: Candidate, pitlike: Floats, features: Features) -> Candidate:
+    """The candidate, made cheaper as far as cells that look so are ``pitlike``, -1..1, in other ways than by colour."""
+    alike = np.zeros(len(pitlike), bool) if candidate.empty is None else bare_costs(features, candidate.empty) < OUTLIER
+    if not alike.any():
+        return candidate
+    # Pits have no hue but their tray's, whatever they are shaped like.
+    hue = medians(features.colours[alike, 1:]) - medians(features.gaps[:, 1:])
+    unknown = 1 - float(np.clip(median(pitlike[alike]), 0, 1) * np.clip(2 - np.linalg.norm(hue) / GREYISH, 0, 1))
+    return replace(candidate, cost=unknown * candidate.cost, spared=unknown * candidate.spared)
 
 
 def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floats:
