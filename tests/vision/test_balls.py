@@ -23,7 +23,7 @@ from vision.balls.evidence import belts, marks, shaded_like_pits
 from vision.balls.features import LIGHTNESS, Features, lights, relit
 from vision.balls.lattice import LEAST_GROWN, fits, lattices, many_round
 from vision.balls.numbers import are_numbers
-from vision.balls.palette import likely_set, named_piece
+from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.pits import bare_costs, beside_tray, empty_candidates
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
@@ -645,6 +645,17 @@ def test_a_white_piece_that_only_its_outline_shows_is_read() -> None:
     rows = ("JJJJ.....BB", "CCCC.....BB", "C...FF....B", "....F......", "...........")
     puzzle = Balls(rows)
     assert read("kanoodle", draw("kanoodle", puzzle, rimmed).picture).puzzle == puzzle
+
+
+def test_a_grey_piece_is_strange_among_the_makers_colours() -> None:
+    own = makers("iq")
+    grey = {letter: np.array([20.0, 0.0, 0.0]) if letter == "G" else colour for letter, colour in own.items()}
+    assert not any(strangeness(own, "iq").values())
+    assert [letter for letter, cost in strangeness(grey, "iq").items() if cost > 5] == ["G"]
+    assert not any(strangeness({letter: grey[letter] for letter in "AG"}, "iq").values()), "two pieces tell nothing"
+    own = makers("standard")
+    dark = own | {"L": own["L"] * (0.5, 1, 1)}
+    assert [letter for letter, cost in strangeness(dark, "standard").items() if cost > 5] == ["L"], "too dark a grey"
 
 
 def test_colours_tell_the_set_and_the_piece() -> None:

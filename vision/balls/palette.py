@@ -58,6 +58,25 @@ LEAST_LIGHT, MOST_LIGHT = 0.2, 1.25
 """Least part of the light that is reckoned with, for what is darker shows no colour, and the most: in more of it all of
 a picture is white."""
 
+MANY = 6
+"""Pieces from which it is seen whether they have the makers' colours."""
+
+FITTING = 10.0
+"""Least distance of hues that is expected of the pieces where they do."""
+
+DIMMED = (0.6, 1.2)
+"""Parts of its lightness that a piece may keep in a photo."""
+
+HUELESS = 10.0
+"""Strength of the hue of a maker's colour up to which it is white or grey."""
+
+DIM, SHADOWS = 0.12, 2.0
+"""Least part of the light on the pieces by which it is expected to differ from one to another, and the same in what it
+usually differs by."""
+
+STRANGER = 14.0
+"""Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
+
 
 @cache
 def makers(pieces: str) -> dict[str, Floats]:
@@ -96,6 +115,32 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
     cast = medians(apart) * len(apart) / (len(apart) + FEW)
     cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
     return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
+
+
+def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
+    """What it costs, up to ``STRANGER``, that a piece has less hue than the set's while most have theirs.
+
+    The same goes for white and grey pieces, which have no hue, and less light.
+
+    Args:
+        colours: of the pieces by letter, ``(3,)`` each; of a few nothing is said.
+        pieces: the set.
+    """
+    if len(colours) < MANY:
+        return dict.fromkeys(colours, 0.0)
+    seen = np.array(list(colours.values()))
+    own = np.array([makers(pieces)[letter] for letter in colours])
+    # A piece in the dark has less of its hue, too.
+    expected = np.clip(seen[:, :1] / own[:, :1], *DIMMED) * own[:, 1:]
+    cast = medians(seen[:, 1:] - expected)
+    usual = max(FITTING, 2 * median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1)))
+    lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(seen[:, 1:] - cast, axis=1)
+    lit = seen[:, 0] / own[:, 0]
+    light = median(lit)
+    dark = (light - lit) / max(DIM * light, SHADOWS * median(np.abs(lit - light)))
+    costs = (np.maximum(lacking, 0) / usual) ** 2
+    costs += np.maximum(dark, 0) ** 2 * (np.linalg.norm(own[:, 1:], axis=1) < HUELESS)
+    return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 
 
 def set_distances(colours: dict[str, Floats]) -> dict[str, float]:

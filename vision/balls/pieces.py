@@ -27,6 +27,7 @@ from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
 from vision.balls.branch_and_bound import Lay, Search
 from vision.balls.evidence import Evidence, pitlike, shaded_like_pits, strongest
 from vision.balls.features import Features, neighbours
+from vision.balls.palette import STRANGER, strangeness
 from vision.balls.pits import (
     DARK,
     ODD,
@@ -265,7 +266,9 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
         if search is None:
             continue
         for rows, cost in search.run(bound - candidate.cost):
-            total = cost + candidate.cost + _pale_gap(rows, pieces, candidate)
+            colours = scene.features.of_pieces(rows)
+            strange = sum(strangeness(colours, pieces).values())
+            total = cost + candidate.cost + strange + _pale_gap(colours, pieces, candidate)
             if total < bound and (rows not in found or total < found[rows].cost):
                 found[rows] = Division(rows, total, pieces, candidate.empty)
             bound = min(bound, total + MARGIN)
@@ -330,11 +333,14 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     return _Weighed(lays, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
 
-def _pale_gap(rows: str, pieces: str, candidate: Candidate) -> float:
-    """The cost of a last gap for a piece that has no hue, as pits have none: of others that is not to be feared."""
-    missing = set(LETTERS) - set(rows)
-    pale = candidate.empty is not None and len(missing) == 1 and (pieces, *missing) in PALE
-    return candidate.spared if pale else 0.0
+def _pale_gap(colours: dict[str, Floats], pieces: str, candidate: Candidate) -> float:
+    """The cost of a last gap that looks like the piece that is missing: only of pale pieces is that to be feared."""
+    missing = set(LETTERS) - set(colours)
+    if candidate.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
+        return 0.0
+    (letter,) = missing
+    look = medians(candidate.empty.colours[:, :3])
+    return candidate.spared * (1 - strangeness(colours | {letter: look}, pieces)[letter] / STRANGER)
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Search | None:
