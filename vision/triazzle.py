@@ -21,10 +21,8 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
 from vision.trays.evidence import Evidence, Judgement, judge
-from vision.trays.slots import find_tray
+from vision.trays.slots import LAYOUT, find_tray
 from vision.trays.strips import Strips, continuities, cut_strips, find_marks, sheet, similarities
-
-LAYOUT = rules.layout(Puzzle((), ()))
 
 LEAST_DIFFERENT = SLOTS // 2
 """Different pieces on a tray at least, however they are turned: a weave repeats itself."""

@@ -37,7 +37,7 @@ NEIGHBOURHOOD = 1 / 40
 NOISE = 0.025
 """The gradient of sensor noise and of JPEG blocks, as a fraction of the range of brightness: never called an edge."""
 
-HALF_DIAGONAL = (3**-0.5, 3**0.5)
+HALF_DIAGONAL = np.tan(np.radians((30, 60)))
 """Slopes of a gradient between which the neighbours across its edge are slanting ones: 30 and 60 degrees."""
 
 EDGE = 0.3

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from solvers.triazzle import Puzzle, layout
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -27,10 +28,13 @@ from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Integers, Ori
 ROWS = 4
 """Rows of slots; row ``r`` has ``2 r + 1``."""
 
-ROW_HEIGHT = 3**0.5 / 2
-SIZE = (float(ROWS), ROWS * ROW_HEIGHT)
-CORNERS = np.array([(ROWS / 2, 0), (ROWS, ROWS * ROW_HEIGHT), (0, ROWS * ROW_HEIGHT)])
-"""Apex, bottom right, bottom left in board units; 1.0 is the side of a slot."""
+LAYOUT = layout(Puzzle((), ()))
+"""The tray in board units: 1.0 is the side of a slot."""
+
+SIZE, ROW_HEIGHT = LAYOUT.size, LAYOUT.size[1] / ROWS
+
+CORNERS = np.array(LAYOUT.corners)
+"""Apex, bottom right, bottom left."""
 
 WORK_PX = 800
 """The longer side of the reduced picture: a tray over a quarter of it still has slots of 50 pixels."""

@@ -16,6 +16,7 @@ piece, so lightness counts less than hue.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -49,7 +50,7 @@ ASIDE = 0.1
 OVERSAMPLED = 1.25
 """Pixels of the reduced photo per sample: enough that sampling loses nothing."""
 
-SHIFTS = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-2, -1, 0, 1, 2))
+SHIFTS = tuple(product(range(-1, 2), range(-2, 3)))
 """Samples that a piece may lie askew, into it and along the edge: 3 % of an edge, the usual play of a piece."""
 
 SOFTENING = 1.2
