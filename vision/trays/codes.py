@@ -152,7 +152,7 @@ STRAY = -3.0
 RIVAL = 1.5
 """Log odds by which the best arrangement must be ahead of every other that shows something else."""
 
-MATINGS, STEPS = 60, 2500
+MATINGS, STEPS = 20, 800
 """Pairings of groups that are tried at each level, and what may be spent on finding them. Eight groups that are equally
 many can be paired in 105 ways."""
 
@@ -358,7 +358,7 @@ def halves(tray: Tray, similarity: Floats, continuity: Floats, budget: Budget) -
         continuity: how well the picture runs on between every two strips, ``(N, N)``.
         budget: pays for the searches.
     """
-    ranked = _ranked(levels(similarity, FINEST, COARSEST), continuity)[:HYPOTHESES]
+    ranked = _ranked(levels(similarity, FINEST, COARSEST), similarity, continuity)[:HYPOTHESES]
     for tried, (_, groups, mating) in enumerate(ranked, 1):
         odds, loners, _ = _odds(groups, similarity)
         yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
@@ -377,21 +377,51 @@ ALONE = 1.5
 """What it costs a hypothesis for each edge that belongs to no group."""
 
 
-def _ranked(groupings: Sequence[Level], continuity: Floats) -> list[tuple[float, Groups, Mating]]:
+def _ranked(groupings: Sequence[Level], similarity: Floats, continuity: Floats) -> list[tuple[float, Groups, Mating]]:
     """Cost, grouping and mating of all hypotheses worth a test, the likeliest first."""
     ranked = []
     for level in groupings:
-        cores = [group for group in level.groups if len(group) > 1]
-        alone = len(level.groups) - len(cores)
-        if FEWEST <= len(cores) <= MOST and alone <= len(continuity) * MOST_ALONE:
-            settled = SETTLED * min(level.gap, LIKE / 2)
+        for groups, price in [(level.groups, 0.0), *_mended(level.groups, similarity)]:
+            cores = [group for group in groups if len(group) > 1]
+            alone = len(groups) - len(cores)
+            if not FEWEST <= len(cores) <= MOST or alone > len(similarity) * MOST_ALONE:
+                continue
+            settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
             found = matings(_mating_costs(cores, continuity, alone), MATINGS, STEPS)
-            ranked += [(ALONE * alone - settled + mating.cost, level.groups, mating) for mating in found]
+            ranked += [(price + ALONE * alone - settled + mating.cost, groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
 
 
+MENDED = 16
+"""Groupings of at most this many groups are also tried with two of them joined."""
+
+JOINED = 2.0
+"""What it costs to join two groups that linkage kept apart, and as much again when they are not alike at all."""
+
 MOST_ALONE = 0.25
 """The part of all edges that may belong to no group."""
+
+
+def _mended(groups: Groups, similarity: Floats) -> list[tuple[Groups, float]]:
+    """The grouping with every two groups joined, and what that costs: one half may have been printed in two ways."""
+    if len(groups) > MENDED:
+        return []
+    mended = []
+    for i, one in enumerate(groups):
+        for j, other in enumerate(groups[:i]):
+            rest = tuple(group for k, group in enumerate(groups) if k not in (i, j))
+            if not _pair_up([*map(len, rest), len(one) + len(other)]):
+                continue
+            like = float(np.clip(similarity[np.ix_(one, other)].mean(), 0, LIKE))
+            mended.append(((*rest, one + other), JOINED * (2 - like / LIKE)))
+    return mended
+
+
+def _pair_up(sizes: Sequence[int]) -> bool:
+    """Whether all groups can be paired with others of their size, or nearly so: loners may belong to the smaller."""
+    cores = sorted(size for size in sizes if size > 1)
+    uneven = sum(larger - smaller for smaller, larger in zip(cores[::2], cores[1::2], strict=False))
+    return len(cores) % 2 == 0 and uneven <= len(sizes) - len(cores)
 
 
 def _mating_costs(cores: Sequence[Sequence[int]], continuity: Floats, loners: int) -> Floats:

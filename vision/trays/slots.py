@@ -2,8 +2,8 @@
 
 The story. All joints of the tray lie on twelve lines in three directions. Straight lines of the picture are taken
 three at a time: three that form a triangle which could be an equilateral one seen under a slant are the outline of the
-pieces, or the outline of a frame around them. So each triangle is also tried shrunk about its middle. Three lines fix
-only six of the eight numbers of a homography: the perspective is left open. A guess is judged along the 30 joints
+pieces, or the outline of a frame around them. So each triangle is also tried shrunk about its middle, and with several
+perspectives, for three lines fix only six of the eight numbers of a homography. A guess is judged along the 30 joints
 that it predicts: edges must run along a joint, and fewer beside it (busy artwork has edges everywhere). The best
 guesses are then pulled onto the edges they predict, joint by joint, with all eight numbers free.
 
@@ -61,6 +61,9 @@ SHRINKS = (1.0, 0.93, 0.87, 0.81, 0.75, 0.69, 0.63)
 """The pieces' triangle as a part of its frame's.
 
 Between two of them the outline moves by 0.06 slots: within a groove and the blur of a photo half of it passes."""
+
+SLANT = 0.25
+"""Perspective to try, besides none: the difference of the logarithm of depth between the middle and a corner."""
 
 BESIDE = 0.3
 """Edges are also counted along lines this part of a row's height beside a joint, where a tray has none."""
@@ -261,10 +264,19 @@ def _support(corners: Floats, edges: OrientedEdges) -> Floats:
 
 
 def _variants(frames: Floats) -> _Guesses:
-    """Every frame in several sizes, seen straight from above: pulling finds the perspective."""
-    shrunk = [np.full((3, 3), (1 - shrink) / 3) + np.eye(3) * shrink for shrink in SHRINKS]
-    corners = np.concatenate([inner @ frames for inner in shrunk])
-    return _Guesses(corners, np.ones(corners.shape[:2]))
+    """Every frame in several sizes and perspectives."""
+    turns = np.arange(6) * (np.pi / 3)
+    plane = [(0.0, 0.0), *((SLANT * np.cos(turn), SLANT * np.sin(turn)) for turn in turns)]
+    # The three logarithms sum to zero: only their differences matter.
+    logs = [(v * 0.8165, -v * 0.4082 + u * 0.7071, -v * 0.4082 - u * 0.7071) for u, v in plane]
+    corners, weights = [], []
+    for log in logs:
+        tilted = _Guesses(frames, np.repeat(np.exp([log]), len(frames), axis=0))
+        for shrink in SHRINKS:
+            inner = np.full((3, 3), (1 - shrink) / 3) + np.eye(3) * shrink
+            corners.append(tilted.map(inner))
+            weights.append(tilted.weights @ inner.T)
+    return _Guesses(np.concatenate(corners), np.concatenate(weights))
 
 
 ON = _beside(0.0)
