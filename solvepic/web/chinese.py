@@ -436,7 +436,6 @@ CATALOGUE = {
     "it may as well be a ball of {letter}": "它也可能是 {letter} 的球",
     "the shapes and colours here leave open which set of pieces is played with": "形状和颜色看不出用的是哪一套",
     "the balls that make up this piece differ in colour": "组成这一块的球颜色不同",
-    "this lacks the colour of this piece, and the others have theirs": "它没有这一块应有的颜色，别的块都有",
     "this hardly differs from empty pits": "它与空坑几乎没有区别",
     "this nearly looks like empty pits, and no piece fits into those beside it": (
         "它很像空坑，而旁边的空坑又放不下任何一块"
