@@ -452,7 +452,9 @@ def equals(tray: Tray, similarity: Floats, budget: Budget) -> Iterator[tuple[int
         if fit is not None and not loners.any():
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
             chance = fit.chance - (len(sizes) - 1) * log(2)
-            fit = replace(fit, chance=chance, sure=is_clear(level.groups, similarity))
+            # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
+            settled = fit.rival is None and level.gap > SETTLED_GAP and chance < ACCIDENTS
+            fit = replace(fit, chance=chance, sure=settled or is_clear(level.groups, similarity))
         yield tried, fit
 
 
@@ -464,6 +466,9 @@ def is_clear(groups: Groups, similarity: Floats) -> bool:
         own[list(group), number] = True
     return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
 
+
+SETTLED_GAP, ACCIDENTS = 0.25, log(10)
+"""Paints in groups of so wide a gap are believed on an only arrangement, though chance may give some such, too."""
 
 CLEAR, OTHER = 0.7, 0.4
 """Paints so alike within groups and so unlike between them need no further proof: with five, accidents are certain."""
