@@ -152,11 +152,14 @@ def steps(puzzle: Puzzle, standing: Collection[Placed], budget: Budget) -> Itera
     Raises:
         BudgetSpentError: from the iterator, when the budget is used up.
     """
-    if next(completions(puzzle, standing, budget), None) is None:
+    answer = next(completions(puzzle, standing, budget), None)
+    if answer is None:
         return
     copies: dict[Codes, list[int]] = {}
-    for piece, tile in enumerate(puzzle.tiles):
-        copies.setdefault(_look(tile), []).append(piece)
+    shown = [_turned(puzzle.tiles[piece], turn) for piece, turn in answer.placed]
+    # Of pieces that look alike those that lie right are moved last.
+    for piece in sorted(range(SLOTS), key=lambda piece: puzzle.tiles[piece] == shown[piece]):
+        copies.setdefault(_look(puzzle.tiles[piece]), []).append(piece)
     options = _options(puzzle, list(copies))
     # Of pieces that look alike each may lie in any of several slots, so that they are no items.
     single = {look: pieces[0] for look, pieces in copies.items() if len(pieces) == 1}

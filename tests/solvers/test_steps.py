@@ -120,6 +120,17 @@ def test_a_stitch_reason_names_what_it_rests_on() -> None:
     assert {(8, 2), (6, 0), (6, 1), (3, 1), (5, 0), (5, 2)} == set(step.cells)
 
 
+def test_of_pieces_that_look_alike_those_that_lie_right_stay() -> None:
+    # Pieces 3 and 6 look alike, and 3 lies right.
+    tiles = "0,3,11 3,5,1 8,9,10 10,7,8 1,4,9 8,9,10 3,0,11 8,10,5 4,2,1 6,11,4 4,4,10 9,5,1 2,5,8 2,9,11 5,9,0 11,6,6"
+    puzzle = triazzle.parse(f"halves {tiles} / 2 10 3 8 0 11 0 7 7 10 11 1")
+    lying = {triazzle.slot_cell(slot): ",".join(map(str, tile)) for slot, tile in enumerate(puzzle.tiles)}
+    steps = list(by_name("triazzle").guide.steps(puzzle, (), Budget()))
+    assert len(steps) == triazzle.SLOTS
+    for step in steps:
+        assert bool(step.marks) is (lying[step.placed.cells[0]] != step.placed.name)
+
+
 def test_a_tray_that_lies_right_is_complete() -> None:
     puzzle = made("triazzle", Random(3))
     guide = by_name("triazzle").guide
