@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import chess, fonts, looks, regions, standing, stitch
+from samples import chess, fonts, looks, page_styles, pages, regions, standing, stitch
 from samples.camera import random_shot, take
 from samples.cell_boards import Labels as Rows
 from samples.cell_boards import lie_under, random_board
@@ -126,18 +126,36 @@ def _patches(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     return _clues(rng, looks.patches(rng, str(rng.choice(fonts.families()))), "bare")
 
 
+def _cloth(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    """Strands of rope and cloth, which stand out as much as a number does."""
+    look = looks.FAMILIES[str(rng.choice(["game", "game", "linen"]))](rng, str(rng.choice(fonts.families())))
+    return _clues(rng, look, "bare")
+
+
+def _page(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
+    style = page_styles.random_style(rng)
+    rows, cols = (int(v) for v in rng.integers(5, 9, 2))
+    sample = pages.draw(rng, style=style, rows=rows, cols=cols, missing=float(rng.choice([0.0, rng.uniform(0, 0.4)])))
+    return sample, (rows, cols), _clue_marks(sample, "square" if style.badge == "square" else "number", "empty")
+
+
 def _clues(rng: np.random.Generator, look: looks.Look, device: str) -> Drawn:
     rows, cols = (int(v) for v in rng.integers(5, 9, 2))
     sample = stitch.draw(rng, look=look, device=device, rows=rows, cols=cols)
-    shapes = {tuple(map(int, at.split(","))): shape for at, shape in sample.truth.get("shapes", {}).items()}
     numbered: Mark = {"shape": "any", "box": "square"}.get(look.clue.frame, "number")  # type: ignore[assignment]
     bare: Mark = "note" if look.dots is not None and look.dots.where == "middles" else "empty"
+    return sample, (rows, cols), _clue_marks(sample, numbered, bare)
+
+
+def _clue_marks(sample: Sample, numbered: Mark, bare: Mark) -> Labels:
+    """What stands on the cells of a drawn Stitch board."""
+    shapes = {tuple(map(int, at.split(","))): shape for at, shape in sample.truth.get("shapes", {}).items()}
     labels: Labels = {}
     for (r, c), clue in np.ndenumerate(np.array(sample.truth["clues"], dtype=object)):
         if clue is None:
             continue
         labels[r, c] = "blank" if clue == UNKNOWN else shapes.get((r, c), numbered) if clue else bare
-    return sample, (rows, cols), labels
+    return labels
 
 
 def _regions(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
@@ -200,7 +218,7 @@ def _standing_board(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> D
 
 
 SOURCES: tuple[Callable[[np.random.Generator, Path, tuple[str, ...]], Drawn], ...] = (
-    *[_hand] * 14, *[_stitch] * 3, _patches, _patches, *[_regions] * 3, *[_diagram] * 4,
+    *[_hand] * 14, *[_stitch] * 3, *[_cloth] * 4, *[_page] * 3, _patches, _patches, *[_regions] * 3, *[_diagram] * 4,
     *[_standing_board] * 3,
 )  # fmt: skip
 """Drawn with equal chances."""
