@@ -3,7 +3,7 @@
 Two boards, one kind. The classic asks for n queens on a chequered n x n board so that none attacks another; which
 queens already stand there is all there is to read (:mod:`vision.chessboards.chequers` finds the board,
 :mod:`vision.chessboards.pieces` what stands on it). In the other game every coloured region wants one queen as well;
-its boards have no chequers and their own reader, :mod:`vision.regions.eyes`. This module only asks both finders and
+its boards have no chequers and their own reader, :mod:`vision.regions.reading`. This module only asks both finders and
 hands each board to the reader whose finder found it.
 """
 
@@ -20,7 +20,7 @@ from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.regions import eyes as region_eyes
+from vision.regions import finding, reading
 
 PLAINLY_COLOURED = 0.85
 """From this score on a board of coloured regions is one beyond doubt, and nobody looks for chequers: it is a level with
@@ -45,7 +45,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     chequered = chequers.find(photo, aids) if saddles.are_plain(photo) else None
     if chequered and not isinstance(chequered, NotFound) and chequered[0].score >= chequers.GOOD:
         return chequered
-    coloured = region_eyes.find(photo, aids)
+    coloured = finding.find(photo, aids)
     if not isinstance(coloured, NotFound) and coloured[0].score >= PLAINLY_COLOURED:
         return coloured
     if chequered is None:
@@ -61,7 +61,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     """Which queens stand on the board at ``placement``, and its regions where it has them."""
     if isinstance(placement, ChequeredPlacement):
         return _read_chequered(photo, placement, aids)
-    return region_eyes.read(photo, placement, aids)
+    return reading.read(photo, placement, aids)
 
 
 def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Reading[Puzzle] | NotFound:

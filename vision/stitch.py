@@ -123,7 +123,7 @@ def _behind_rivals(photo: Photo, place: Placement) -> Placement:
     if not isinstance(place, FlatPlacement):
         return place
     from vision.chessboards.chequers import is_chequered  # noqa: PLC0415  (reading Stitch needs none of the other)
-    from vision.regions.eyes import is_level  # noqa: PLC0415
+    from vision.regions.finding import is_level  # noqa: PLC0415
 
     rival = is_chequered(photo, place) or is_level(photo, place)
     return replace(place, score=RIVAL * place.score) if rival else place

@@ -31,14 +31,13 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
 from vision.reading import NotFound, Reading
-from vision.regions import eyes, levels
+from vision.regions import finding, levels, reading
+from vision.regions.affinities import Hypothesis, affinities, split
+from vision.regions.appearance import evened, measure
 from vision.regions.candidates import candidates
 from vision.regions.cut import another_game, best_cut
 from vision.regions.ends import SIDES, ends
-from vision.regions.evidence import hear, split
-from vision.regions.light import evened
-from vision.regions.looks import look
-from vision.regions.outlines import outlined
+from vision.regions.finding import outlined
 from vision.regions.partition import Evidence, margins, partition, renumbered
 from vision.regions.queens import placed
 
@@ -60,14 +59,14 @@ def evidence_of(labels, strength=1.0):
     grid = np.asarray(labels)
     right = np.where(grid[:, 1:] == grid[:, :-1], strength, -strength)
     down = np.where(grid[1:] == grid[:-1], strength, -strength)
-    return Evidence(right.astype(float), down.astype(float))
+    return Evidence(np.concatenate([right.ravel(), down.ravel()]).astype(float), grid.shape)
 
 
-def looks_of(sample):
+def appearance_of(sample):
     n = sample.truth["n"]
     placement = FlatPlacement.from_corners(sample.truth["corners"], (n, n))
-    side = eyes.SIDE_PX
-    return look(flatten(Photo(sample.picture), placement, side), side)
+    side = levels.SIDE_PX
+    return measure(flatten(Photo(sample.picture), placement, side), side)
 
 
 def draw(seed, theme="light", state=None, level=REGIONS):
@@ -90,8 +89,8 @@ def cells_that(cell, **marks):
 
 
 def read(photo, **aids):
-    places = eyes.find(photo, Aids(**aids))
-    return eyes.read(photo, places[0], Aids(**aids)) if places else places
+    places = finding.find(photo, Aids(**aids))
+    return reading.read(photo, places[0], Aids(**aids)) if places else places
 
 
 def right(reading, truth):
@@ -110,7 +109,7 @@ class TestRivals:
         for seed, level, expected in ((1, SIX, True), (2, ((0,) * 6,) * 6, False)):
             sample = draw(seed, level=level)
             place = FlatPlacement.from_corners(sample.truth["corners"], (6, 6))
-            assert eyes.is_level(Photo(sample.picture), place) is expected
+            assert finding.is_level(Photo(sample.picture), place) is expected
 
     def test_a_level_is_no_promising_stitch_board(self):
         sample = draw(3, level=SIX, state=State(crosses=[(r, c) for r in range(6) for c in range(6) if (r + c) % 3]))
@@ -155,39 +154,39 @@ class TestEvidence:
 
     @pytest.mark.parametrize("theme", ["light", "dark", "thick", "hairline", "strong"])
     def test_borders_unlike_inner_lines_are_a_witness(self, theme):
-        assert hear(looks_of(draw(3, theme))).line_trust == 1
+        assert affinities(appearance_of(draw(3, theme)), Hypothesis()).line_trust == 1
 
     @pytest.mark.parametrize("theme", ["alike", "shade", "tiles"])
     def test_lines_that_are_all_alike_do_not_outvote_colours(self, theme):
-        assert hear(looks_of(draw(3, theme))).line_trust <= 0.5
+        assert affinities(appearance_of(draw(3, theme)), Hypothesis()).line_trust <= 0.5
 
     def test_a_step_of_colour_without_a_line_is_no_line(self):
-        lines = looks_of(draw(4, "shade")).lines.values()
+        lines = appearance_of(draw(4, "shade")).lines.values
         assert lines.max() < 0.03
 
     def test_shade_changes_no_hue(self):
-        looks = looks_of(draw(4, "plain", State(shaded={(1, 1): 0.5, (3, 3): 0.7})))
+        looks = appearance_of(draw(4, "plain", State(shaded={(1, 1): 0.5, (3, 3): 0.7})))
         first, second = np.asarray(REGIONS), np.asarray(REGIONS)
         inside = np.concatenate([(first[:, 1:] == second[:, :-1]).ravel(), (first[1:] == second[:-1]).ravel()])
-        hues = looks.hue_steps.values()
+        hues = looks.hue_steps.values
         assert hues[inside].max() < 3
         assert np.median(hues[~inside]) > 6
 
 
-class TestLooks:
+class TestAppearance:
     def test_a_plain_page_has_no_lines(self):
         """OpenCV's way to CIELAB and back is not exact: what it changes was taken for hairlines that go on."""
-        page = np.full((3 * eyes.SIDE_PX, 3 * eyes.SIDE_PX, 3), (239, 245, 250), np.uint8)
-        assert not look(page, eyes.SIDE_PX).lines.values().any()
+        page = np.full((3 * levels.SIDE_PX, 3 * levels.SIDE_PX, 3), (239, 245, 250), np.uint8)
+        assert not measure(page, levels.SIDE_PX).lines.values.any()
 
 
 class TestCutting:
     def test_colours_that_do_not_touch_stay_apart_while_the_count_is_right(self):
-        assert best_cut(looks_of(draw(5))).labels.tolist() == [list(row) for row in REGIONS]
+        assert best_cut(appearance_of(draw(5))).labels.tolist() == [list(row) for row in REGIONS]
 
     def test_a_region_in_two_pieces_is_joined_by_its_colour(self):
         level = ((0, 0, 0, 1), (2, 0, 0, 0), (0, 0, 3, 0), (0, 2, 0, 0))
-        cut = best_cut(looks_of(draw(6, level=level)))
+        cut = best_cut(appearance_of(draw(6, level=level)))
         assert cut.even
         assert same_regions(cut.labels, level)
         assert cut.joined == [((1, 0), (3, 1))]
@@ -196,26 +195,26 @@ class TestCutting:
     @pytest.mark.parametrize("shade", [0.75, 0.88])
     def test_a_shaded_cell_stays_in_its_region(self, theme, shade):
         state = State(hovered={(3, 3): shade})
-        assert same_regions(best_cut(looks_of(draw(7, theme, state))).labels, REGIONS)
+        assert same_regions(best_cut(appearance_of(draw(7, theme, state))).labels, REGIONS)
 
     def test_the_rules_tell_that_three_cells_are_shaded(self):
-        looks = looks_of(draw(20, "tiles", State(hovered={(4, 2): 0.7, (0, 4): 0.7, (4, 0): 1.25}), SIX))
+        looks = appearance_of(draw(20, "tiles", State(hovered={(4, 2): 0.7, (0, 4): 0.7, (4, 0): 1.25}), SIX))
         assert not best_cut(looks).even
         assert same_regions(levels.level_cut(looks).labels, SIX)
 
     def test_two_cells_beside_each_other_may_be_shades_of_one_another(self):
-        looks = looks_of(draw(20, "tiles", State(hovered={(3, 3): 0.7}), SIX))
+        looks = appearance_of(draw(20, "tiles", State(hovered={(3, 3): 0.7}), SIX))
         assert same_regions(best_cut(looks).labels, SIX)
 
     def test_dimmed_cells_stay_in_their_regions(self):
         lit = {(2, c) for c in range(5)}
         dark = {cell: 0.4 for cell in product(range(5), range(5)) if cell not in lit}
-        assert same_regions(best_cut(looks_of(draw(8, "light", State(shaded=dark)))).labels, REGIONS)
+        assert same_regions(best_cut(appearance_of(draw(8, "light", State(shaded=dark)))).labels, REGIONS)
 
     def test_cells_that_an_overlay_dims_keep_their_regions_where_lines_are_lost_in_the_dark(self):
         lit = {(1, 1), (2, 4), (4, 3)}
         dark = {cell: 0.4 for cell in product(range(5), range(5)) if cell not in lit}
-        cut = best_cut(looks_of(draw(9, "plain", State(shaded=dark))))
+        cut = best_cut(appearance_of(draw(9, "plain", State(shaded=dark))))
         assert cut.even
         assert same_regions(cut.labels, REGIONS)
 
@@ -239,20 +238,22 @@ class TestCutting:
 
     def test_stripes_that_bleach_a_colour_leave_a_cell_in_its_region(self):
         sample = draw(5, "tiles", level=SIX)
-        flat = flatten(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), eyes.SIDE_PX)
+        flat = flatten(
+            Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), levels.SIDE_PX
+        )
         flat = flat.copy()
-        cell = flat[: eyes.SIDE_PX, : eyes.SIDE_PX]
-        lit = np.add(*np.indices(cell.shape[:2]))[..., None] / (2 * eyes.SIDE_PX)
+        cell = flat[: levels.SIDE_PX, : levels.SIDE_PX]
+        lit = np.add(*np.indices(cell.shape[:2]))[..., None] / (2 * levels.SIDE_PX)
         cell[:] = (1 - lit) * cell + lit * np.array([250, 250, 120])
-        looks = look(flat, eyes.SIDE_PX)
+        looks = measure(flat, levels.SIDE_PX)
         cut = best_cut(looks)
-        assert hear(looks).bonds.right[0, 0] < 0
+        assert affinities(looks, Hypothesis()).bonds.right[0, 0] < 0
         assert same_regions(cut.labels, SIX)
         assert not cut.first
 
     def test_boxes_are_another_game(self):
         level = ((0, 0, 1, 1), (0, 0, 1, 1), (2, 2, 3, 3), (2, 2, 3, 3))
-        assert "rectangles" in another_game(best_cut(looks_of(draw(9, level=level))))
+        assert "rectangles" in another_game(best_cut(appearance_of(draw(9, level=level))))
 
 
 class TestOutlines:
@@ -336,11 +337,11 @@ def test_a_few_odd_figures_on_what_is_no_level_with_one_answer_are_another_game(
     hooks = [((k,) * 7 + (k + 1,), (k,) + (k + 1,) * 7) for k in range(0, 8, 2)]
     sample = draw(1, level=tuple(row for pair in hooks for row in pair))
     place, figures = FlatPlacement.from_corners(sample.truth["corners"], (8, 8)), sample.picture.copy()
-    assert isinstance(eyes.read(Photo(sample.picture), place, Aids()), Reading)
+    assert isinstance(reading.read(Photo(sample.picture), place, Aids()), Reading)
     for text, at in zip("4369", [(1.2, 1.8), (3.2, 3.8), (5.2, 2.8), (6.2, 6.8)], strict=True):
         (x, y), scale = place.to_photo([at])[0].astype(int).tolist(), cell_side_px(place) / 32
         cv2.putText(figures, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (40, 40, 40), 2, cv2.LINE_AA)
-    found = eyes.read(Photo(figures), place, Aids())
+    found = reading.read(Photo(figures), place, Aids())
     assert isinstance(found, NotFound)
     assert "another game" in found.reason
 
@@ -404,11 +405,11 @@ class TestWhole:
         corners = flat.to_photo([(1, 1), (7, 1), (7, 7), (1, 7)])
         part = FlatPlacement.from_corners(corners, (6, 6))
         photo = Photo(sample.picture)
-        cut = best_cut(look(flatten(photo, part, eyes.SIDE_PX), eyes.SIDE_PX))
+        cut = best_cut(measure(flatten(photo, part, levels.SIDE_PX), levels.SIDE_PX))
         assert same_regions(cut.labels, inner)
         assert set(ends(photo, part, cut).goes_on) == set(SIDES)
-        assert "goes on" in eyes.read(photo, part, Aids()).reason
-        assert ends(photo, flat, best_cut(looks_of(sample))).goes_on == ()
+        assert "goes on" in reading.read(photo, part, Aids()).reason
+        assert ends(photo, flat, best_cut(appearance_of(sample))).goes_on == ()
 
     @pytest.mark.parametrize(("depths", "goes_on"), [((0.28, 0.42), ()), ((0.0, 0.42), ("bottom",))])
     def test_lines_that_go_on_begin_at_the_board_and_words_below_it_do_not(self, depths, goes_on):
@@ -418,7 +419,7 @@ class TestWhole:
         for line in range(1, 5):
             (x, top), (_, bottom) = flat.to_photo([(line, 5 + depth) for depth in depths])
             page[round(top) : round(bottom), round(x) : round(x) + 3] = 0
-        assert ends(Photo(page), flat, best_cut(looks_of(sample))).goes_on == goes_on
+        assert ends(Photo(page), flat, best_cut(appearance_of(sample))).goes_on == goes_on
 
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)

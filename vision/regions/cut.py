@@ -1,6 +1,6 @@
 """Cutting a board of coloured cells into the regions of a Queens level.
 
-The evidence about neighbouring cells (:mod:`vision.regions.evidence`) gives pieces. A level has one region a row, and
+The affinities of neighbouring cells (:mod:`vision.regions.affinities`) give pieces. A level has one region a row, and
 that settles what colours and lines leave open:
 
 - Too many pieces, two of them of the same colour: some community levels have regions in several pieces, so the most
@@ -8,8 +8,8 @@ that settles what colours and lines leave open:
 - One cell too many that is a darker or lighter shade of a neighbour: a pointer or a hint shades it. Where more cells
   may be shades than are too many, only what gives exactly one answer is believed.
 - Cells that differ from their neighbours by one factor all over the board: a hint has dimmed the others.
-- Still uneven: other gaps between the steps of colour are tried, in the order of their width; then colours alone.
-  The same where the regions have no answer at all, as a level never has: then only a cut with exactly one is believed.
+- Still uneven: other hypotheses about the colours and lines are tried, the likeliest first. The same where the regions
+  have no answer at all, as a level never has: then only a cut with exactly one is believed.
 
 What comes out uneven all the same is cut off, or no level at all.
 """
@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 import cv2
 import numpy as np
@@ -28,8 +27,8 @@ from solvers.board import Cell
 from solvers.message import Message
 from vision.pictures.medians import median, medians, percentile
 from vision.pictures.photo import Picture
-from vision.regions.evidence import COLOUR_NOISE, SHADED_PAIRS, Witnesses, hear
-from vision.regions.looks import JUST_VISIBLE, SAME_HUE, Looks
+from vision.regions.affinities import COLOUR_NOISE, SHADED_PAIRS, Affinities, Hypothesis, affinities
+from vision.regions.appearance import CONTRAST, JUST_VISIBLE, SAME_HUE, Appearance
 from vision.regions.partition import Floats, Labels, around, margins, pairs_of, partition, renumbered
 
 REGIONS_PER_ROW = (0.5, 2.0)
@@ -37,7 +36,7 @@ REGIONS_PER_ROW = (0.5, 2.0)
 fewer or more than this many is another game: a sudoku's colours, a chessboard's squares."""
 
 TRUSTED = 0.9
-"""At least one witness must be trusted so far."""
+"""Colours or lines must be trusted so far."""
 
 CORNERS_ALIKE = 0.5
 """What cells at corners differ, of what neighbours do, below which a board is chequered; in regions neighbours are the
@@ -63,14 +62,31 @@ WELL_HELD = 1 - 1e-9
 """Evidence that holds each cell of a board beyond any doubt: 1, but for rounding."""
 
 FIRMLY = 0.5
-"""The same for boards that come out even only by another opinion: one that is cut off must not be talked into it."""
+"""The same for boards that come out even only by another hypothesis: one that is cut off must not be made to fit."""
 
 PLAIN_GAP = 8.0
 """Ratio of steps of colour between regions to those inside them from which on lines may say what they like: shaded
 cells leave 7 and less, and what compression leaves beside steps of colour may look like lines of two widths."""
 
-OPINIONS = 4
+GAPS = 4
 """Gaps between the steps of colour that are tried, the widest first, until a board comes out even."""
+
+HYPOTHESES = (
+    Hypothesis(),
+    Hypothesis(overlay=1),
+    Hypothesis(overlay=SHADED_PAIRS),
+    *(Hypothesis(gap) for gap in range(1, GAPS)),
+    Hypothesis(lines=False),
+    Hypothesis(colours=False),
+    *(Hypothesis(gap, striped=True) for gap in range(GAPS)),
+    Hypothesis(striped=True, lines=False),
+    # Without the steps that the overlay explains the widest gap may be one among those between regions.
+    Hypothesis(1, overlay=SHADED_PAIRS),
+)
+"""What may be assumed of a board: what its colours suggest, that an overlay lies on some cells, then what else, the
+likeliest first."""
+
+FIRST, OVERLAID = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,25 +95,25 @@ class Cut:
 
     Attributes:
         labels: the regions.
-        looks: what was measured.
-        heard: what was concluded from it.
+        cells: what was measured.
+        affinities: what was concluded from it.
         even: whether there is one region a row.
         pieces: the regions before any were put together.
         joined: pairs of cells, one of each of two pieces that were taken for one region.
         first: whether this is the reading that the colours suggest, and none of the others that were tried.
-        agreeing: how many opinions gave it by themselves, where all were asked.
-        seconded: how much evidence of another opinion that gives the same regions holds each cell, where there is one.
+        agreeing: how many hypotheses gave it by themselves, where all were tried.
+        overlaid: how much evidence holds each cell if an overlay lies on some, where that gives the same regions.
     """
 
     labels: Labels
-    looks: Looks
-    heard: Witnesses
+    cells: Appearance
+    affinities: Affinities
     even: bool
     pieces: Labels
     joined: Sequence[tuple[Cell, Cell]] = ()
     first: bool = True
     agreeing: int = 0
-    seconded: Floats | None = None
+    overlaid: Floats | None = None
 
     @property
     def made(self) -> bool:
@@ -106,9 +122,9 @@ class Cut:
 
     @cached_property
     def held(self) -> Floats:
-        """How much evidence holds each cell in its region, or by another opinion in the same one."""
-        own = margins(self.heard.bonds, self.pieces)
-        return own if self.seconded is None else np.maximum(own, self.seconded)
+        """How much evidence holds each cell in its region."""
+        own = margins(self.affinities.bonds, self.pieces)
+        return own if self.overlaid is None else np.maximum(own, self.overlaid)
 
     @property
     def count(self) -> int:
@@ -116,26 +132,26 @@ class Cut:
         return int(self.labels.max()) + 1
 
 
-def best_cut(looks: Looks) -> Cut:
-    """The first opinion about the colours that gives one region a row, else the first of all."""
-    first = _opinion(looks, FIRST)
+def best_cut(cells: Appearance) -> Cut:
+    """The first hypothesis that gives one region a row, else the first of all."""
+    first = _cut_by(cells, FIRST)
     if first.even and first.held.min() >= WELL_HELD:
         return first
     if first.even:
         # Where an overlay explains what speaks against it, a cell is held better.
-        overlaid = _opinion(looks, OVERLAID)
+        overlaid = _cut_by(cells, OVERLAID)
         same = bool((overlaid.labels == first.labels).all())
-        return replace(first, seconded=overlaid.held) if same else first
-    return first if _beyond_doubt(first) else next(other_cuts(looks), first)
+        return replace(first, overlaid=overlaid.held) if same else first
+    return first if _beyond_doubt(first) else next(other_cuts(cells), first)
 
 
 def _beyond_doubt(cut: Cut) -> bool:
     """Whether colours and lines, each for itself, cut the board in one and the same way: then it is cut off, if it does
-    not come out even, and nothing may talk it into more or fewer regions.
+    not come out even, and nothing may make it one of more or fewer regions.
     """
-    if min(cut.heard.colour_trust, cut.heard.line_trust) < 1:
+    if min(cut.affinities.colour_trust, cut.affinities.line_trust) < 1:
         return False
-    by_colours, by_lines = hear(cut.looks, lines_too=False), hear(cut.looks, colours_too=False)
+    by_colours, by_lines = (affinities(cut.cells, Hypothesis(lines=each, colours=not each)) for each in (False, True))
     same = bool((partition(by_colours.bonds) == partition(by_lines.bonds)).all())
     return same and not are_steps(cut)
 
@@ -145,22 +161,22 @@ def are_steps(cut: Cut) -> bool:
     say what the colours say. Lines that are drawn are all of one width.
     """
     first, second = pairs_of(cut.labels)
-    widths = cut.looks.lines.values()[first != second]
+    widths = cut.cells.lines.values[first != second]
     return len(widths) > 0 and percentile(widths, 75) > UNLIKE_WIDTHS * percentile(widths, 25)
 
 
-def other_cuts(looks: Looks) -> Iterator[Cut]:
-    """The other opinions about the colours that give one region a row, each cell held firmly."""
-    return (_plain(cut) for cut in _even_cuts(looks, OVERLAID + 1) if cut.held.min() >= FIRMLY)
+def other_cuts(cells: Appearance) -> Iterator[Cut]:
+    """What the other hypotheses give that has one region a row, each cell held firmly."""
+    return (_plain(cut) for cut in _even_cuts(cells, OVERLAID + 1) if cut.held.min() >= FIRMLY)
 
 
-def all_cuts(looks: Looks) -> list[Cut]:
-    """All opinions that give one region a row, the first included.
+def all_cuts(cells: Appearance) -> list[Cut]:
+    """What all hypotheses give that has one region a row.
 
-    Where that is beyond doubt and does not, only what makes single cells a part of the regions beside them, of which
-    they are shades as under an overlay.
+    Where the first is beyond doubt and has not, only what makes single cells a part of the regions beside them, of
+    which they are shades as under an overlay.
     """
-    cuts, first = list(_even_cuts(looks, FIRST)), _opinion(looks, FIRST)
+    cuts, first = list(_even_cuts(cells, FIRST)), _cut_by(cells, FIRST)
     settled = bool(cuts) and not first.even and _beyond_doubt(first)
     return [cut for cut in cuts if not settled or _but_for_shades(first, cut)]
 
@@ -172,70 +188,46 @@ def _but_for_shades(first: Cut, other: Cut) -> bool:
     return len({*zip(one, two, strict=True)}) == len({*one}) == len({*two})
 
 
-_HEARD: tuple[Mapping[str, Any], ...] = (
-    {},
-    {"overlay": 1},
-    {"overlay": SHADED_PAIRS},
-    *({"gap": gap} for gap in range(1, OPINIONS)),
-    {"lines_too": False},
-    {"colours_too": False},
-    *({"gap": gap, "striped": True} for gap in range(OPINIONS)),
-    {"striped": True, "lines_too": False},
-    # Without the steps that the overlay explains the widest gap may be one among those between regions.
-    {"gap": 1, "overlay": SHADED_PAIRS},
-)
-"""What may be thought of the colours: that which they suggest, that an overlay lies on some cells, then what else, the
-likeliest first."""
-
-FIRST, OVERLAID = 0, 1
-
-
-def _heard(looks: Looks, number: int) -> Witnesses:
-    """What the witnesses say by an opinion about the colours, once however often they are asked."""
-    if number not in looks.heard:
-        looks.heard[number] = hear(looks, **_HEARD[number])
-    heard: Witnesses = looks.heard[number]
-    return heard
-
-
-def _opinion(looks: Looks, number: int) -> Cut:
-    """The board cut by an opinion about the colours, once however often it is asked."""
-    if number not in looks.cuts:
-        looks.cuts[number] = _cut(looks, _heard(looks, number), first=number == FIRST)
-    cut: Cut = looks.cuts[number]
+def _cut_by(cells: Appearance, number: int) -> Cut:
+    """The board cut by a hypothesis, once however often it is asked."""
+    if number not in cells.cuts:
+        cells.cuts[number] = _cut(cells, affinities(cells, HYPOTHESES[number]), first=number == FIRST)
+    cut: Cut = cells.cuts[number]
     return cut
 
 
-def _even_cuts(looks: Looks, since: int) -> Iterator[Cut]:
-    """What of the opinions from a number on gives one region a row, and is to be believed."""
-    rows, cols = looks.shape
-    for number in range(since, len(_HEARD) * (rows == cols)):
-        if _trusted(_heard(looks, number)) and (cut := _opinion(looks, number)).even:
-            yield cut
+def _even_cuts(cells: Appearance, since: int) -> Iterator[Cut]:
+    """What of the hypotheses from a number on gives one region a row, and is to be believed."""
+    rows, cols = cells.shape
+    cuts = (_cut_by(cells, number) for number in range(since, len(HYPOTHESES) * (rows == cols)))
+    return (cut for cut in cuts if cut.even and _trusted(cut.affinities))
 
 
-def _trusted(heard: Witnesses) -> bool:
+def _trusted(seen: Affinities) -> bool:
     """Whether colours or lines fall into two groups clearly enough to be believed."""
-    return max(heard.colour_trust, heard.line_trust) >= TRUSTED
+    return max(seen.colour_trust, seen.line_trust) >= TRUSTED
 
 
 def _plain(cut: Cut) -> Cut:
     """The cut, called the first reading where it is that of colours alone and these leave no choice."""
-    by_colours = cut.heard.line_trust == 0 and cut.heard.colour.ratio >= PLAIN_GAP and not cut.joined
+    by_colours = cut.affinities.line_trust == 0 and cut.affinities.colour.ratio >= PLAIN_GAP and not cut.joined
     return replace(cut, first=True) if by_colours else cut
 
 
-def _cut(looks: Looks, heard: Witnesses, *, first: bool = True) -> Cut:
-    pieces = partition(heard.bonds)
-    rows = looks.shape[0]
-    labels, joined = _joined(pieces, looks, heard.colour.at, rows)
-    if heard.line_trust < TRUSTED:
-        labels = _unshaded(labels, looks, rows)
-    even = int(labels.max()) + 1 == rows == looks.shape[1]
-    return Cut(labels, looks, heard, even, pieces, joined, first)
+def _cut(cells: Appearance, seen: Affinities, *, first: bool = True) -> Cut:
+    """The board cut by affinities."""
+    pieces = partition(seen.bonds)
+    rows = cells.shape[0]
+    labels, joined = _joined(pieces, cells, seen.colour.at, rows)
+    if seen.line_trust < TRUSTED:
+        labels = _unshaded(labels, cells, rows)
+    even = int(labels.max()) + 1 == rows == cells.shape[1]
+    return Cut(labels, cells, seen, even, pieces, joined, first)
 
 
-def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tuple[Labels, list[tuple[Cell, Cell]]]:
+def _joined(
+    pieces: Labels, cells: Appearance, same_below: float, wanted: int
+) -> tuple[Labels, list[tuple[Cell, Cell]]]:
     """Pieces of the same colour made one region, the most alike first, until ``wanted`` regions are left.
 
     Where that cannot be done beyond doubt, nothing is joined: a board that is cut off has regions too many as well.
@@ -243,7 +235,7 @@ def _joined(pieces: Labels, looks: Looks, same_below: float, wanted: int) -> tup
     surplus = int(pieces.max()) + 1 - wanted
     if surplus <= 0:
         return pieces, []
-    colours = np.array([medians(looks.colours[pieces == k]) for k in range(int(pieces.max()) + 1)])
+    colours = np.array([medians(cells.colours[pieces == k]) for k in range(int(pieces.max()) + 1)])
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=-1)
     a, b = np.triu_indices(len(colours), 1)
     order = np.argsort(apart[a, b], kind="stable")
@@ -272,7 +264,7 @@ def _first(pieces: Labels, piece: int) -> Cell:
     return r, c
 
 
-def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
+def _unshaded(labels: Labels, cells: Appearance, wanted: int) -> Labels:
     """Single cells that are a darker or lighter shade of the region around them made a part of it.
 
     Pointing at a cell shades it, and where all lines are alike its borders do not tell that it still belongs to its
@@ -282,7 +274,7 @@ def _unshaded(labels: Labels, looks: Looks, wanted: int) -> Labels:
     surplus = int(labels.max()) + 1 - wanted
     if not 0 < surplus <= SHADED:
         return labels
-    homes = shade_homes(labels, looks)
+    homes = shade_homes(labels, cells)
     into = {cell: groups[0] for cell, groups in homes.items() if len(groups) == 1}
     if sum(map(len, into.values())) == surplus:
         return _merged(labels, into.items())
@@ -298,11 +290,11 @@ def shaded_cuts(cut: Cut) -> Iterator[Cut]:
     not, for what is seen of hairlines beside steps of colour is of many widths, the colours are asked alone.
     """
     rows, cols = cut.labels.shape
-    if cut.heard.line_trust >= TRUSTED and not _beyond_doubt(cut):
-        cut = _cut(cut.looks, hear(cut.looks, lines_too=False))
-    if rows == cols and cut.count > rows and cut.heard.line_trust < TRUSTED:
-        pieces = partition(cut.heard.bonds)
-        for labels in _ways(pieces, shade_homes(pieces, cut.looks), rows):
+    if cut.affinities.line_trust >= TRUSTED and not _beyond_doubt(cut):
+        cut = _cut(cut.cells, affinities(cut.cells, Hypothesis(lines=False)))
+    if rows == cols and cut.count > rows and cut.affinities.line_trust < TRUSTED:
+        pieces = partition(cut.affinities.bonds)
+        for labels in _ways(pieces, shade_homes(pieces, cut.cells), rows):
             yield replace(cut, labels=labels, even=True, joined=(), first=False)
 
 
@@ -317,7 +309,7 @@ def _ways(pieces: Labels, homes: Mapping[Cell, Sequence[frozenset[int]]], wanted
     return list(found.values())
 
 
-def shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]]:
+def shade_homes(labels: Labels, cells: Appearance) -> dict[Cell, list[frozenset[int]]]:
     """For each single cell the regions beside it of which it may be a shade, those of one colour together."""
     homes: dict[Cell, list[frozenset[int]]] = {}
     for region in range(int(labels.max()) + 1):
@@ -325,9 +317,9 @@ def shade_homes(labels: Labels, looks: Looks) -> dict[Cell, list[frozenset[int]]
         if len(at) > 1:
             continue
         r, c = at[0].tolist()
-        for k in sorted({int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(looks, (r, c), (i, j))}):
+        for k in sorted({int(labels[i, j]) for i, j in around(labels.shape, r, c) if _is_shade(cells, (r, c), (i, j))}):
             groups = homes.setdefault((r, c), [])
-            same = next((group for group in groups if _of_one_colour(looks, labels, {k, *group})), frozenset[int]())
+            same = next((group for group in groups if _of_one_colour(cells, labels, {k, *group})), frozenset[int]())
             homes[r, c] = [group for group in groups if group != same] + [same | {k}]
     return homes
 
@@ -341,42 +333,42 @@ def _merged(labels: Labels, homes: Iterable[tuple[Cell, frozenset[int]]]) -> Lab
     return renumbered(merged)
 
 
-def _of_one_colour(looks: Looks, labels: Labels, regions: Iterable[int]) -> bool:
+def _of_one_colour(cells: Appearance, labels: Labels, regions: Iterable[int]) -> bool:
     """Whether regions have the same colour."""
-    colours = np.array([medians(looks.colours[labels == region]) for region in regions])
+    colours = np.array([medians(cells.colours[labels == region]) for region in regions])
     return bool(np.linalg.norm(colours - colours[0], axis=-1).max() < COLOUR_NOISE)
 
 
-def _is_shade(looks: Looks, one: Cell, other: Cell) -> bool:
+def _is_shade(cells: Appearance, one: Cell, other: Cell) -> bool:
     """Whether two cells differ as light and shade do: in lightness, and in how strong their colour is, not in hue."""
-    (light, *first), (dark, *second) = looks.colours[one].tolist(), looks.colours[other].tolist()
+    (light, *first), (dark, *second) = cells.colours[one].tolist(), cells.colours[other].tolist()
     if dark > light:
         light, dark, first, second = dark, light, second, first
     scaled = np.array(first) * dark / max(light, JUST_VISIBLE)
-    return bool(np.linalg.norm(scaled - second) <= SAME_HUE * max(float(np.linalg.norm(second)), 10 * JUST_VISIBLE))
+    return bool(np.linalg.norm(scaled - second) <= SAME_HUE * max(float(np.linalg.norm(second)), CONTRAST))
 
 
 def flat_cells(cut: Cut) -> npt.NDArray[np.bool_]:
     """Which cells are of one colour outside of their middle, ``bool (rows, cols)``."""
     first, second = pairs_of(cut.labels)
-    steps = cut.looks.colour_steps.values()[first != second]
+    steps = cut.cells.colour_steps.values[first != second]
     smallest = float(steps.min()) if len(steps) else 0.0
-    return np.asarray(cut.looks.unevenness <= FLAT * max(cut.heard.colour.at, smallest, COLOUR_NOISE))
+    return np.asarray(cut.cells.unevenness <= FLAT * max(cut.affinities.colour.at, smallest, COLOUR_NOISE))
 
 
 def another_game(cut: Cut) -> str:
     """Why this is no board of coloured regions; empty where it may be one."""
     side = min(cut.labels.shape)
     fewest, most = (ratio * side for ratio in REGIONS_PER_ROW)
-    if not _trusted(cut.heard):
+    if not _trusted(cut.affinities):
         return "the cells do not fall into regions by their colours or lines"
     if not fewest <= cut.count <= most:
         return Message("{count} regions on {rows} rows are another game", count=cut.count, rows=side)
-    if _chequered(cut.looks):
+    if _chequered(cut.cells):
         return "cells are more like those at their corners than like those at their sides, as on a chessboard"
     # Where colours and lines, each for itself, part the board into as many regions as it has rows, large crosses may
     # reach out of the middle of their cells.
-    agreed = cut.even and min(cut.heard.colour_trust, cut.heard.line_trust) >= TRUSTED
+    agreed = cut.even and min(cut.affinities.colour_trust, cut.affinities.line_trust) >= TRUSTED
     if not agreed and flat_cells(cut).mean() < FLAT_SHARE:
         return "the cells are not of one colour each"
     if all(_is_box(cut.labels == k) for k in range(cut.count)):
@@ -384,13 +376,13 @@ def another_game(cut: Cut) -> str:
     return ""
 
 
-def _chequered(looks: Looks) -> bool:
+def _chequered(cells: Appearance) -> bool:
     """Whether cells differ from their neighbours and not from those that touch them at a corner only.
 
     Pieces on a chessboard would else make regions of single cells, which have an answer as often as the pieces are one.
     """
-    colours = looks.colours
-    beside = median(looks.colour_steps.values())
+    colours = cells.colours
+    beside = median(cells.colour_steps.values)
     slanting = [colours[1:, 1:] - colours[:-1, :-1], colours[1:, :-1] - colours[:-1, 1:]]
     at_corners = median(np.linalg.norm(np.concatenate(slanting), axis=-1))
     return beside > COLOUR_NOISE and at_corners < CORNERS_ALIKE * beside
@@ -408,4 +400,4 @@ def draw(cut: Cut) -> Picture:
     hues = (cut.labels * 180 // max(1, cut.count)).astype(np.uint8)
     hsv = np.stack([hues, np.full_like(hues, 160), np.full_like(hues, 230)], axis=-1)
     cells = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
-    return np.asarray(np.kron(cells, np.ones((cut.looks.side, cut.looks.side, 1), dtype=np.uint8)), dtype=np.uint8)
+    return np.asarray(np.kron(cells, np.ones((cut.cells.side, cut.cells.side, 1), dtype=np.uint8)), dtype=np.uint8)

@@ -22,10 +22,9 @@ from vision.pictures.margins import SIDES, margins
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, Points, turned
+from vision.regions.affinities import LINE_NOISE
+from vision.regions.appearance import STEP, evened, measure
 from vision.regions.cut import Cut
-from vision.regions.evidence import LINE_NOISE
-from vision.regions.light import evened
-from vision.regions.looks import STEP, look
 from vision.regions.partition import Evidence, Floats, pairs_of
 
 DEPTH = 0.35
@@ -88,13 +87,13 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     """What is seen beyond the sides of the board at ``placement``, which was cut into regions as ``cut`` says."""
     if not isinstance(placement, FlatPlacement):
         return Ends()
-    side = cut.looks.side
-    around = look(_surrounded(photo, placement, side), side)
+    side = cut.cells.side
+    around = measure(_surrounded(photo, placement, side), side)
     steps, lines, clarity = around.colour_steps, around.lines, around.clarity
-    same_below, hairline = cut.heard.colour.at, _hairline(cut)
+    same_below, hairline = cut.affinities.colour.at, _hairline(cut)
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
-    nearer = cache(lambda: look(_surrounded(photo, placement, side, depth=NEARER), side).lines)
+    nearer = cache(lambda: measure(_surrounded(photo, placement, side, depth=NEARER), side).lines)
     goes_on: list[str] = []
     lopsided: list[str] = []
     unseen: list[str] = []
@@ -146,7 +145,7 @@ def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int, depth:
     the middles of the cells.
     """
     places = (_surrounded(photo, placement, side, along, depth) for along in (None, k))
-    there, between = (look(_in_grey(place), side).lines for place in places)
+    there, between = (measure(_in_grey(place), side).lines for place in places)
     widths = median(_along(there, k))
     return widths >= max(LINE_NOISE, TEXT * median(_along(between, k)))
 
@@ -194,7 +193,7 @@ def _outwards(evidence: Evidence, k: int) -> Floats:
 def _hairline(cut: Cut) -> float:
     """The usual width of the lines between cells of one region, in cells."""
     first, second = pairs_of(cut.labels)
-    inside = cut.looks.lines.values()[first == second]
+    inside = cut.cells.lines.values[first == second]
     return median(inside) if len(inside) else 0.0
 
 

@@ -16,10 +16,9 @@ from solvers.verdict import Search, Verdict, search
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
+from vision.regions.affinities import TAUGHT
+from vision.regions.appearance import Appearance, evened, measure
 from vision.regions.cut import WELL_HELD, Cut, all_cuts, another_game, are_steps, best_cut, other_cuts, shaded_cuts
-from vision.regions.evidence import SECOND_HAND
-from vision.regions.light import evened
-from vision.regions.looks import Looks, look
 from vision.regions.partition import Labels
 
 SIDE_PX = 40
@@ -92,19 +91,19 @@ def agreed(cut: Cut) -> bool:
 
     Where a board has no lines of two widths, colours that are far apart do.
     """
-    heard = cut.heard
-    by_lines = heard.line_trust == 1 or (heard.line_trust == 0 and heard.colour.ratio >= FAR_APART)
+    seen = cut.affinities
+    by_lines = seen.line_trust == 1 or (seen.line_trust == 0 and seen.colour.ratio >= FAR_APART)
     return by_lines and _well_held(cut)
 
 
 def seconded(cut: Cut) -> bool:
     """Whether lines that only the colours told apart, all of one width between regions, say wholly the same."""
-    return cut.heard.line_trust == SECOND_HAND and _well_held(cut) and not are_steps(cut)
+    return cut.affinities.line_trust == TAUGHT and _well_held(cut) and not are_steps(cut)
 
 
 def _well_held(cut: Cut) -> bool:
     """Whether colours that are trusted wholly hold all cells of a board that is not too small, and joined none."""
-    sure = cut.heard.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
+    sure = cut.affinities.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
     return len(cut.labels) >= FEW and sure
 
 
@@ -115,7 +114,7 @@ def with_one_voice(cut: Cut) -> bool:
     """
     if not _well_held(cut):
         return False
-    others = list(other_cuts(cut.looks))
+    others = list(other_cuts(cut.cells))
     alike = all((other.labels == cut.labels).all() and other.held.min() >= WELL_HELD for other in others)
     return len(others) >= SEVERAL and alike
 
@@ -125,17 +124,17 @@ def cut_at(photo: Photo, placement: Placement) -> Cut:
     known = photo.derive(_cuts)
     key = (placement.size, box_corners(placement).tobytes())
     if key not in known:
-        known[key] = level_cut(look(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
+        known[key] = level_cut(measure(evened(flatten(photo, placement, SIDE_PX), SIDE_PX), SIDE_PX))
     return known[key]
 
 
-def level_cut(looks: Looks) -> Cut:
+def level_cut(cells: Appearance) -> Cut:
     """The best cut; where that has no answer, one that has exactly one, if there is any."""
-    cut = best_cut(looks)
+    cut = best_cut(cells)
     rows = len(cut.labels)
     if another_game(cut) or rows < FEW:
         return cut
-    voted = None if rows >= PROVING and _is_plain_level(cut) else _voted(looks)
+    voted = None if rows >= PROVING and _is_plain_level(cut) else _voted(cells)
     if voted is not None:
         return voted
     if rows < PROVING:
@@ -145,7 +144,7 @@ def level_cut(looks: Looks) -> Cut:
         return levels[0] if len(levels) == 1 else cut
     if verdict_of(cut) is not Verdict.NONE:
         return cut
-    return next((other for other in other_cuts(looks) if verdict_of(other) is Verdict.UNIQUE), cut)
+    return next((other for other in other_cuts(cells) if verdict_of(other) is Verdict.UNIQUE), cut)
 
 
 def _is_plain_level(cut: Cut) -> bool:
@@ -153,12 +152,12 @@ def _is_plain_level(cut: Cut) -> bool:
     return cut.even and cut.first and not cut.made and verdict_of(cut) is not Verdict.NONE
 
 
-def _voted(looks: Looks) -> Cut | None:
+def _voted(cells: Appearance) -> Cut | None:
     """The one way to cut the board of all opinions that by themselves give a level with exactly one answer; None where
     there is none, or not one that :data:`AGREEING` opinions give, or more of them give another by putting pieces
     together: a region of one pale cell may be taken for a part of the one around it.
     """
-    levels = [cut for cut in all_cuts(looks) if verdict_of(cut) is Verdict.UNIQUE]
+    levels = [cut for cut in all_cuts(cells) if verdict_of(cut) is Verdict.UNIQUE]
     clean = [cut for cut in levels if not cut.made]
     if not clean or any((cut.labels != clean[0].labels).any() for cut in clean):
         return None

@@ -12,40 +12,46 @@ takes n log n steps.
 """
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+T = TypeVar("T", bound=np.generic)
 Labels = npt.NDArray[np.intp]
 """``intp (rows, cols)``, regions numbered from 0 in the order in which reading row by row meets them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """How much each two neighbouring cells look like one region.
+    """A number for each two neighbouring cells, such as how much they look like one region.
 
     Attributes:
-        right: ``float64 (rows, cols - 1)``, cell ``(r, c)`` with ``(r, c + 1)``; positive for one region.
-        down: ``float64 (rows - 1, cols)``, cell ``(r, c)`` with ``(r + 1, c)``.
+        values: ``float64 (pairs,)``, in the order of :func:`pairs_of`.
+        shape: rows and columns of cells.
     """
 
-    right: Floats
-    down: Floats
+    values: Floats
+    shape: tuple[int, int]
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns of cells."""
-        return self.right.shape[0], self.down.shape[1]
+    def right(self) -> Floats:
+        """``float64 (rows, cols - 1)``, of cell ``(r, c)`` with ``(r, c + 1)``."""
+        rows, cols = self.shape
+        return self.values[: rows * (cols - 1)].reshape(rows, cols - 1)
 
-    def values(self) -> Floats:
-        """All numbers in one row: first ``right``, then ``down``."""
-        return np.concatenate([self.right.ravel(), self.down.ravel()])
+    @property
+    def down(self) -> Floats:
+        """``float64 (rows - 1, cols)``, of cell ``(r, c)`` with ``(r + 1, c)``."""
+        rows, cols = self.shape
+        return self.values[rows * (cols - 1) :].reshape(rows - 1, cols)
 
 
-def pairs_of(array: npt.NDArray[np.generic]) -> tuple[npt.NDArray[np.generic], npt.NDArray[np.generic]]:
-    """The first and the second cell's entry of each two neighbours, in the order of :meth:`Evidence.values`."""
+def pairs_of(array: npt.NDArray[T]) -> tuple[npt.NDArray[T], npt.NDArray[T]]:
+    """The first and the second cell's entry of each two neighbours: those side by side, then those above each other."""
     rest = array.shape[2:]
     first = np.concatenate([array[:, :-1].reshape(-1, *rest), array[:-1].reshape(-1, *rest)])
     second = np.concatenate([array[:, 1:].reshape(-1, *rest), array[1:].reshape(-1, *rest)])
@@ -58,7 +64,7 @@ def partition(evidence: Evidence) -> Labels:
     first, second = pairs_of(np.arange(rows * cols).reshape(rows, cols))
     bonds: list[dict[int, float]] = [{} for _ in range(rows * cols)]
     heap: list[tuple[float, int, int]] = []
-    for a, b, value in zip(first.tolist(), second.tolist(), evidence.values().tolist(), strict=True):
+    for a, b, value in zip(first.tolist(), second.tolist(), evidence.values.tolist(), strict=True):
         bonds[a][b] = bonds[b][a] = value
         if value > 0:
             heap.append((-value, a, b))
@@ -109,6 +115,14 @@ def around(shape: tuple[int, ...], r: int, c: int) -> list[tuple[int, int]]:
     return [(i, j) for i, j in beside if 0 <= i < rows and 0 <= j < cols]
 
 
+def attraction(evidence: Evidence, labels: Labels, cell: tuple[int, int]) -> dict[int, float]:
+    """The sum of the evidence that ties a cell to its own region and to each one beside it."""
+    sums = {int(labels[cell]): 0.0}
+    for beside, value in _bonds_of(evidence, *cell):
+        sums[int(labels[beside])] = sums.get(int(labels[beside]), 0.0) + value
+    return sums
+
+
 def margins(evidence: Evidence, labels: Labels) -> Floats:
     """How much evidence holds each cell in its region rather than in the best neighbouring one (or alone).
 
@@ -117,39 +131,17 @@ def margins(evidence: Evidence, labels: Labels) -> Floats:
         region of its own) and the best sum to one other region. A lone cell is held by how much the best other region
         repels it. Small or negative numbers are doubtful cells.
     """
-    rows, cols = evidence.shape
-    result = np.zeros((rows, cols))
-    for r in range(rows):
-        for c in range(cols):
-            sums: dict[int, float] = {int(labels[r, c]): 0.0}
-            for (i, j), value in _bonds_of(evidence, r, c):
-                sums[int(labels[i, j])] = sums.get(int(labels[i, j]), 0.0) + value
-            own = sums.pop(int(labels[r, c]))
-            # Leaving for a region of its own matters only where there is a region to leave.
-            alone = not any(labels[i, j] == labels[r, c] for (i, j), _ in _bonds_of(evidence, r, c))
-            others = max(sums.values(), default=-np.inf)
-            result[r, c] = -others if alone else own - max(0.0, others)
+    result = np.zeros(labels.shape)
+    for r, c in np.ndindex(labels.shape):
+        sums = attraction(evidence, labels, (r, c))
+        own, others = sums.pop(int(labels[r, c])), max(sums.values(), default=-np.inf)
+        # Leaving for a region of its own matters only where there is a region to leave.
+        alone = all(labels[beside] != labels[r, c] for beside in around(labels.shape, r, c))
+        result[r, c] = -others if alone else own - max(0.0, others)
     return result
 
 
-def leads(evidence: Evidence, labels: Labels, cell: tuple[int, int]) -> dict[int, float]:
-    """By how much evidence each other region beside a cell falls short of the cell's own."""
-    sums: dict[int, float] = {int(labels[cell]): 0.0}
-    for beside, value in _bonds_of(evidence, *cell):
-        sums[int(labels[beside])] = sums.get(int(labels[beside]), 0.0) + value
-    own = sums.pop(int(labels[cell]))
-    return {region: own - total for region, total in sums.items()}
-
-
-def _bonds_of(evidence: Evidence, r: int, c: int) -> list[tuple[tuple[int, int], float]]:
-    rows, cols = evidence.shape
-    found = []
-    if c + 1 < cols:
-        found.append(((r, c + 1), float(evidence.right[r, c])))
-    if c > 0:
-        found.append(((r, c - 1), float(evidence.right[r, c - 1])))
-    if r + 1 < rows:
-        found.append(((r + 1, c), float(evidence.down[r, c])))
-    if r > 0:
-        found.append(((r - 1, c), float(evidence.down[r - 1, c])))
-    return found
+def _bonds_of(evidence: Evidence, r: int, c: int) -> Iterator[tuple[tuple[int, int], float]]:
+    """The neighbours of a cell, each with the evidence about the two."""
+    for i, j in around(evidence.shape, r, c):
+        yield (i, j), float(evidence.right[r, min(c, j)] if i == r else evidence.down[min(r, i), c])

@@ -84,7 +84,7 @@ def _posterior(cells: Cells, answer: Collection[Cell]) -> Floats:
     How many queens the player has placed is not known: it is estimated with the posteriors, by expectation
     maximisation.
     """
-    likelihoods = cells.likely.astype(np.float64) @ _looks()
+    likelihoods = cells.likely.astype(np.float64) @ _likelihoods()
     rows, cols = likelihoods.shape[:2]
     own = np.zeros((rows, cols), dtype=bool)
     for cell in answer or np.ndindex(rows, cols):
@@ -99,14 +99,14 @@ def _posterior(cells: Cells, answer: Collection[Cell]) -> Floats:
     return posterior
 
 
-def _looks() -> Floats:
+def _likelihoods() -> Floats:
     """How likely the reader calls each state by each mark, ``(marks, 3)``."""
-    looks = np.zeros((len(MARKS), 3))
-    looks[:, QUEEN] = (1 - sum(AS_QUEEN.values())) / len(MARKS)
+    likely = np.zeros((len(MARKS), 3))
+    likely[:, QUEEN] = (1 - sum(AS_QUEEN.values())) / len(MARKS)
     for mark, share in AS_QUEEN.items():
-        looks[MARKS.index(mark), QUEEN] += share
+        likely[MARKS.index(mark), QUEEN] += share
     nothing = [MARKS.index(mark) for mark in NOTHING]
-    looks[nothing, NO_QUEEN] = 1 / len(nothing)
+    likely[nothing, NO_QUEEN] = 1 / len(nothing)
     others = [k for k, mark in enumerate(MARKS) if mark not in (*NOTHING, "queen")]
-    looks[others, OTHER] = 1 / len(others)
-    return looks
+    likely[others, OTHER] = 1 / len(others)
+    return likely

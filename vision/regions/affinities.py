@@ -1,12 +1,12 @@
-"""Do two neighbouring cells belong to one coloured region? Two witnesses: their colours, and the line between them.
+"""Do two neighbouring cells belong to one coloured region? Their colours say so, and the line between them.
 
 Neither is enough alone. A hovered, hinted or dimmed cell has another colour than its region; a photo's filter brings
-two regions' colours together; and many a clone draws all lines alike. So each witness is first examined on the whole
-board: a reliable one falls into two groups with a gap between them. What is known beforehand helps to find the gap:
-n connected regions on n x n cells have at least n² - n inner pairs of neighbours, half of all pairs; so the lower half
-of all distances is "same region" whatever the board looks like.
+two regions' colours together; and many a clone draws all lines alike. So each is first examined on the whole board: it
+is reliable where it falls into two groups with a gap between them. What is known beforehand helps to find the gap: at
+least half of all pairs of neighbours lie inside regions, so the lower half of all distances is "same region" whatever
+the board looks like.
 
-The line is the better witness where it is one at all (thick borders around regions, thin lines inside), since shading
+The line is the better evidence where it is any at all (thick borders around regions, thin lines inside), since shading
 changes colours but not borders; so it gets the greater weight. But shading changes lightness and strength, not hue, and
 it does not make two regions alike: two hues are two regions and one colour is one whatever the lines look like.
 """
@@ -14,10 +14,13 @@ it does not make two regions alike: two hues are two regions and one colour is o
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.pictures.medians import median
-from vision.regions.looks import STEP, Looks
-from vision.regions.partition import Evidence, Floats
+from vision.regions.appearance import SAME_AT_LEAST, STEP, Appearance
+from vision.regions.partition import Evidence, Floats, pairs_of
+
+Mask = npt.NDArray[np.bool_]
 
 COLOUR_NOISE = STEP
 """What compression and resampling add to a distance of colours."""
@@ -25,13 +28,9 @@ COLOUR_NOISE = STEP
 LINE_NOISE = 0.005
 """What resampling adds to a line's width, in cells."""
 
-SAME_AT_LEAST = 0.4
-"""Share of the pairs of neighbours that surely lie inside regions; half of them (see above), less a few that levels
-with regions in several pieces, or shaded cells, take away."""
-
 COLOUR_GAP = 1.25
 """The ratio between the smallest step of colour between regions and the largest inside them from which on the colours
-are a witness; the closest pair of pastel themes has 1.8 under a sepia filter."""
+tell regions; the closest pair of pastel themes has 1.8 under a sepia filter."""
 
 LINE_GAP = (1.1, 1.25)
 """The ratio between the thinner borders and the wider inner lines (a tenth of each aside): below the first number lines
@@ -50,8 +49,9 @@ ASIDE = 0.1
 LINE_AGREES = (0.93, 0.98)
 """Where widths have no such gap: how often lines must agree with colours to say something, and to be believed."""
 
-SECOND_HAND = 0.5
-"""How far lines are trusted that only colours told apart: they may then settle doubts, but not outvote a colour."""
+TAUGHT = 0.5
+"""How far lines are trusted whose two widths only the colours tell apart: they may then settle doubts, but not outvote
+a colour."""
 
 PLAIN_STEP = 3.0
 """A step of colour counts for all it says where it is so many times what the cells themselves vary."""
@@ -60,9 +60,8 @@ LINE_WEIGHT = 2.0
 """Weight of a reliable line against a reliable step of colour: greater, so that shading cannot cut a cell out."""
 
 ALIKE_WEIGHT, HUE_WEIGHT = 2.5, 1.5
-"""Weight of two cells' being of one colour, and what a step of hue adds to one of colour: both outweigh a line, since
+"""Weight of two cells being of one colour, and what a step of hue adds to one of colour: both outweigh a line, since
 regions that touch are never of one colour, and shading never changes the hue."""
-
 
 SAME_SHADE = 0.06
 """Part of a factor by which the shades of one overlay differ after compression; up to twice that where the shaded
@@ -95,8 +94,8 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class Witnesses:
-    """What colours and lines say about each two neighbours.
+class Affinities:
+    """How much each two neighbours look like one region, by their colours and by the line between them.
 
     Attributes:
         bonds: the sum of both, for :func:`vision.regions.partition.partition`; positive for one region.
@@ -111,75 +110,59 @@ class Witnesses:
     line_trust: float
 
 
-def hear(
-    looks: Looks,
-    gap: int = 0,
-    *,
-    overlay: int = 0,
-    striped: bool = False,
-    lines_too: bool = True,
-    colours_too: bool = True,
-) -> Witnesses:
-    """Examine both witnesses and add up what they say.
+@dataclass(frozen=True)
+class Hypothesis:
+    """What is assumed of a board's colours and lines.
 
-    Args:
-        looks: the measured board.
-        gap: which gap between the steps of colour to cut at, 0 for the widest; the next ones are other opinions for
-            boards that do not come out even.
+    Attributes:
+        gap: which gap between the steps of colour parts regions, 0 for the widest.
         overlay: how many pairs of neighbours that differ by one factor are taken for cells of one colour, some of them
-            under an overlay; 0 for none. Two greys may differ so as well: for boards that do not come out even.
+            under an overlay; 0 for none. Two greys may differ so as well.
         striped: whether cells that are not of one colour are compared by what is most like their neighbours in them.
-        lines_too: whether to hear the lines; what compression leaves beside steps of colour may look like some.
-        colours_too: whether to hear the colours; in a picture in grey two regions that touch may have the same.
+        lines: whether lines tell regions; what compression leaves beside steps of colour may look like some.
+        colours: whether colours do; in a picture in grey two regions that touch may have the same.
     """
-    steps, lines = looks.nearest_steps if striped else looks.colour_steps, looks.lines
-    if overlay:
-        steps = _without_overlay(looks, steps, overlay)
-    at_least_apart = max(1, min(looks.shape) - 1)
-    colour = split(steps.values(), COLOUR_NOISE, at_least_apart, gap)
+
+    gap: int = 0
+    overlay: int = 0
+    striped: bool = False
+    lines: bool = True
+    colours: bool = True
+
+
+def affinities(cells: Appearance, assumed: Hypothesis) -> Affinities:
+    """Examine colours and lines, and add up what they say."""
+    steps, widths = (cells.nearest_steps if assumed.striped else cells.colour_steps).values, cells.lines.values
+    if assumed.overlay:
+        steps = _without_overlay(cells, steps, assumed.overlay)
+    at_least_apart = max(1, min(cells.shape) - 1)
+    colour = split(steps, COLOUR_NOISE, at_least_apart, assumed.gap)
     colour_trust = float(np.clip((colour.ratio - 1) / (COLOUR_GAP - 1), 0, 1))
-    line, line_trust = _examine_lines(lines.values(), steps.values() < colour.at, colour_trust, at_least_apart)
-    line_trust, colour_trust = line_trust * lines_too, colour_trust * colours_too
-
-    def bond(step: Floats, hue_step: Floats, width: Floats, clarity: Floats, uneven: Floats) -> Floats:
-        by_colour, by_hue = _votes(step, colour, COLOUR_NOISE), _votes(hue_step, colour, COLOUR_NOISE)
-        by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + HUE_WEIGHT * np.minimum(by_hue, 0))
-        by_line = _votes(width, line, LINE_NOISE) * clarity
-        # Stripes and fades are a step away from their own region: where a line can tell, it does.
-        told = np.where(step > colour.at, np.minimum(step / np.maximum(PLAIN_STEP * uneven, COLOUR_NOISE), 1), 1)
-        told = 1 - line_trust * clarity * (1 - told)
-        return np.asarray(colour_trust * told * by_colour + LINE_WEIGHT * line_trust * by_line)
-
-    hues, clarity, rough = looks.hue_steps, looks.clarity, looks.unevenness
-    uneven = Evidence(np.maximum(rough[:, 1:], rough[:, :-1]), np.maximum(rough[1:], rough[:-1]))
-    bonds = Evidence(
-        bond(steps.right, hues.right, lines.right, clarity.right, uneven.right),
-        bond(steps.down, hues.down, lines.down, clarity.down, uneven.down),
-    )
-    return Witnesses(bonds, colour, colour_trust, line_trust)
+    line, line_trust = _examine_lines(widths, steps < colour.at, colour_trust, at_least_apart)
+    line_trust, colour_trust = line_trust * assumed.lines, colour_trust * assumed.colours
+    clarity, uneven = cells.clarity.values, np.maximum(*pairs_of(cells.unevenness))
+    by_colour, by_hue = (_votes(each, colour, COLOUR_NOISE) for each in (steps, cells.hue_steps.values))
+    by_colour = np.where(by_colour > 0, ALIKE_WEIGHT * by_colour, by_colour + HUE_WEIGHT * np.minimum(by_hue, 0))
+    by_line = _votes(widths, line, LINE_NOISE) * clarity
+    # Stripes and fades are a step away from their own region: where a line can tell, it does.
+    plain = np.where(steps > colour.at, np.minimum(steps / np.maximum(PLAIN_STEP * uneven, COLOUR_NOISE), 1), 1)
+    counts = 1 - line_trust * clarity * (1 - plain)
+    bonds = np.asarray(colour_trust * counts * by_colour + LINE_WEIGHT * line_trust * by_line)
+    return Affinities(Evidence(bonds, cells.shape), colour, colour_trust, line_trust)
 
 
-def _without_overlay(looks: Looks, steps: Evidence, least: int) -> Evidence:
+def _without_overlay(cells: Appearance, steps: Floats, least: int) -> Floats:
     """The steps of colour, those left out that one overlay on at least so many pairs explains."""
-    factors, rest, rounded = looks.shades
-    factor, off = factors.values(), rest.values()
-    most_off = _most_off(rounded.values())
+    factor, off, rounded = cells.shades
+    most_off = _most_off(rounded)
     explained = (off < COLOUR_NOISE) & (factor > SHADE[0]) & (factor < SHADE[1])
     apart = np.abs(np.log(factor[explained, None] / factor[None, explained]))
     near = apart < np.maximum(most_off[explained, None], most_off[None, explained])
     if not explained.any() or near.sum(axis=1).max() < least:
         return steps
     usual = median(factor[explained][near[near.sum(axis=1).argmax()]])
-
-    def kept(step: Floats, factor: Floats, off: Floats, rounded: Floats) -> Floats:
-        apart = np.abs(np.log(np.maximum(factor, SHADE[0]) / usual))
-        overlaid = (off < BESIDE_OVERLAY * COLOUR_NOISE) & (apart < _most_off(rounded))
-        return np.where(overlaid, 0.0, step)
-
-    return Evidence(
-        kept(steps.right, factors.right, rest.right, rounded.right),
-        kept(steps.down, factors.down, rest.down, rounded.down),
-    )
+    apart = np.abs(np.log(np.maximum(factor, SHADE[0]) / usual))
+    return np.where((off < BESIDE_OVERLAY * COLOUR_NOISE) & (apart < most_off), 0.0, steps)
 
 
 def _most_off(rounded: Floats) -> Floats:
@@ -209,9 +192,7 @@ def _votes(values: Floats, split_: Split, noise: float) -> Floats:
     return np.asarray(np.clip(-above / np.log(split_.sure), -1, 1), dtype=np.float64)
 
 
-def _examine_lines(
-    widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]], colour_trust: float, at_least_apart: int
-) -> tuple[Split, float]:
+def _examine_lines(widths: Floats, same_colour: Mask, colour_trust: float, at_least_apart: int) -> tuple[Split, float]:
     """Whether lines come in two widths, and how much that is to be believed."""
     own = _two_widths(widths, at_least_apart)
     trust = float(np.clip((own.ratio - LINE_GAP[0]) / (LINE_GAP[1] - LINE_GAP[0]), 0, 1))
@@ -224,7 +205,7 @@ def _examine_lines(
     taught = _taught(widths, same_colour)
     agreement = _agreement(widths, taught.at, same_colour)
     agrees = float(np.clip((agreement - LINE_AGREES[0]) / (LINE_AGREES[1] - LINE_AGREES[0]), 0, 1))
-    return taught, SECOND_HAND * agrees * colour_trust
+    return taught, TAUGHT * agrees * colour_trust
 
 
 def _two_widths(widths: Floats, at_least_apart: int) -> Split:
@@ -251,7 +232,7 @@ def _sure(groups: tuple[float, float]) -> float:
     return max(float(np.exp((groups[1] - groups[0]) / 2)), LINE_GAP[0])
 
 
-def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Split:
+def _taught(widths: Floats, same_colour: Mask) -> Split:
     """The threshold of widths that agrees best with the colours."""
     thin, thick = median(widths[same_colour]), median(widths[~same_colour])
     sure = _sure((float(np.log(thin + LINE_NOISE)), float(np.log(thick + LINE_NOISE))))
@@ -263,7 +244,7 @@ def _taught(widths: Floats, same_colour: np.ndarray[tuple[int], np.dtype[np.bool
     return Split(best, (thick + LINE_NOISE) / (thin + LINE_NOISE), sure)
 
 
-def _agreement(widths: Floats, at: float, same_colour: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+def _agreement(widths: Floats, at: float, same_colour: Mask) -> float:
     """How often a threshold of widths says what the colours say: the mean of both groups' shares, 0..1."""
     thin = widths < at
     return float((thin[same_colour].mean() + (~thin[~same_colour]).mean()) / 2)
