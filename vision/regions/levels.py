@@ -16,9 +16,8 @@ from solvers.verdict import Search, Verdict, search
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
-from vision.regions.affinities import TAUGHT
 from vision.regions.appearance import Appearance, evened, measure
-from vision.regions.cut import WELL_HELD, Cut, all_cuts, another_game, are_steps, best_cut, other_cuts, shaded_cuts
+from vision.regions.cut import Cut, all_cuts, another_game, best_cut, other_cuts, shaded_cuts
 from vision.regions.partition import Labels
 
 SIDE_PX = 40
@@ -45,16 +44,9 @@ FEW = 5
 """Rows from which on that proves a cut together with something else: colours and lines that agree, or all queens that
 stand there already."""
 
-FAR_APART = 6.0
-"""Ratio of the steps of colour between regions to those inside them that needs no lines to be believed; those that the
-makers of levels choose reach it."""
-
 AGREEING = 2
-"""So many opinions that give the same level with exactly one answer are believed where no opinion gives another by
-itself, without putting pieces together: of 675 drawn boards, 224 of five rows among them, none was wrong."""
-
-SEVERAL = 3
-"""So many opinions about the colours that say the same are no chance."""
+"""So many hypotheses that give the same level with exactly one answer are believed where none gives another by
+itself, without putting pieces together."""
 
 
 def like_level(
@@ -75,48 +67,11 @@ def like_level(
     if not cut.even:
         return 0.0 if prove else rank * UNEVEN
     verdict = verdict_of(cut)
-    # Exactly one answer hardly comes about by chance: that makes up for a grid that crosses and crowns obscure.
-    if verdict is Verdict.UNIQUE and _tells_much(cut):
+    # Exactly one answer hardly comes about by chance on many rows, nor where hypotheses agree: that makes up for a grid
+    # that crosses and crowns obscure.
+    if verdict is Verdict.UNIQUE and (len(cut.labels) >= PROVING or cut.agreeing > 0):
         return max(float(rank**0.5), PLAIN)
     return 0.0 if prove else rank * (UNSOLVABLE if verdict is Verdict.NONE else 1.0)
-
-
-def _tells_much(cut: Cut) -> bool:
-    """Whether it tells something that a board cut like this has exactly one answer."""
-    return len(cut.labels) >= PROVING or cut.agreeing > 0 or (cut.first and agreed(cut)) or with_one_voice(cut)
-
-
-def agreed(cut: Cut) -> bool:
-    """Whether colours and lines, each trusted wholly, agree about all cells of a board that is not too small.
-
-    Where a board has no lines of two widths, colours that are far apart do.
-    """
-    seen = cut.affinities
-    by_lines = seen.line_trust == 1 or (seen.line_trust == 0 and seen.colour.ratio >= FAR_APART)
-    return by_lines and _well_held(cut)
-
-
-def seconded(cut: Cut) -> bool:
-    """Whether lines that only the colours told apart, all of one width between regions, say wholly the same."""
-    return cut.affinities.line_trust == TAUGHT and _well_held(cut) and not are_steps(cut)
-
-
-def _well_held(cut: Cut) -> bool:
-    """Whether colours that are trusted wholly hold all cells of a board that is not too small, and joined none."""
-    sure = cut.affinities.colour_trust == 1 and not cut.joined and float(cut.held.min()) >= WELL_HELD
-    return len(cut.labels) >= FEW and sure
-
-
-def with_one_voice(cut: Cut) -> bool:
-    """Whether all other opinions about the colours that come out even, several of them, cut the board in the same way.
-
-    The stripes of hints bring colours together that are far apart: then none agrees with lines that are all alike.
-    """
-    if not _well_held(cut):
-        return False
-    others = list(other_cuts(cut.cells))
-    alike = all((other.labels == cut.labels).all() and other.held.min() >= WELL_HELD for other in others)
-    return len(others) >= SEVERAL and alike
 
 
 def cut_at(photo: Photo, placement: Placement) -> Cut:
@@ -148,14 +103,15 @@ def level_cut(cells: Appearance) -> Cut:
 
 
 def _is_plain_level(cut: Cut) -> bool:
-    """Whether the first opinion by itself gave as many regions as rows, with an answer."""
+    """Whether the first hypothesis by itself gave as many regions as rows, with an answer."""
     return cut.even and cut.first and not cut.made and verdict_of(cut) is not Verdict.NONE
 
 
 def _voted(cells: Appearance) -> Cut | None:
-    """The one way to cut the board of all opinions that by themselves give a level with exactly one answer; None where
-    there is none, or not one that :data:`AGREEING` opinions give, or more of them give another by putting pieces
-    together: a region of one pale cell may be taken for a part of the one around it.
+    """The one way to cut the board of all hypotheses that by themselves give a level with exactly one answer.
+
+    None where there is none, or not one that :data:`AGREEING` hypotheses give, or more of them give another by putting
+    pieces together: a region of one pale cell may be taken for a part of the one around it.
     """
     levels = [cut for cut in all_cuts(cells) if verdict_of(cut) is Verdict.UNIQUE]
     clean = [cut for cut in levels if not cut.made]

@@ -14,11 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from solvers import queens
 from solvers.board import Cell
 from solvers.message import Message, joined, square
 from solvers.queens import Puzzle
-from solvers.verdict import Verdict, search
+from solvers.verdict import Verdict
 from vision.cells import reader
 from vision.kind import Aids
 from vision.pictures.flatten import flatten
@@ -27,18 +26,7 @@ from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.regions.cut import WELL_HELD, Cut, another_game, draw, shade_homes
 from vision.regions.ends import Ends, ends
-from vision.regions.levels import (
-    FEW,
-    PROVING,
-    SIDE_PX,
-    agreed,
-    cut_at,
-    level_of,
-    only_answer,
-    seconded,
-    unique_with,
-    with_one_voice,
-)
+from vision.regions.levels import FEW, PROVING, SIDE_PX, cut_at, level_of, only_answer, unique_with, verdict_of
 from vision.regions.partition import attraction, partition
 from vision.regions.queens import Placed, placed
 
@@ -101,25 +89,21 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
 def _reading(placement: Placement, cut: Cut, seen: Placed, where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
     level = level_of(cut.labels)
-    alone = search(queens.answers(level, aids.budget)) if cut.even else None
-    unique = alone is not None and alone.verdict is Verdict.UNIQUE
-    answer = set(alone.answers[0].cells()) if alone is not None and unique else set()
-    standing = seen.queens
+    verdict = verdict_of(cut) if cut.even else Verdict.NONE
+    unique, answer, standing = verdict is Verdict.UNIQUE, only_answer(cut), seen.queens
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
-    doubts = list(seen.doubts)
-    doubts += _weak_cells(cut, 0 if alone is None else len(alone.answers))
+    doubts = [*seen.doubts, *_weak_cells(cut, verdict)]
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
-    several = alone is not None and alone.verdict is Verdict.SEVERAL
-    open_sides = where.unseen if several and len(cut.labels) < PROVING else where.lopsided
+    several = verdict is Verdict.SEVERAL and len(cut.labels) < PROVING
+    open_sides = where.unseen if several else where.lopsided
     # A square that was cut off twice, at a side and at one beside it, is a square again and may well be a level.
     said_whole = aids.size is not None or aids.corners_px is not None
     # But of one that is larger not all the queens that are left would be the answer of the square.
     if open_sides and not said_whole and (not proven or (len(where.lopsided) > 1 and standing != answer)):
         why = Message("the board may go on beyond the edge of the picture ({sides})", sides=joined(open_sides))
         doubts.append(Doubt((0, 0), "", UNPROVEN, why, f"--size {level.n}x{level.n}"))
-    settled = proven or (unique and (cut.agreeing > 0 or any(told(cut) for told in (agreed, seconded, with_one_voice))))
-    settled = settled and not _may_be_shades(cut)
-    if (cut.joined or not cut.first) and not settled:
+    settled = proven or (unique and cut.agreeing > 0)
+    if (cut.joined or not cut.first) and (not settled or _may_be_shades(cut)):
         # The number of regions was made right; without exactly one answer nothing says that it was done rightly.
         doubts += [
             Doubt(cell, "region", UNPROVEN, "which pieces are one region is not certain") for cell in _pieces(cut)
@@ -153,16 +137,16 @@ def _pieces(cut: Cut) -> list[Cell]:
     return [cell for pair in cut.joined for cell in pair] or [(0, 0)]
 
 
-def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
+def _weak_cells(cut: Cut, verdict: Verdict) -> list[Doubt]:
     """The cells that may belong to another region.
 
-    Levels have exactly one answer. Where this reading has (``answers`` is 1) and no other home of a weakly held cell
+    Levels have exactly one answer. Where this reading has and no other home of a weakly held cell
     gives one, the cell is where it belongs; a board without any answer has most likely been misread somewhere, so more
     must hold a cell.
     """
-    needed = HELD if answers else 2 * HELD
+    needed = HELD if verdict in (Verdict.UNIQUE, Verdict.SEVERAL) else 2 * HELD
     weak = [(int(r), int(c)) for r, c in np.argwhere(cut.held < needed)]
-    settled = cut.even and answers == 1 and len(weak) <= MOST_MOVES
+    settled = verdict is Verdict.UNIQUE and len(weak) <= MOST_MOVES
     doubts = []
     for r, c in weak:
         pulls = attraction(cut.affinities.bonds, cut.labels, (r, c))
@@ -172,14 +156,8 @@ def _weak_cells(cut: Cut, answers: int) -> list[Doubt]:
         if cut.even and not (others if not settled else any(unique_with(cut, (r, c), region) for region in others)):
             continue
         sureness = _sureness(float(cut.held[r, c]))
-        doubts.append(
-            Doubt(
-                (r, c),
-                Message("region {name}", name=int(cut.labels[r, c])),
-                sureness,
-                "it may belong to another region",
-            )
-        )
+        seen = Message("region {name}", name=int(cut.labels[r, c]))
+        doubts.append(Doubt((r, c), seen, sureness, "it may belong to another region"))
     return doubts
 
 
