@@ -24,7 +24,7 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``
 ``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
                   ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``
-``regions``       for ``queens`` with coloured regions: ``eyes candidates outlines light looks evidence cut``,
-                  ``levels ends queens partition``
+``regions``       for ``queens`` with coloured regions: ``finding candidates levels ends``; ``reading queens``,
+                  ``appearance affinities partition cut``
 ================  ================================================================================================
 """

@@ -1,4 +1,4 @@
-"""Boards of coloured regions, stage by stage: partition, evidence, cutting, marks, the whole; then real pictures."""
+"""Boards of coloured regions, stage by stage: partition, affinities, cutting, marks, the whole; then real pictures."""
 
 import json
 from dataclasses import replace
@@ -146,14 +146,14 @@ class TestPartition:
         assert renumbered(np.array([[7, 7, 2], [9, 2, 2]])).tolist() == [[0, 0, 1], [2, 1, 1]]
 
 
-class TestEvidence:
+class TestAffinities:
     def test_the_widest_gap_in_the_upper_half_is_the_split(self):
         values = np.array([0, 0.1, 0.2, 0.3, 0.4, 0.5, 20, 22, 25, 60], dtype=float)
         assert 0.5 < split(values, 3.0, 2).at < 20
         assert split(values, 3.0, 2, rank=1).at > 20
 
     @pytest.mark.parametrize("theme", ["light", "dark", "thick", "hairline", "strong"])
-    def test_borders_unlike_inner_lines_are_a_witness(self, theme):
+    def test_borders_unlike_inner_lines_are_trusted(self, theme):
         assert affinities(appearance_of(draw(3, theme)), Hypothesis()).line_trust == 1
 
     @pytest.mark.parametrize("theme", ["alike", "shade", "tiles"])

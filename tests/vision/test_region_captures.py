@@ -129,9 +129,9 @@ def test_a_board_is_whole_though_fewer_rows_were_found(seed: int) -> None:
 @pytest.mark.parametrize(
     "seed", [60322, 60840, 62821, 80831, 86013, 86207, 86352, 89196, 93433, 93478, 94271, 94324, 94470, 95003]
 )
-def test_several_opinions_about_the_regions_prove_them(seed: int) -> None:
+def test_several_hypotheses_about_the_regions_prove_them(seed: int) -> None:
     """Five rows without lines, with stripes and hovered cells; a hovered cell that is a region of its own in the first
-    opinion, or joins one of its colour far away; a dark region of one cell beside a striped cell; a few cells lit;
+    hypothesis, or joins one of its colour far away; a dark region of one cell beside a striped cell; a few cells lit;
     hairlines of many widths.
     """
     assert_read(sent(seed))

@@ -1,1 +1,1 @@
-"""Boards of coloured regions: the looks of cells, the cut into regions, queens."""
+"""Boards of coloured regions: where they lie, the appearance of cells, the cut into regions, queens."""

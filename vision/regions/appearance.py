@@ -150,9 +150,9 @@ class Appearance:
 def measure(flat: Picture, side: int) -> Appearance:
     """Measure the cells of a flat board ``uint8 (rows * side, cols * side, 3)``."""
     lab = _to_lab(flat.astype(np.float32) / 255)
-    rings = _rings(lab, side)
-    colours = np.asarray(medians(rings, axis=2), dtype=np.float32)
-    apart = np.linalg.norm(rings - colours[:, :, None], axis=-1)
+    around = rings(lab, side)
+    colours = np.asarray(medians(around, axis=2), dtype=np.float32)
+    apart = np.linalg.norm(around - colours[:, :, None], axis=-1)
     unevenness = np.asarray(np.quantile(apart, MOST, axis=2), dtype=np.float32)
     across, downwards = _profiles(lab, side), _profiles(np.ascontiguousarray(lab.transpose(1, 0, 2)), side)
     profiles = [across.reshape(-1, *across.shape[2:]), downwards.swapaxes(0, 1).reshape(-1, *across.shape[2:])]
@@ -165,7 +165,7 @@ def measure(flat: Picture, side: int) -> Appearance:
     lines = mass / np.maximum(contrast, least)
     shape = colours.shape[0], colours.shape[1]
     clarity = np.minimum(contrast / least, 1)
-    return Appearance(side, rings, colours, unevenness, Evidence(lines, shape), Evidence(clarity, shape))
+    return Appearance(side, around, colours, unevenness, Evidence(lines, shape), Evidence(clarity, shape))
 
 
 def in_colours(flat: Picture, side: int) -> bool:
@@ -173,25 +173,20 @@ def in_colours(flat: Picture, side: int) -> bool:
 
     So many connected regions as there are rows have at least one border less between cells.
     """
-    rings = _rings(flat, side)
-    middle = rings.shape[2] // 2
-    usual = np.asarray(np.partition(rings, middle, axis=2)[:, :, middle] / 255, dtype=np.float32)
-    return bool(np.count_nonzero(_distance(*pairs_of(_to_lab(usual))) > STEP) >= len(rings) - 1)
+    around = rings(flat, side)
+    middle = around.shape[2] // 2
+    usual = np.asarray(np.partition(around, middle, axis=2)[:, :, middle] / 255, dtype=np.float32)
+    return bool(np.count_nonzero(_distance(*pairs_of(_to_lab(usual))) > STEP) >= len(around) - 1)
 
 
-def _rings(flat: npt.NDArray[Any], side: int) -> npt.NDArray[Any]:
-    """The pixels of each cell's ring, ``(rows, cols, pixels, 3)``."""
+def rings(flat: npt.NDArray[Any], side: int) -> npt.NDArray[Any]:
+    """The pixels of each cell that show its colour, ``(rows, cols, pixels, 3)``."""
     rows, cols = flat.shape[0] // side, flat.shape[1] // side
-    return flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring_mask(side)]
-
-
-def ring_mask(side: int) -> npt.NDArray[np.bool_]:
-    """``bool (side, side)``: the ring of a cell that shows its colour."""
     rim, end = round(RIM * side), round(RING * side)
     ring = np.zeros((side, side), dtype=np.bool_)
     ring[rim : side - rim, rim : side - rim] = True
     ring[end : side - end, end : side - end] = False
-    return ring
+    return flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring]
 
 
 def _profiles(lab: Lab, side: int) -> Lab:

@@ -80,8 +80,6 @@ HYPOTHESES = (
     Hypothesis(colours=False),
     *(Hypothesis(gap, striped=True) for gap in range(GAPS)),
     Hypothesis(striped=True, lines=False),
-    # Without the steps that the overlay explains the widest gap may be one among those between regions.
-    Hypothesis(1, overlay=SHADED_PAIRS),
 )
 """What may be assumed of a board: what its colours suggest, that an overlay lies on some cells, then what else, the
 likeliest first."""

@@ -108,14 +108,14 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
                 unseen.append(name)
                 lopsided += [name] * alone
             continue
-        is_line = (_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR)
         apart = _along(steps, k) >= same_below
-        lines_go_on = hairline > LINE_NOISE and bool((apart | is_line).mean() >= LINES_GO_ON)
-        lines_go_on = lines_go_on and bool((apart | (_along(nearer(), k) >= a_line)).mean() >= LINES_GO_ON)
+        is_line = apart | ((_along(lines, k) >= a_line) & (_along(clarity, k) >= CLEAR))
+        lines_go_on = hairline > LINE_NOISE and is_line.mean() >= LINES_GO_ON
+        lines_go_on = lines_go_on and (apart | (_along(nearer(), k) >= a_line)).mean() >= LINES_GO_ON
         if lines_go_on and not all(_stand_out(photo, placement, side, k, depth) for depth in (DEPTH, NEARER)):
-            lines_go_on = bool((_along(steps, k) >= same_below).mean() >= LINES_GO_ON)
-        differ = bool((_along(steps, k) >= same_below).any())  # A page beyond is of one colour.
-        if lines_go_on or (differ and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
+            lines_go_on = apart.mean() >= LINES_GO_ON
+        # A page beyond is of one colour.
+        if lines_go_on or (apart.any() and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
             goes_on.append(name)
         else:
             ended.append(name)

@@ -34,7 +34,7 @@ from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound
-from vision.regions.appearance import MOST, in_colours, ring_mask
+from vision.regions.appearance import MOST, in_colours, rings
 from vision.regions.candidates import LEAST_SIDE_PX, OTHERWISE, SIZES, candidates, may_be_board, rank
 from vision.regions.cut import FLAT, FLAT_SHARE, another_game, flat_cells
 from vision.regions.ends import ends
@@ -54,10 +54,10 @@ SQUARE = 0.03
 """By what part of itself a board may be wider than high, or the other way: a handle may stand out at a side."""
 
 BESIDE = 0.02
-"""How far from the end of a heap of edges, as a part of its side, the side itself is looked for."""
+"""How far from the end of a box of edges, as a part of its side, the side itself is looked for."""
 
 MOST_SQUARES = 3
-"""Square heaps of a picture that are looked at, the largest first."""
+"""Square boxes of edges in a picture that are looked at, the largest first."""
 
 BORDERS = 0.75
 """Of the steps from cell to cell so many are no larger than those between regions: a third of all lie between regions
@@ -68,7 +68,7 @@ PLAIN_CELLS = 0.9
 most cells do as well, for they lie within one region."""
 
 SAME = 0.5
-"""How far the corners of the same board may be apart in two heaps, in cells."""
+"""How far the corners of the same board may be apart in two boxes, in cells."""
 
 LEAST_SIZE = 6
 """Rows from which on exactly one answer is a proof by itself."""
@@ -113,11 +113,9 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         seen = any(guess.placement is grid.placement for grid in grids)
         likeness = like_level(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
-        told = _squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess)
-        looked_at += [told] * (told[0] > 0)
-    if aids.thorough and not looked_at:
-        looked_at = [told for grid in grids for told in (_completed(photo, grid, aids), _halved(photo, grid, aids))]
-        looked_at = [told for told in looked_at if told[0] > 0]
+        looked_at.append(_squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess))
+    if aids.thorough and not any(likeness > 0 for likeness, _ in looked_at):
+        looked_at = [each for grid in grids for each in (_completed(photo, grid, aids), _halved(photo, grid, aids))]
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
@@ -240,8 +238,7 @@ def _in_plain_cells(flat: Picture) -> bool:
     """Whether most cells of a flat board are of one colour, beside what regions differ: a first look, made quickly, at
     whether it is cut where its cells end.
     """
-    rows = flat.shape[0] // SIDE_PX
-    cells = flat.reshape(rows, SIDE_PX, rows, SIDE_PX, 3).swapaxes(1, 2)[:, :, ring_mask(SIDE_PX)].astype(np.int16)
+    cells = rings(flat, SIDE_PX).astype(np.int16)
     colours = np.partition(cells, cells.shape[2] // 2, axis=2)[:, :, cells.shape[2] // 2]
     uneven = np.quantile(np.abs(cells - colours[:, :, None]).max(axis=-1), MOST, axis=2)
     steps = np.concatenate([np.abs(np.diff(colours, axis=k)).max(axis=-1).ravel() for k in (0, 1)])
@@ -249,7 +246,7 @@ def _in_plain_cells(flat: Picture) -> bool:
 
 
 def _squares(photo: Photo) -> list[tuple[float, ...]]:
-    """Left, top, right and bottom of the square heaps of edges, in pixels of the photo, the largest first."""
+    """Left, top, right and bottom of the square boxes of edges, in pixels of the photo, the largest first."""
     work = photo.reduced(WORK_PX)
     upright, level = edge_strength(work.bgr)
     halved, near = halved_edges(upright, level), partial(_nearest_side, upright, level)

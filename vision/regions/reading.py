@@ -44,8 +44,8 @@ MOST_MOVES = 8
 """Weakly held cells that reasoning may settle; more of them make a bad picture."""
 
 HELD = 0.3
-"""Evidence that holds a cell in its region below which it is named as a doubt; 1 is what one clear witness says of one
-neighbour."""
+"""Evidence that holds a cell in its region below which it is named as a doubt; 1 is what one clear line or colour says
+of one neighbour."""
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
@@ -162,7 +162,7 @@ def _weak_cells(cut: Cut, verdict: Verdict) -> list[Doubt]:
 
 
 def _sureness(held: float) -> float:
-    """Evidence as a confidence: 0.5 for none, 1 for what one clear witness says of one neighbour."""
+    """Evidence as a confidence: 0.5 for none, 1 for what one clear line or colour says of one neighbour."""
     return float(np.clip(0.5 + held / 2, 0, 1))
 
 
