@@ -10,10 +10,9 @@ link.
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -46,7 +45,7 @@ _UP = [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP] if hasattr(cv2, "IMWRI
 PNG_WAY = [cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT, *_UP]
 
 TEMPORARY = ".solvepic-"
-"""How files begin that are not yet written to the end; eight letters by chance follow."""
+"""How files begin that are not yet written to the end; sixteen digits by chance follow."""
 
 STANDARD_INPUT = "-"
 
@@ -379,17 +378,14 @@ def write_whole(target: Path, data: bytes, *, replace: bool = False) -> None:
     Raises:
         OutputError: the folder is missing or read-only, the disk is full, or something else is there.
     """
-    temporary: Path | None = None
+    # Named before it is made, as mkstemp does not: a signal that comes while it is made leaves nothing behind.
+    temporary = target.parent / f"{TEMPORARY}{os.urandom(8).hex()}"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes files private; a picture gets the rights that any new file gets.
-        temporary.chmod(0o666 & ~_umask())
         if replace:
             temporary.replace(target)
         else:
@@ -399,8 +395,8 @@ def write_whole(target: Path, data: bytes, *, replace: bool = False) -> None:
             f"{target}: cannot be written ({error.strerror or error}); choose another place with -o"
         ) from None
     finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # most often it has been given its name, or its folder is none
+            temporary.unlink()
 
 
 def write_numbered(wanted: Path, data: bytes, *, replace: bool = False) -> Path:
@@ -434,10 +430,3 @@ def _place(temporary: Path, target: Path, data: bytes) -> None:
                 f"{target}: exists already, and nothing says that this batch wrote it; replace it with --overwrite, or"
                 " choose another place with -o"
             ) from None
-
-
-@cache
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -30,13 +30,10 @@ def sent(seed: int) -> Sample:
     return drawn.capture(np.random.default_rng([seed, *b"regions-captures"]))
 
 
-SMALL_CROWN = pytest.param(9068, marks=pytest.mark.xfail(reason="a small white crown counts as a note", strict=True))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
-    [8054, 8078, 9001, 9057, SMALL_CROWN, 69019, 74003, 74277, 75099, 79056, 79130, 80547, 80629, 81713, 87019, 89125],
+    [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056, 79130, 80547, 80629, 81713, 87019, 89125],
 )
 def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
