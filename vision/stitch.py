@@ -14,7 +14,6 @@ import numpy as np
 from solvers.board import Cell
 from solvers.message import Message
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
-from vision.boards.beyond import goes_on
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
@@ -311,8 +310,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, 
     settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
     if proved(settled, sides, patches):
-        # A few filled patches that are drawn like their answer may make a rectangle, and be a part of more of them.
-        unproved = _only_a_part(photo, own, cells, aids, filled=True) if unproved is not None else None
+        unproved = None
     if patches:
         settled = _with_patches_told(settled, read)
     return settled, unproved
@@ -359,9 +357,7 @@ def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound |
     return None
 
 
-def _only_a_part(
-    photo: Photo, placement: Placement, cells: Bools, aids: Aids, *, filled: bool = False
-) -> NotFound | None:
+def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -> NotFound | None:
     """Why the board in the box of its ``cells`` may be a part of one, unless the user said what is the whole."""
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
@@ -372,8 +368,6 @@ def _only_a_part(
             "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)"
         )
         return NotFound(Message(why, side=side, size=size), True)
-    if cells.all() and goes_on(photo, placement, filled=filled):
-        return NotFound("only a part of the board was made out: its grid goes on beyond the edge", board_seen=True)
     return None
 
 

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards.beyond import goes_on, whole
 from vision.boards.line_sides import BEYOND, ONE_QUIET, LineSides, line_sides
 from vision.boards.ruling import ruled
+from vision.boards.states import board_at
 from vision.pictures.bending import regrown
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -70,7 +70,9 @@ def test_a_board_does_not_go_on_into_noise() -> None:
     picture = board(ink=12, noise=1)
     below = picture[(2 + ROWS) * SIDE + 2 :]
     below[:] = np.clip(below + np.random.default_rng(5).normal(0, 60, below.shape), 0, 255)
-    assert whole(Photo(picture), place()).size == pytest.approx((COLS, ROWS))
+    found = board_at(Photo(picture), place())
+    assert found is not None
+    assert found.inside.shape == (ROWS, COLS)
 
 
 def test_a_board_goes_on_under_a_patch_that_lies_across_its_last_rows() -> None:
@@ -78,18 +80,9 @@ def test_a_board_goes_on_under_a_patch_that_lies_across_its_last_rows() -> None:
     last = slice((2 + ROWS - 3) * SIDE, (2 + ROWS) * SIDE), slice(2 * SIDE, (2 + COLS) * SIDE)
     picture[last] = (120, 200, 120)
     part = regrown(place(), (0, 0, 0, -3))
-    assert whole(Photo(picture), part).size == pytest.approx((COLS, ROWS))
-
-
-def test_filled_patches_that_stand_out_at_both_ends_are_a_row_of_the_board() -> None:
-    picture = board(ink=60, noise=1)
-    part = regrown(place(), (0, 0, 0, -1))
-    top, bottom, out = (1 + ROWS) * SIDE + 2, (2 + ROWS) * SIDE - 2, SIDE // 4
-    picture[top - 1 : bottom + SIDE // 2] = picture[0, 0]  # a page, on which two patches lie
-    assert not goes_on(Photo(picture.copy()), part)
-    cv2.rectangle(picture, (2 * SIDE - out, top), (4 * SIDE - 2, bottom), (90, 160, 90), -1)
-    cv2.rectangle(picture, (4 * SIDE + 2, top), ((2 + COLS) * SIDE + out, bottom), (90, 90, 170), -1)
-    assert goes_on(Photo(picture), part)
+    found = board_at(Photo(picture), part)
+    assert found is not None
+    assert found.inside.shape == (ROWS, COLS)
 
 
 def test_strands_that_run_one_way_are_no_grid() -> None:

@@ -21,12 +21,12 @@ from functools import partial
 import numpy as np
 
 from solvers.verdict import Verdict
-from vision.boards import beyond
 from vision.boards.boxes import Box, boxes_of_edges, halved_edges
 from vision.boards.edges import edge_strength
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import STRENGTHS, WORK_PX, find_grids, find_leaning_grids, find_upright_grids
 from vision.boards.quads import is_photo
+from vision.boards.states import board_at
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
@@ -131,8 +131,7 @@ def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, Gr
     """A grid; one that is not all of a square board with the rows that are seen beyond it, where these make a level of
     it: they are less plain than its own, for tiles may have nearly the colour of the page.
     """
-    square = guess.rows == guess.cols
-    whole = _with_corner(photo, guess.placement) if square else beyond.whole(photo, guess.placement)
+    whole = _whole(photo, guess.placement)
     cols, rows = (round(length) for length in whole.size)
     if whole is guess.placement or rows != cols or rows not in SIZES:
         return likeness, guess
@@ -158,6 +157,17 @@ def _halved(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGues
     if guess.rows != guess.cols or not may_be_board(finer, aids):
         return 0.0, guess
     return like_level(photo, placement, rank(finer) * OTHERWISE, prove=True), finer
+
+
+def _whole(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
+    """A board with the rows and columns by which it goes on; itself where that leads to no rectangle."""
+    cols, rows = placement.size
+    if cols == rows:
+        return _with_corner(photo, placement)
+    board = photo.derive_at(board_at, placement)
+    if board is None or not board.inside.all() or not isinstance(board.placement, FlatPlacement):
+        return placement
+    return board.placement
 
 
 def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
