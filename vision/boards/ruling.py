@@ -1,26 +1,26 @@
-"""The lines of a board in a photo, side by side: where exactly they run, and where the board ends.
+"""The lines of a board in a photo, side by side: where exactly they run.
 
 A search says roughly where a board lies and how many cells it has. Now that each side of each cell is known to a tenth
 of a cell, it can be looked at by itself: the picture is averaged along the side, which leaves its line and takes the
 noise away, and what is seen across it is compared with the noise beside it. From that follow
 
-1. *how far the board reaches*: a row of cells more or less is weighed by whether its sides are seen, and patches that
-   hide lines are allowed for; so a part of a board is not taken for the whole, nor a heading for a row of it;
-2. *where it lies*: the homography through all seen sides, by least squares without the outliers;
-3. *how it bends*: what is left over, as a smooth movement of the sheet (:mod:`vision.pictures.bending`).
+1. *where it lies*: the homography through all seen sides, by least squares without the outliers;
+2. *how it bends*: what is left over, as a smooth movement of the sheet (:mod:`vision.pictures.bending`).
+
+How far the board reaches, its cells tell (:mod:`vision.boards.states`).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import inf, log
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.boards.line_sides import BEYOND, IN_LINE, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
 from vision.boards.quads import line_homography
-from vision.pictures.bending import BentPlacement, on_sheet, regrown, terms
-from vision.pictures.medians import median, percentile
+from vision.pictures.bending import BentPlacement, on_sheet, terms
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, Points
 
@@ -28,29 +28,17 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 MOST_ROUNDS = 7
-"""Times that a board is measured: a part of it grows by at most three cells each way in each."""
+"""Times that a board is measured."""
 
 CHANCE = 0.06
 """Part of the sides that are seen where there is no board, at least: text and other things may stand at the right
 place."""
-
-USUALLY_BETWEEN = 30
-"""Percentile of what is seen half-way between the sides of a row: of its cells, some have no badge."""
 
 HIDDEN = (0.04, 0.7)
 """Part of a board's sides that are not seen, at least and at most: under patches, under glare."""
 
 SCATTER, MOST_OFF = 0.03, 4.0
 """Standard deviation of a line's place about the fitted one, in cells; and the most that one far off speaks against."""
-
-LINE_WEIGHT = 2.5
-"""How much (natural logarithm of a likelihood ratio) the line along a row tells: it is one line, however long."""
-
-DECIDED = 3.0
-"""A row is added to the board, or taken off, when it is likelier by this (natural logarithm): 20 times."""
-
-LEAST_LINES = 4
-"""Rows and columns that are left at least."""
 
 SETTLED = 0.03
 """A board whose corners move by less than this, in cells, lies where it should: a line is seen as well from there."""
@@ -130,11 +118,10 @@ def _settled(
     moved = inf
     for _ in range(MOST_ROUNDS):
         before = bent or flat
-        change = _change(sides.plain)
-        across, down = _seen_in_photo(before, sides, change)
-        flat = _laid(regrown(flat, change), across, down)
+        across, down = _seen_in_photo(before, sides)
+        flat = _laid(flat, across, down)
         bent = bend(flat, across, down)
-        last, moved = moved, inf if any(change) else _moved(before, bent or flat)
+        last, moved = moved, _moved(before, bent or flat)
         if moved < SETTLED:
             return flat, bent, sides
         sides = line_sides(photo, bent or flat)
@@ -157,79 +144,26 @@ def _moved(before: Placement, after: Placement) -> float:
 
 def laid_on_lines(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
     """The same board, its rows and columns kept, moved to where its lines are seen."""
-    return _laid(placement, *_seen_in_photo(placement, line_sides(photo, placement), (0, 0, 0, 0)))
+    return _laid(placement, *_seen_in_photo(placement, line_sides(photo, placement)))
 
 
-# --- how far the board reaches ----------------------------------------------------------------------------------------
+# --- what speaks for it -----------------------------------------------------------------------------------------------
 
 
-def _change(sides: LineSides) -> tuple[int, int, int, int]:
-    """By how many cells the board reaches further left, up, right and down than was thought; negative for less."""
-    rows, cols = sides.upright.shape[0], sides.level.shape[1]
-    box = [BEYOND, BEYOND, cols - BEYOND, rows - BEYOND]  # left, top, right, bottom
-    start = list(box)
-    for _ in range(2 * (BEYOND + 1)):
-        hidden = _hidden(sides, box)
-        before = list(box)
-        for side in range(4):
-            _move(sides, box, side, hidden)
-        if box == before:
-            break
-    return start[0] - box[0], start[1] - box[1], box[2] - start[2], box[3] - start[3]
-
-
-def _move(sides: LineSides, box: list[int], side: int, hidden: tuple[float, float]) -> None:
-    """Move one side of the box out, or in, where that is clearly likelier; a patch may be a few rows high."""
-    outward = -1 if side < 2 else 1
-    limit = 0 if side < 2 else (sides.level.shape[1] if side == 2 else sides.upright.shape[0])
-    for more in range(1, abs(limit - box[side]) + 1):
-        if _gain(sides, box, side, box[side] + outward * more, hidden) > DECIDED:
-            box[side] += outward * more
-            return
-    for less in range(1, min(BEYOND, abs(box[side] - box[(side + 2) % 4]) - LEAST_LINES) + 1):
-        if _gain(sides, box, side, box[side] - outward * less, hidden) < -DECIDED:
-            box[side] -= outward * less
-            return
-
-
-def _gain(sides: LineSides, box: list[int], side: int, other: int, hidden: tuple[float, float]) -> float:
-    """How much likelier it is (natural logarithm) that what lies between a side of the box and ``other`` is board."""
-    left, top, right, bottom = box
-    first, end = sorted((box[side], other))
-    outward = (other < box[side]) == (side < 2)
-    outer = slice(first, end) if side < 2 else slice(first + 1, end + 1)
-    if side % 2:
-        within, lines = sides.upright[first:end, left : right + 1], sides.level[outer, left:right]
-        between = sides.between_upright[first:end, left:right]
-    else:
-        within, lines = sides.level[top : bottom + 1, first:end], sides.upright[top:bottom, outer]
-        between = sides.between_level[top:bottom, first:end]
-    unseen = hidden[1 - side % 2]
-    ends = within[:, [0, -1]] if side % 2 else within[[0, -1]].T
-    if outward and not (ends >= SEEN).any(axis=1).all():
-        return -inf  # the outline of a board that goes on does too; what follows after a gap is another board
-    seen = float(within.sum())
-    across = LINE_WEIGHT * (end - first) * (2 * float(lines.mean()) - 1)
-    # Cloth shows as much in all cells of a row; the badges of clues stand in some.
-    chance = float(np.clip(percentile(between, USUALLY_BETWEEN), CHANCE, 1 - unseen))
-    return across + seen * log((1 - unseen) / chance) + (within.size - seen) * log(unseen / (1 - chance))
-
-
-def _hidden(sides: LineSides, box: list[int]) -> tuple[float, float]:
-    """The parts of the upright and of the level sides inside the box that are not seen.
+def _hidden(sides: LineSides) -> tuple[float, float]:
+    """The parts of the upright and of the level sides inside the board that are not seen.
 
     Blur and moire often take the lines of one direction only.
     """
-    left, top, right, bottom = box
-    inner = sides.upright[top:bottom, left + 1 : right], sides.level[top + 1 : bottom, left:right]
+    whole, within = slice(BEYOND, -BEYOND), slice(BEYOND + 1, -BEYOND - 1)
+    inner = sides.upright[whole, within], sides.level[within, whole]
     upright, level = (float(np.clip(1 - seen.sum() / max(1, seen.size), *HIDDEN)) for seen in inner)
     return upright, level
 
 
 def _evidence(sides: LineSides) -> float:
     """How much likelier (natural logarithm) the sides of the board are seen as they are than by chance."""
-    rows, cols = sides.upright.shape[0], sides.level.shape[1]
-    unseen = _hidden(sides, [BEYOND, BEYOND, cols - BEYOND, rows - BEYOND])
+    unseen = _hidden(sides)
     inner = slice(BEYOND, -BEYOND)
     total = 0.0
     views = (
@@ -249,27 +183,15 @@ def _evidence(sides: LineSides) -> float:
 # --- where it lies ----------------------------------------------------------------------------------------------------
 
 
-def _seen_in_photo(
-    placement: FlatPlacement | BentPlacement, sides: LineSides, change: tuple[int, int, int, int]
-) -> tuple[Floats, Floats]:
-    """Points on the upright and on the level lines of the changed board: ``(N, 3)``, the line's number and the pixel.
-
-    Args:
-        placement: where the board was thought to lie when its sides were looked at.
-        sides: these.
-        change: by how many cells it reaches further left, up, right and down.
-    """
-    left, top = change[:2]
-    grown = regrown(placement, change)
-    cols, rows = (round(length) for length in grown.size)
-    # The changed board begins so many cells before the old one.
-    first_r, first_c = BEYOND - top, BEYOND - left
+def _seen_in_photo(placement: FlatPlacement | BentPlacement, sides: LineSides) -> tuple[Floats, Floats]:
+    """Points on the upright and on the level lines of the board: ``(N, 3)``, the line's number and the pixel."""
+    inner = slice(BEYOND, -BEYOND)
     # Where there is something on one side of a line, it may be what was seen.
-    r, j = np.nonzero(sides.upright[first_r : first_r + rows, first_c : first_c + cols + 1] > ONE_QUIET)
-    i, c = np.nonzero(sides.level[first_r : first_r + rows + 1, first_c : first_c + cols] > ONE_QUIET)
-    off_v, off_h = sides.off_upright[r + first_r, j + first_c], sides.off_level[i + first_r, c + first_c]
+    r, j = np.nonzero(sides.upright[inner, inner] > ONE_QUIET)
+    i, c = np.nonzero(sides.level[inner, inner] > ONE_QUIET)
+    off_v, off_h = sides.off_upright[inner, inner][r, j], sides.off_level[inner, inner][i, c]
     across, down = np.column_stack([j + off_v, r + 0.5]), np.column_stack([c + 0.5, i + off_h])
-    return np.column_stack([j, grown.to_photo(across)]), np.column_stack([i, grown.to_photo(down)])
+    return np.column_stack([j, placement.to_photo(across)]), np.column_stack([i, placement.to_photo(down)])
 
 
 def _laid(placement: FlatPlacement, across: Floats, down: Floats) -> FlatPlacement:
@@ -300,7 +222,7 @@ def _off_the_page(
 
     The edge of a page that ends just beyond the board is plainer than faint lines, and draws the outer ones to it.
     """
-    within, aside = _by_inner_lines(flat, _seen_in_photo(bent or flat, sides, (0, 0, 0, 0)))
+    within, aside = _by_inner_lines(flat, _seen_in_photo(bent or flat, sides))
     if aside <= PAGE_EDGE:
         return flat, bent, sides
     for _ in range(2):
@@ -310,7 +232,7 @@ def _off_the_page(
         again = line_sides(photo, within)
         if _evidence(again) > _evidence(sides):
             return within, None, again
-        within, _ = _by_inner_lines(within, _seen_in_photo(within, again, (0, 0, 0, 0)))
+        within, _ = _by_inner_lines(within, _seen_in_photo(within, again))
     return flat, bent, sides
 
 
