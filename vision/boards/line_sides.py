@@ -1,11 +1,11 @@
-"""What is seen across each side of the cells of a grid, and of those beyond it.
+"""What is seen across each side of the cells of a grid.
 
 The picture is averaged along a side, which leaves its line and takes the noise away; what is seen across it is compared
 with the noise beside it. A side is not just seen or not: a faint line, or one with a badge beside it, is worth
 something, and many of them are worth much.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ SIDE_PX = 32
 """Side of a cell in the flat picture: a line of a fortieth of a cell has nearly a pixel."""
 
 BEYOND = 3
-"""Cells that are looked at beyond the board on each side; it may grow again and again."""
+"""Cells that are looked at beyond the board on each side: what is usual in a row, few cells do not tell."""
 
 ENDS = 0.16
 """This part of a side is left out at each end: crossing lines, round corners."""
@@ -76,58 +76,44 @@ LEAST_CONTRAST = 1.6
 
 @dataclass(frozen=True, eq=False)
 class LineSides:
-    """What is seen across each side of the cells of a grid, beyond the board too.
+    """What is seen across each side of the cells of a board.
 
     Attributes:
-        upright: ``float64 (R, C + 1)``, 0..1: how much the side left of cell ``(r, c)``, counted from the first one
-            beyond, is seen: 0 is nothing, 1 plainly a line, and where it is hard to tell it is between.
-        level: ``float64 (R + 1, C)``: the side above.
-        off_upright: ``float64 (R, C + 1)``: how far to the right of its place it is, in cells.
-        off_level: ``float64 (R + 1, C)``: how far below.
-        plain_upright: ``float64 (R, C + 1)``: how much the side left of a cell is seen by itself, not just as a part of
-            its line.
-        plain_level: ``float64 (R + 1, C)``: the side above.
-        between_upright: ``float64 (R, C)``: how much is seen like that half-way between the sides of a cell, where
-            there is no line.
-        between_level: ``float64 (R, C)``: the same half-way down.
+        upright: ``float64 (rows, cols + 1)``, 0..1: how much the side left of cell ``(r, c)`` is seen: 0 is nothing, 1
+            plainly a line, and where it is hard to tell it is between.
+        level: ``float64 (rows + 1, cols)``: the side above.
+        off_upright: ``float64 (rows, cols + 1)``: how far to the right of its place it is, in cells.
+        off_level: ``float64 (rows + 1, cols)``: how far below.
+        between_upright: ``float64 (rows, cols)``: how much is seen like that half-way between the sides of a cell,
+            where there is no line.
+        between_level: ``float64 (rows, cols)``: the same half-way down.
     """
 
     upright: Floats
     level: Floats
     off_upright: Floats
     off_level: Floats
-    plain_upright: Floats
-    plain_level: Floats
     between_upright: Floats
     between_level: Floats
 
-    @property
-    def plain(self) -> "LineSides":
-        """The same with only those sides that are seen by themselves."""
-        return replace(self, upright=self.plain_upright, level=self.plain_level)
-
 
 def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement, near: float = NEAR) -> LineSides:
-    """Look at all sides of the board's cells, and of those beyond it, so ``near`` to where they should be, in cells."""
+    """Look at all sides of the board's cells, so ``near`` to where they should be, in cells."""
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
-    upright, plain_upright, off_upright, between_upright = _across(flat, side, near)
-    level, plain_level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side, near)
-    looks = upright, level.T, off_upright, off_level.T, plain_upright, plain_level.T, between_upright, between_level.T
-    sides = LineSides(*looks)
-    views = [
-        (sides.upright, sides.plain_upright, sides.off_upright, (0.0, 0.5)),
-        (sides.level, sides.plain_level, sides.off_level, (0.5, 0.0)),
-    ]
-    for axis, (seen, plain, off, middle) in enumerate(views):
+    upright, off_upright, between_upright = _across(flat, side, near)
+    level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side, near)
+    sides = LineSides(upright, level.T, off_upright, off_level.T, between_upright, between_level.T)
+    views = ((sides.upright, sides.off_upright, (0.0, 0.5)), (sides.level, sides.off_level, (0.5, 0.0)))
+    for axis, (seen, off, middle) in enumerate(views):
         inside, nearly = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
         # Beyond the picture its last pixels are repeated: lines of streaks.
-        seen[~inside] = plain[~inside] = 0
+        seen[~inside] = 0
         # Where the board is cut by the picture's rim, the rim stands for its outline.
-        for line in (BEYOND, -BEYOND - 1):
+        for line in (0, -1):
             at = (line, slice(None)) if axis else (slice(None), line)
             cut = (nearly & ~inside)[at]
-            seen[at][cut] = plain[at][cut] = 1
+            seen[at][cut] = 1
             off[at][cut] = 0
     return sides
 
@@ -137,15 +123,14 @@ def _in_view(
 ) -> Bools:
     """Which sides' middles, so many cells right and below of the cells' corners, are in the photo, less a margin."""
     rows, cols = np.indices(shape)
-    points = placement.to_photo(np.column_stack([cols.ravel(), rows.ravel()]) - BEYOND + np.array(middle))
+    points = placement.to_photo(np.column_stack([cols.ravel(), rows.ravel()]) + np.array(middle))
     return photo.holds(points, beyond=-margin * cell_side_px(placement)).reshape(shape)
 
 
-def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floats, Floats]:
-    """The upright sides: how much each is seen, how much by itself, and where; and how much is seen half-way between.
+def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floats]:
+    """The upright sides of the board's cells: how much each is seen, and where; how much is seen half-way between.
 
-    A line that is hardly seen at one side is plain where it runs on beside the cells above and below. How far a board
-    reaches, only sides that are seen by themselves tell: its lines run on from it into whatever is beyond.
+    A line that is hardly seen at one side is plain where it runs on beside the cells above and below.
     """
     height, width = flat.shape[:2]
     ends = round(ENDS * side)
@@ -154,9 +139,10 @@ def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floa
     running = (joined >= OVER_NOISE) & (joined >= OVER_FLANK * joined_flank.max(axis=0))
     over = _over_usual(bands, 1)
     excess, flank, where = _lines(over, side, near, np.where(running, joined_where, np.nan))
-    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side, near)[:2])[:, :-1]
-    plain = _seen(excess, flank)
-    return np.maximum(plain, running & (excess >= FAINTLY)), plain, where, between
+    seen = np.maximum(_seen(excess, flank), running & (excess >= FAINTLY))
+    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side, near)[:2])
+    board, middles = slice(BEYOND, -BEYOND), slice(BEYOND, -BEYOND - 1)
+    return seen[board, board], where[board, board], between[board, middles]
 
 
 def _seen(excess: Floats, flank: Floats) -> Floats:

@@ -17,7 +17,7 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.line_sides import BEYOND, IN_LINE, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
+from vision.boards.line_sides import IN_LINE, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
 from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, terms
 from vision.pictures.medians import median
@@ -97,10 +97,8 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
         flat, _, sides = _settled(photo, flat, sides, _flat_only)
         flat, bent, sides = _settled(photo, flat, line_sides(photo, flat), _bent)
         flat, bent, sides = _off_the_page(photo, flat, bent, sides)
-    inner = slice(BEYOND, -BEYOND)
-    upright, level = sides.upright[inner, inner], sides.level[inner, inner]
-    share = min(float(upright.mean()), float(level.mean()))
-    return Ruled(flat, bent, upright >= SEEN, level >= SEEN, _evidence(sides), share)
+    share = min(float(sides.upright.mean()), float(sides.level.mean()))
+    return Ruled(flat, bent, sides.upright >= SEEN, sides.level >= SEEN, _evidence(sides), share)
 
 
 def _settled(
@@ -155,8 +153,7 @@ def _hidden(sides: LineSides) -> tuple[float, float]:
 
     Blur and moire often take the lines of one direction only.
     """
-    whole, within = slice(BEYOND, -BEYOND), slice(BEYOND + 1, -BEYOND - 1)
-    inner = sides.upright[whole, within], sides.level[within, whole]
+    inner = sides.upright[:, 1:-1], sides.level[1:-1]
     upright, level = (float(np.clip(1 - seen.sum() / max(1, seen.size), *HIDDEN)) for seen in inner)
     return upright, level
 
@@ -164,19 +161,17 @@ def _hidden(sides: LineSides) -> tuple[float, float]:
 def _evidence(sides: LineSides) -> float:
     """How much likelier (natural logarithm) the sides of the board are seen as they are than by chance."""
     unseen = _hidden(sides)
-    inner = slice(BEYOND, -BEYOND)
     total = 0.0
     views = (
         (sides.upright, sides.off_upright, sides.between_upright),
         (sides.level, sides.off_level, sides.between_level),
     )
     for (seen, off, between), hidden in zip(views, unseen, strict=True):
-        there, where = seen[inner, inner], off[inner, inner]
-        chance = float(np.clip(between[inner, inner].mean(), CHANCE, 1 - hidden))
+        chance = float(np.clip(between.mean(), CHANCE, 1 - hidden))
         # Lines lie where they should, to a few hundredths of a cell; what is there by chance lies anywhere nearby.
-        placed = np.log(2 * NEAR / (SCATTER * np.sqrt(2 * np.pi))) - np.minimum((where / SCATTER) ** 2 / 2, MOST_OFF)
-        total += float((there * np.log((1 - hidden) / chance) + np.where(there > ONE_QUIET, there * placed, 0)).sum())
-        total += float(((1 - there) * np.log(hidden / (1 - chance))).sum())
+        placed = np.log(2 * NEAR / (SCATTER * np.sqrt(2 * np.pi))) - np.minimum((off / SCATTER) ** 2 / 2, MOST_OFF)
+        total += float((seen * np.log((1 - hidden) / chance) + np.where(seen > ONE_QUIET, seen * placed, 0)).sum())
+        total += float(((1 - seen) * np.log(hidden / (1 - chance))).sum())
     return total
 
 
@@ -185,11 +180,10 @@ def _evidence(sides: LineSides) -> float:
 
 def _seen_in_photo(placement: FlatPlacement | BentPlacement, sides: LineSides) -> tuple[Floats, Floats]:
     """Points on the upright and on the level lines of the board: ``(N, 3)``, the line's number and the pixel."""
-    inner = slice(BEYOND, -BEYOND)
     # Where there is something on one side of a line, it may be what was seen.
-    r, j = np.nonzero(sides.upright[inner, inner] > ONE_QUIET)
-    i, c = np.nonzero(sides.level[inner, inner] > ONE_QUIET)
-    off_v, off_h = sides.off_upright[inner, inner][r, j], sides.off_level[inner, inner][i, c]
+    r, j = np.nonzero(sides.upright > ONE_QUIET)
+    i, c = np.nonzero(sides.level > ONE_QUIET)
+    off_v, off_h = sides.off_upright[r, j], sides.off_level[i, c]
     across, down = np.column_stack([j + off_v, r + 0.5]), np.column_stack([c + 0.5, i + off_h])
     return np.column_stack([j, placement.to_photo(across)]), np.column_stack([i, placement.to_photo(down)])
 
@@ -238,11 +232,8 @@ def _off_the_page(
 
 def _is_outlined(sides: LineSides) -> bool:
     """Whether the inner lines of a board are seen where they should be, and each outer one, too."""
-    inner = slice(BEYOND + 1, -BEYOND - 1)
-    whole = slice(BEYOND, -BEYOND)
-    within = min(sides.upright[whole, inner].mean(), sides.level[inner, whole].mean())
-    ends = (BEYOND, -BEYOND - 1)
-    outer = min(min(sides.upright[whole, end].mean(), sides.level[end, whole].mean()) for end in ends)
+    within = min(sides.upright[:, 1:-1].mean(), sides.level[1:-1].mean())
+    outer = min(min(sides.upright[:, end].mean(), sides.level[end].mean()) for end in (0, -1))
     return bool(within >= INNER_SEEN and outer >= OUTER_SEEN)
 
 
