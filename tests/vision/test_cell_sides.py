@@ -13,7 +13,6 @@ from vision.boards.cell_sides import (
     fitted_lines,
     grid_score,
     side_evidence,
-    straight_span,
     whole_side_evidence,
 )
 
@@ -76,13 +75,6 @@ def test_an_irregular_board_keeps_a_row_of_few_cells() -> None:
     assert board_extent(sides_v, sides_h) == (0, 6, 0, 8)
 
 
-def test_a_button_below_a_complete_board_is_no_row() -> None:
-    sides_v, sides_h = whole(7, 8)
-    sides_v[-1], sides_h[-1] = False, False
-    sides_v[-1, 3:5], sides_h[-1, 3] = True, True
-    assert board_extent(sides_v, sides_h) == (0, 6, 0, 8)
-
-
 def test_no_board_without_enclosed_cells() -> None:
     sides_v, sides_h = whole(6, 6)
     assert board_extent(sides_v & False, sides_h & False) is None
@@ -93,16 +85,6 @@ def test_lines_move_to_where_the_edges_are() -> None:
     off = lines(6) + 2.0
     moved = fitted_lines(upright, off, side_evidence(upright, off, lines(6)))
     assert np.allclose(moved, lines(6), atol=0.1)
-
-
-def test_letters_that_fit_into_a_column_are_no_line() -> None:
-    rng = np.random.default_rng(2)
-    upright, _ = edges(8, 6)
-    last = int(lines(6)[-1])
-    upright[:, last] = False
-    rows = np.arange(20, 340)
-    upright[rows, last + rng.integers(-4, 5, len(rows))] = True
-    assert straight_span(upright, lines(6), lines(8)) == (0, 5)
 
 
 def test_edge_points_say_where_the_edge_of_each_side_is() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.boards.combs import Comb, Floats, lattices, sharpened, spectrum, twice
+from vision.boards.combs import Comb, Floats, lattices, sharpened, spectrum
 
 
 def teeth(places: npt.NDArray[np.floating], length: int = 700) -> Floats:
@@ -69,13 +69,3 @@ def test_a_comb_is_sharpened_on_its_own_part_of_the_line() -> None:
 def test_places_reach_a_little_beyond_the_line() -> None:
     assert Comb(10.0, 2.0, 1.0).places(33, 0.0).tolist() == [2, 12, 22, 32]
     assert Comb(10.0, 9.0, 1.0).places(33, 0.2).tolist() == [-1, 9, 19, 29]
-
-
-def test_of_every_other_place_those_with_lines_are_kept() -> None:
-    profile = np.zeros(400)
-    profile[10::80] = 1.0  # lines; in the middles of cells less is seen, but as often
-    profile[50::80] = 0.6
-    found = twice(Comb(40.0, 10.0, 0.9), profile)
-    assert (found.pitch, found.start) == (80.0, 10.0)
-    profile[2:-40] = profile[42:].copy()
-    assert twice(Comb(40.0, 10.0, 0.9), profile).start == 50.0

@@ -119,7 +119,7 @@ def full_board(look: str = "light") -> tuple[Photo, GridGuess]:
     """A photo of a board whose patches are placed, and the grid on it of which hardly a line is seen."""
     sample = photo_of_a_full_board(look)
     place = FlatPlacement.from_corners(sample.truth["corners"], (6, 7), 0.4)
-    sides = np.zeros((7, 7)), np.zeros((8, 6)), np.ones((7, 6), dtype=bool)
+    sides = np.zeros((7, 7)), np.zeros((8, 6))
     return Photo(sample.picture), GridGuess(place, 7, 6, 0.4, 0.4, *sides)
 
 

@@ -14,6 +14,7 @@ from vision.boards.cell_sides import enclosed
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views, turn_deg, turned_back
 from vision.boards.grids import CLEAR, SURE, find_grids, is_plain
+from vision.boards.states import board_at
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -128,7 +129,9 @@ def test_an_irregular_board_has_the_outline_of_its_cells() -> None:
         cv2.rectangle(picture, (60 + 70 * c, 70 + 70 * r), (130 + 70 * c, 140 + 70 * r), (80, 80, 80), 2)
     guess = best(picture)
     assert_at(guess, (60, 70, 70), 7, 8)
-    assert sorted(zip(*np.nonzero(guess.inside), strict=True)) == sorted(cells)
+    board = board_at(Photo(picture), guess.placement)
+    assert board is not None
+    assert sorted(zip(*np.nonzero(board.inside), strict=True)) == sorted(cells)
 
 
 def test_a_board_cut_off_by_the_picture_still_counts_its_cells() -> None:
@@ -257,6 +260,6 @@ def test_the_grain_of_a_table_makes_no_view_likelier_than_the_one_in_which_a_boa
 def test_all_of_a_small_board_is_worth_less_than_a_part_of_a_large_one(worth: float, plain: bool) -> None:
     """What lies on the cells of a bent board shows as many sides, but not where they should be."""
     place = FlatPlacement.from_corners([(0, 0), (200, 0), (200, 200), (0, 200)], (4, 4), 0.8)
-    sides = np.ones((4, 5)), np.ones((5, 4)), np.ones((4, 4), bool)
+    sides = np.ones((4, 5)), np.ones((5, 4))
     assert worth < SURE
     assert is_plain(GridGuess(place, 4, 4, 0.8, 0.87, *sides, worth=worth)) == plain

@@ -17,7 +17,7 @@ from vision.pictures.placement import FlatPlacement
 def guess(rows: int, cols: int, side: float, score: float, worth: float) -> GridGuess:
     corners = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)]) * side
     place = FlatPlacement.from_corners(corners, (cols, rows), score)
-    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), bool)
+    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
     return GridGuess(place, rows, cols, score, 0.4, *sides, worth=worth)
 
 

@@ -391,7 +391,7 @@ class TestWhole:
         upright, level = np.ones((8, 6)), np.ones((9, 5))
         upright[:2, 1:-1] = upright[7, 1:-1] = level[0] = level[1] = level[8] = 0
         placement = FlatPlacement.from_corners([(0, 0), (100, 0), (100, 160), (0, 160)], (5, 8), 0.7)
-        grid = GridGuess(placement, 8, 5, 0.7, 0.5, upright, level, np.ones((8, 5), bool))
+        grid = GridGuess(placement, 8, 5, 0.7, 0.5, upright, level)
         readings = {(guess.rows, guess.cols): guess for guess in candidates([grid], Aids())}
         assert np.abs(readings[5, 5].corners_px - [(0, 40), (100, 40), (100, 140), (0, 140)]).max() < 1e-6
 

@@ -21,21 +21,12 @@ NEAR = 0.12
 SIDE_SEEN = 0.5
 """A side of a cell counts as seen when an edge shows along this part of it: digits and badges may cover the rest."""
 
-STRAIGHT = 0.7
-"""Part of the edges near an outer line of a board that lie at one place; letters reach a half."""
-
-STRETCHES = 4
-"""A line is looked at in so many parts: it may be a little askew or bent."""
-
 SIDE_ENDS = 0.15
 """This part of a side is ignored at each end: round corners, crossing lines."""
 
 BADGED, BARE = 0.3, 0.25
 """A round badge that fills its cell is near a side but for this part of it at each end. There a side shows an edge
 along this part at most where only such a badge is near, and along nearly all where it is one."""
-
-STRAY = 0.25
-"""Part of a border row that is no row of the board, at most, beside a board that is complete without it."""
 
 OBLONG = 0.1
 """Logarithm of the ratio of sides by which cells commonly differ from squares (scanners, sloppy screens)."""
@@ -120,7 +111,7 @@ def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | 
     whole = sides_v[:, :-1] & sides_v[:, 1:] & sides_h[:-1] & sides_h[1:]
 
     def keeps(rows: slice, cols: slice) -> bool:
-        return _keeps(whole[rows, cols], inside[rows, cols], inside[top:bottom, left:right])
+        return bool(whole[rows, cols].any() or inside[rows, cols].mean() > 0.5)
 
     while bottom - top > MIN_LINES and not keeps(slice(top, top + 1), slice(left, right)):
         top += 1
@@ -133,23 +124,6 @@ def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | 
     if right - left < MIN_LINES or bottom - top < MIN_LINES:
         return None
     return top, bottom, left, right
-
-
-def _keeps(whole: Bools, inside: Bools, board: Bools) -> bool:
-    """Whether a border row or column is a part of the board: most of it is enclosed, or a whole cell is in it.
-
-    A cell or two beside a board that is complete without them are a button that happens to fit.
-
-    Args:
-        whole: which of its cells show all sides.
-        inside: which of them are enclosed.
-        board: which cells of the board are enclosed, those of this row or column among them.
-    """
-    here, cells = np.count_nonzero(inside), inside.size
-    if here > 0.5 * cells:
-        return True
-    complete = board.size - np.count_nonzero(board) == cells - here
-    return bool(whole.any()) and not (complete and here <= STRAY * cells)
 
 
 def enclosed(sides_v: Bools, sides_h: Bools) -> Bools:
@@ -201,38 +175,6 @@ def fitted_lines(seen: Bools, xs: Floats, sides: Floats) -> Floats:
 def _up_to(values: npt.NDArray[np.integer]) -> list[int]:
     """The sums of the first 0, 1, 2, ... values."""
     return [0, *np.cumsum(values, dtype=np.int64).tolist()]
-
-
-def straight_span(seen: Bools, xs: Floats, ys: Floats) -> tuple[int, int]:
-    """The first and the last upright line of a lattice that is a line, not a column of letters.
-
-    The edges of a line lie at one place all along; those of a text that happens to fit into a row of the lattice are
-    scattered over what counts as near.
-    """
-    first, last = 0, len(xs) - 1
-    while last - first > MIN_LINES and _straightness(seen, xs, ys, first) < STRAIGHT:
-        first += 1
-    while last - first > MIN_LINES and _straightness(seen, xs, ys, last) < STRAIGHT:
-        last -= 1
-    return first, last
-
-
-def _straightness(seen: Bools, xs: Floats, ys: Floats, k: int) -> float:
-    """The part of the edges near line ``k`` that one place (to a pixel) accounts for, a stretch of it at a time."""
-    height, width = seen.shape
-    near = NEAR * (xs[1] - xs[0])
-    a, b = max(0, round(xs[k] - near)), min(width, round(xs[k] + near) + 1)
-    part = seen[max(0, round(ys[0])) : min(height, round(ys[-1]) + 1), a:b]
-    if not part.size:
-        return 0.0
-    wide = part.copy()
-    wide[:, 1:] |= part[:, :-1]
-    wide[:, :-1] |= part[:, 1:]
-    stretches = min(STRETCHES, len(part))
-    starts = len(part) // stretches * np.arange(stretches) + np.minimum(np.arange(stretches), len(part) % stretches)
-    best = np.add.reduceat(wide, starts, axis=0, dtype=np.int32).max(axis=1).sum()
-    all_seen = np.count_nonzero(part.any(axis=1))
-    return float(best / all_seen) if all_seen else 0.0
 
 
 def edge_points(seen: Bools, xs: Floats, ys: Floats, sides: Floats) -> Floats:

@@ -96,16 +96,6 @@ def sharpened(comb: Comb, profile: Floats, offset: float) -> Comb:
     return Comb(found.pitch, (found.start + offset) % found.pitch, found.weight)
 
 
-def twice(comb: Comb, profile: Floats) -> Comb:
-    """The comb of every other place of another, of those that have more of the ``profile``.
-
-    Numbers in the middles of a few large cells recur just between faint lines, and hide that these do, too.
-    """
-    places = comb.places(len(profile), 0).round().astype(int)
-    odd = int(np.square(profile[places[1::2]]).sum() > np.square(profile[places[::2]]).sum())
-    return Comb(2 * comb.pitch, (float(places[0]) + odd * comb.pitch) % (2 * comb.pitch), comb.weight)
-
-
 def lattices(
     profile_x: Floats, profile_y: Floats, least_px: float, least_lines: int, at_most: int = 7
 ) -> list[tuple[Comb, Comb]]:

@@ -26,9 +26,8 @@ from vision.boards.cell_sides import (
     grid_score,
     side_evidence,
     squareness,
-    straight_span,
 )
-from vision.boards.combs import Comb, lattices, sharpened, twice
+from vision.boards.combs import Comb, lattices, sharpened
 from vision.boards.edges import close_at_picture_border
 from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import cell_side_px
@@ -64,8 +63,6 @@ class GridGuess:
         upright: ``float64 (rows, cols + 1)``, 0..1: how much of the side between cells ``(r, c - 1)`` and ``(r, c)``
             shows an edge.
         level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
-        inside: ``bool (rows, cols)``: the cell cannot be reached from outside without crossing a seen side. False where
-            an irregular board has no cell.
         bent: the place on a sheet that is bent, where it is.
         worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
     """
@@ -77,7 +74,6 @@ class GridGuess:
     explained: float
     upright: Floats
     level: Floats
-    inside: Bools
     bent: BentPlacement | None = None
     worth: float = 0.0
 
@@ -121,16 +117,14 @@ def grids_in(upright: Picture, level: Picture, strength: int, box: Box) -> list[
     guesses: list[GridGuess] = []
     most = 0.0
     found = lattices(profile_x, profile_y, MIN_CELL_PX, MIN_LINES)
-    wider = [(twice(across, profile_x), twice(down, profile_y)) for across, down in found[:1]]
-    for number, (across, down) in enumerate([*found, *wider]):
-        best = max((guess.score for guess in guesses), default=0.0)
-        if best >= PLAIN and (len(guesses) >= 2 or number == len(found)):
+    for across, down in found:
+        if len(guesses) >= 2 and max(guess.score for guess in guesses) >= PLAIN:
             break
         rough = _extent_on(seen_upright, seen_level, across, down)
         if rough is None or rough.share < HOPELESS * most:
             continue
         guess = _measure(seen_upright, seen_level, across, down, rough)
-        if guess is not None and (number < len(found) or guess.score >= PLAIN):
+        if guess is not None:
             most = max(most, rough.share)
             shift = np.array([(1, 0, x0), (0, 1, y0), (0, 0, 1)], dtype=np.float64)
             guesses.append(replace(guess, placement=replace(guess.placement, matrix=shift @ guess.placement.matrix)))
@@ -176,11 +170,7 @@ def _measure(upright: Bools, level: Bools, across: Comb, down: Comb, rough: _Ext
     ys = found.ys
     xs = fitted_lines(upright, found.xs, found.sides_v)
     ys = fitted_lines(level.T, ys, side_evidence(level.T, ys, xs))
-    first, last = straight_span(level.T, ys, xs)
-    left, right = straight_span(upright, xs, ys)
-    if min(last - first, right - left) < MIN_LINES:
-        return None
-    return judged(upright, level, xs[left : right + 1], ys[first : last + 1])
+    return judged(upright, level, xs, ys)
 
 
 def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> _Extent | None:
@@ -223,4 +213,4 @@ def judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
     corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
     rows, cols = inside.shape
     placement = FlatPlacement.from_corners(corners, (cols, rows), score)
-    return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h, inside)
+    return GridGuess(placement, rows, cols, score, explained, sides_v, sides_h)

@@ -253,7 +253,7 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
     worth = found.evidence * found.share
-    return GridGuess(placement, rows, cols, score, guess.explained, *sides, inside, bent, worth)
+    return GridGuess(placement, rows, cols, score, guess.explained, *sides, bent, worth)
 
 
 def _look(photo: Photo, index: int) -> list[GridGuess] | None:

@@ -90,5 +90,5 @@ def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
     wide, high = (float(np.linalg.norm(guess.corners_px[k] - guess.corners_px[0])) for k in (1, 3))
     rows, cols = min(size, size[::-1], key=lambda rc: abs(np.log(high / rc[0] * rc[1] / wide)))
     placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), guess.score)
-    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols)), np.ones((rows, cols), dtype=bool)
+    sides = np.ones((rows, cols + 1)), np.ones((rows + 1, cols))
     return GridGuess(placement, rows, cols, guess.score, guess.explained, *sides)

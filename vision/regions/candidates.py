@@ -129,12 +129,9 @@ def _coarser(guess: GridGuess, times: int) -> GridGuess:
     rows, cols = guess.rows // times, guess.cols // times
     upright = guess.upright[:, ::times].reshape(rows, times, cols + 1).mean(axis=1)
     level = guess.level[::times].reshape(rows + 1, cols, times).mean(axis=2)
-    inside = np.asarray(guess.inside.reshape(rows, times, cols, times).all(axis=(1, 3)), dtype=np.bool_)
     score = _ruled(upright, level) * OTHERWISE
     placement = FlatPlacement.from_corners(guess.corners_px, (cols, rows), score)
-    return replace(
-        guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level, inside=inside
-    )
+    return replace(guess, placement=placement, rows=rows, cols=cols, score=score, upright=upright, level=level)
 
 
 def _ruled_part(guess: GridGuess, closed: bool) -> GridGuess | None:
@@ -179,5 +176,4 @@ def _ruled_part(guess: GridGuess, closed: bool) -> GridGuess | None:
         score=score,
         upright=upright_part,
         level=level_part,
-        inside=guess.inside[top:bottom, left:right],
     )
