@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.masks import box_of, largest
+
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -98,32 +100,16 @@ def column_counts(seen: Bools) -> Ints:
 
 
 def board_extent(sides_v: Bools, sides_h: Bools) -> tuple[int, int, int, int] | None:
-    """Lattice lines ``top, bottom, left, right`` between which the board lies: the box around the enclosed cells."""
-    inside = enclosed(sides_v, sides_h)
+    """Lattice lines ``top, bottom, left, right`` between which the board lies: the box around the largest connected
+    component of enclosed cells.
+    """
+    inside = largest(enclosed(sides_v, sides_h))
     if not inside.any():
         return None
-    count, _, stats, _ = cv2.connectedComponentsWithStats(inside.astype(np.uint8), connectivity=4)
-    if count < 2:
+    rows, cols = box_of(inside)
+    if min(rows.stop - rows.start, cols.stop - cols.start) < MIN_LINES:
         return None
-    left, top, width, height, _ = stats.reshape(-1, 5)[1 + int(np.argmax(stats[1:, 4]))].tolist()
-    right, bottom = left + width, top + height
-    # Lines of a neighbouring element may look like half a row: a row belongs to the board when a cell in it is whole.
-    whole = sides_v[:, :-1] & sides_v[:, 1:] & sides_h[:-1] & sides_h[1:]
-
-    def keeps(rows: slice, cols: slice) -> bool:
-        return bool(whole[rows, cols].any() or inside[rows, cols].mean() > 0.5)
-
-    while bottom - top > MIN_LINES and not keeps(slice(top, top + 1), slice(left, right)):
-        top += 1
-    while bottom - top > MIN_LINES and not keeps(slice(bottom - 1, bottom), slice(left, right)):
-        bottom -= 1
-    while right - left > MIN_LINES and not keeps(slice(top, bottom), slice(left, left + 1)):
-        left += 1
-    while right - left > MIN_LINES and not keeps(slice(top, bottom), slice(right - 1, right)):
-        right -= 1
-    if right - left < MIN_LINES or bottom - top < MIN_LINES:
-        return None
-    return top, bottom, left, right
+    return rows.start, rows.stop, cols.start, cols.stop
 
 
 def enclosed(sides_v: Bools, sides_h: Bools) -> Bools:
