@@ -42,8 +42,8 @@ FEWEST = 2
 
 
 def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement, cells: Bools) -> str | None:
-    """A side at which the picture ends within a cell beyond the board, and the sides of one of the cells there run on
-    up to there; else None.
+    """A side at which the picture ends within a cell beyond the board, and the lines on both sides of some cells there
+    run on up to there; else None.
 
     Args:
         photo: where the board is seen.
@@ -61,8 +61,8 @@ def runs_out_at(photo: Photo, placement: FlatPlacement | BentPlacement, cells: B
 
 
 def _sides_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns: int, outermost: Bools) -> bool:
-    """Whether both sides of one of the outermost cells are seen in the row beside them, which the picture cuts: that at
-    the top when it is turned by so many quarters.
+    """Whether two lines with nothing but cells between them are seen in the row beside the outermost cells, which the
+    picture cuts: that at the top when it is turned by so many quarters.
     """
     side = min(SIDE_PX, round(cell_side_px(placement)))
     # Row 0 is what lies next to the board.
@@ -76,7 +76,13 @@ def _sides_run_on(photo: Photo, placement: FlatPlacement | BentPlacement, turns:
         return False
     least = STANDS_OUT * max(NOISE, median(np.array(between)))
     runs = [seen is not None and seen >= least for seen in on]
-    return any(cell and runs[k] and runs[k + 1] for k, cell in enumerate(outermost))
+    begun = False
+    for cell, this, following in zip(outermost, runs[:-1], runs[1:], strict=True):
+        # A patch hides the lines between its cells.
+        begun = bool(cell) and (begun or this)
+        if begun and following:
+            return True
+    return False
 
 
 def _difference(strip: Floats, inside: Bools, side: int, x: int) -> float | None:
