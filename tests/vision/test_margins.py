@@ -72,3 +72,11 @@ def test_a_board_that_may_be_cut_off_is_read_only_when_said_to_be_whole() -> Non
     assert "the picture ends with the top" in found.reason
     assert "--size 6x6" in found.reason
     assert read(cropped, Aids(digits=digit_reader(), size=(6, 6)))
+
+
+def test_a_strip_of_a_patch_beyond_a_board_is_no_page() -> None:
+    picture = np.full((200, 150, 3), 240, np.uint8)
+    whole = board(20, 20, 120, 120)
+    assert cut_off_at(Photo(picture.copy()), whole, np.ones((10, 10), bool)) is None
+    picture[:, 120:] = (90, 40, 120)
+    assert cut_off_at(Photo(picture[:, :124].copy()), whole, np.ones((10, 10), bool)) == "right"

@@ -8,7 +8,9 @@ the picture, and one that was cut off only one.
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.photo import Photo
+from vision.pictures.lab import lab
+from vision.pictures.medians import medians
+from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
 
 Bools = npt.NDArray[np.bool_]
@@ -27,6 +29,9 @@ whole board leaves 0.05 or more."""
 
 MARGIN = 0.1
 """A margin of as much is one: the picture goes on beyond the board."""
+
+PLACES, VARIES = 5, 12.0
+"""Places along each cell at which a page is looked at, and the distance in CIELAB within which it keeps its colour."""
 
 CUT_SHORT = 0.15
 """A board of whose outermost cells the picture lacks as much, in cells, was cut off, whatever is seen at the opposite
@@ -54,24 +59,47 @@ def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -
     """For each side of the board, whether all its outermost cells are in the picture at these depths beyond it, in
     cells.
     """
-    rows, cols = cells.shape
     found: dict[str, Bools] = {}
-    for turns, side in enumerate(SIDES):
-        along, out = np.meshgrid(np.flatnonzero(np.rot90(cells, turns)[0]) + 0.5, depths)
-        points = {
-            "top": (along, -out),
-            "right": (cols + out, along),
-            "bottom": (cols - along, rows + out),
-            "left": (-out, rows - along),
-        }[side]
-        at = placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
-        found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(out.shape), axis=1)
+    for side in SIDES:
+        at = _beyond(placement, cells, side, depths, 1)
+        found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(len(depths), -1), axis=1)
     return found
+
+
+def _beyond(placement: Placement, cells: Bools, side: str, depths: Floats, places: int) -> Floats:
+    """Points at these depths beyond a side, so many along each of its outermost cells, ``float64 (N, 2)`` in pixels."""
+    rows, cols = cells.shape
+    outermost = np.flatnonzero(np.rot90(cells, SIDES.index(side))[0])
+    along, out = np.meshgrid((outermost[:, None] + (np.arange(places) + 0.5) / places).ravel(), depths)
+    points = {
+        "top": (along, -out),
+        "right": (cols + out, along),
+        "bottom": (cols - along, rows + out),
+        "left": (-out, rows - along),
+    }[side]
+    return placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
+
+
+def ends_alike(photo: Photo, placement: Placement, cells: Bools, side: str, depth: float) -> tuple[float, float]:
+    """The parts of what lies ``depth`` cells beyond a side, and as far beyond the opposite one, that have the usual
+    colour there: a page keeps its colour, and so does a frame.
+    """
+    both = (side, SIDES[SIDES.index(side) - 2])
+    colours = [lab(_pixels(photo, _beyond(placement, cells, one, np.array([depth]), PLACES))) for one in both]
+    usual = medians(colours[1])
+    here, there = (float((np.linalg.norm(seen - usual, axis=-1) < VARIES).mean()) for seen in colours)
+    return here, there
+
+
+def _pixels(photo: Photo, at: Floats) -> Picture:
+    """The nearest pixels to points, ``uint8 (N, 3)``."""
+    x, y = np.rint(at).astype(int).T
+    return np.asarray(photo.bgr[y.clip(0, photo.height - 1), x.clip(0, photo.width - 1)])
 
 
 def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     """A side at which the picture ends within the outermost cells, or with the board, where it does not at the opposite
-    side; else None.
+    side, or soon beyond it with something else than lies as far beyond the opposite side; else None.
 
     Args:
         photo: the picture.
@@ -84,5 +112,10 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     found = _margins(photo, placement, cells)
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
+            return side
+        if (
+            found[side] < min(FARTHEST, found[opposite])
+            and ends_alike(photo, placement, cells, side, found[side])[0] < 0.5
+        ):
             return side
     return None

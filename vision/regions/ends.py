@@ -17,13 +17,12 @@ import numpy.typing as npt
 
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.lab import lab
-from vision.pictures.margins import SIDES, margins
-from vision.pictures.medians import median, medians
+from vision.pictures.margins import SIDES, ends_alike, margins
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement, Points, turned
+from vision.pictures.placement import FlatPlacement, Placement
 from vision.regions.affinities import LINE_NOISE
-from vision.regions.appearance import STEP, evened, measure
+from vision.regions.appearance import evened, measure
 from vision.regions.cut import Cut
 from vision.regions.partition import Evidence, Floats, pairs_of
 
@@ -40,11 +39,8 @@ SEEN_BEYOND = NEARER
 TOUCHES = 0.05
 """With no more of a cell beyond it a side lies at the edge of the picture."""
 
-PLACES = 40
-"""Places along a side at which the outline is looked at."""
-
-OUTLINE_VARIES, OUTLINED = 4 * STEP, 0.9
-"""A frame or a page keeps its colour so well, along so much of a side: corners may be round."""
+OUTLINED = 0.9
+"""A frame or a page keeps its colour along so much of a side: corners may be round."""
 
 LINES_GO_ON = 0.75
 """Share of the lines between the outermost cells that go on beyond them; text and pictures there meet a few."""
@@ -102,7 +98,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         if depths[k] < SEEN_BEYOND:
             alone = depths[k - 2] >= SEEN_BEYOND
             shown = (depths[k], depths[k] - 1 / cell_side_px(placement))  # The last pixels may be half a frame's.
-            if alone and any(_outlined(photo, placement, depth, k) for depth in shown):
+            if alone and any(_is_outlined(photo, placement, name, depth) for depth in shown):
                 ended.append(name)
             elif alone or depths[k] <= TOUCHES:
                 unseen.append(name)
@@ -155,24 +151,12 @@ def _in_grey(bgr: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def _outlined(photo: Photo, placement: FlatPlacement, depth: float, k: int) -> bool:
-    """Whether a picture that ends ``depth`` cells beyond a side shows there what lies as far beyond the opposite one.
-
-    That is the frame, or the page. Where a board was cut off its cells are seen, or the lines between them.
+def _is_outlined(photo: Photo, placement: FlatPlacement, side: str, depth: float) -> bool:
+    """Whether a picture that ends ``depth`` cells beyond a side shows there the frame, or the page, that lies as far
+    beyond the opposite one. Where a board was cut off its cells are seen, or the lines between them.
     """
-    at_top = turned(placement, -k)
-    width, height = at_top.size
-    along = np.linspace(0, width, PLACES)
-    bgr = [_pixels(photo, at_top.to_photo([(x, y) for x in along])) for y in (-depth, height + depth)]
-    colours = [lab(row) for row in bgr]
-    off = np.linalg.norm(np.stack(colours) - medians(colours[1]), axis=-1)
-    return bool(depth > 0 and (off < OUTLINE_VARIES).mean(axis=1).min() >= OUTLINED)
-
-
-def _pixels(photo: Photo, at: Points) -> Picture:
-    """The nearest pixels to points, ``uint8 (N, 3)``."""
-    x, y = np.rint(at).astype(int).T
-    return np.asarray(photo.bgr[y.clip(0, photo.height - 1), x.clip(0, photo.width - 1)])
+    cols, rows = (round(length) for length in placement.size)
+    return depth > 0 and min(ends_alike(photo, placement, np.ones((rows, cols), bool), side, depth)) >= OUTLINED
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:
