@@ -16,7 +16,7 @@ less likely, none is told: a board's ground may be chequered, and lamps and curs
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import cached_property
 from math import lgamma, log
 
 import numpy as np
@@ -196,6 +196,11 @@ class _Evidence:
             _near_page(colours.reshape(-1, 2, 3), page, places),
         )
 
+    @cached_property
+    def answer(self) -> Ints:
+        """The place of each clue in the answer, ``(clues,)``."""
+        return np.searchsorted(self.clue, np.arange(self.clue[-1] + 1))
+
     def placed(self, place: int) -> Placed:
         """The patch at a place."""
         return Placed(tuple(divmod(int(cell), self.cols) for cell in np.sort(self.cells[place])))
@@ -302,14 +307,15 @@ class _Posterior:
     def beginnings(self) -> Iterator[_State]:
         """Nothing is placed; all is; all but what has the page's colour; all but what has one of the main colours."""
         evidence = self.evidence
-        answer = np.searchsorted(evidence.clue, np.arange(evidence.clue[-1] + 1))
+        answer = evidence.answer
         yield tuple(-1 for _ in answer)
         yield tuple(answer.tolist())
         if evidence.near_page is not None:
             yield tuple(np.where(evidence.near_page[answer] > 0, -1, answer).tolist())
         labels = _components(evidence.ratio[np.ix_(answer, answer)] > 1)
-        for label in islice(sorted(set(labels), key=labels.count, reverse=True), GROUNDS):
-            yield tuple(-1 if labels[k] == label else int(place) for k, place in enumerate(answer))
+        counts = np.bincount(labels)
+        for label in np.argsort(-counts, kind="stable")[: min(GROUNDS, np.count_nonzero(counts))]:
+            yield tuple(np.where(labels == label, -1, answer).tolist())
 
     def _of_looks(self, state: Ints) -> Floats:
         """The logarithm for each sort of look, ``(2, 2)``: whether cells with clues are tinted; whether patches have
@@ -317,8 +323,7 @@ class _Posterior:
         """
         evidence = self.evidence
         placed = state[state >= 0]
-        answer = np.searchsorted(evidence.clue, np.arange(len(state)))
-        ground = answer[~evidence.overlap[np.ix_(placed, answer)].any(axis=0)]
+        ground = evidence.answer[~evidence.overlap[np.ix_(placed, evidence.answer)].any(axis=0)]
         count, number = len(state), len(placed)
         prior = evidence.prior[placed].sum() - log(count + 1)
         prior -= lgamma(count + 1) - lgamma(number + 1) - lgamma(count - number + 1)
@@ -392,15 +397,12 @@ def _normal(squares: float, count: int) -> float:
     return -(count * log(2 * np.pi * variance) + squares / variance) / 2
 
 
-def _components(alike: Bools) -> list[int]:
-    """The connected component of each node of a graph, by its matrix."""
-    labels = list(range(len(alike)))
-    for one, row in enumerate(alike.tolist()):
-        for other, linked in enumerate(row):
-            if linked and labels[one] != labels[other]:
-                old, new = labels[other], labels[one]
-                labels = [new if label == old else label for label in labels]
-    return labels
+def _components(alike: Bools) -> Ints:
+    """The first node of the connected component of each node of a graph, by its matrix."""
+    linked = alike | np.eye(len(alike), dtype=np.bool_)
+    for _ in range(len(alike).bit_length()):
+        linked = linked.astype(np.float32) @ linked > 0  # paths of twice the length
+    return np.asarray(linked.argmax(axis=1), np.int64)
 
 
 def _colours(photo: Photo, board: OnSheet) -> tuple[Floats, Floats]:
