@@ -318,9 +318,9 @@ def test_a_tilted_board_that_no_camera_took_is_not_looked_for() -> None:
     slanted = np.array([(300, 200), (700, 320), (690, 760), (320, 900)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(corners, slanted)
     drawn_in_space = cv2.warpPerspective(board.picture, matrix, (1000, 1000), borderValue=(255, 180, 130))
-    assert not any(guess.worth for guess in find_grids(Photo(drawn_in_space)))
+    assert not any(guess.evidence for guess in find_grids(Photo(drawn_in_space)))
     noisy = np.clip(drawn_in_space + np.random.default_rng(3).normal(0, 4, drawn_in_space.shape), 0, 255)
-    assert any(guess.worth for guess in find_grids(Photo(noisy.astype(np.uint8))))
+    assert any(guess.evidence for guess in find_grids(Photo(noisy.astype(np.uint8))))
 
 
 @pytest.mark.slow

@@ -256,10 +256,10 @@ def test_the_grain_of_a_table_makes_no_view_likelier_than_the_one_in_which_a_boa
     assert np.degrees(np.arctan2(along[1], along[0])) == pytest.approx(14, abs=1)
 
 
-@pytest.mark.parametrize(("worth", "plain"), [(111.0, True), (47.0, False)])
-def test_all_of_a_small_board_is_worth_less_than_a_part_of_a_large_one(worth: float, plain: bool) -> None:
+@pytest.mark.parametrize(("evidence", "plain"), [(111.0, True), (47.0, False)])
+def test_all_of_a_small_board_is_worth_less_than_a_part_of_a_large_one(evidence: float, plain: bool) -> None:
     """What lies on the cells of a bent board shows as many sides, but not where they should be."""
     place = FlatPlacement.from_corners([(0, 0), (200, 0), (200, 200), (0, 200)], (4, 4), 0.8)
     sides = np.ones((4, 5)), np.ones((5, 4))
-    assert worth < SURE
-    assert is_plain(GridGuess(place, 4, 4, 0.8, 0.87, *sides, worth=worth)) == plain
+    assert evidence < SURE
+    assert is_plain(GridGuess(place, 4, 4, 0.8, 0.87, *sides, evidence=evidence)) == plain

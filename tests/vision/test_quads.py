@@ -1,4 +1,4 @@
-"""Straightening four-sided heaps of edges: corners, homographies, photos told from screenshots."""
+"""Straightening four-sided components of edges: corners, homographies, photos told from screenshots."""
 
 import cv2
 import numpy as np

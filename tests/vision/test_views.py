@@ -57,7 +57,7 @@ def test_the_view_in_which_a_sheet_stands_upright_is_before_that_of_the_table() 
 
 def test_a_view_of_most_strokes_needs_no_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "PLAINLY", 0.6)
-    monkeypatch.setattr(views, "quads", lambda photo: pytest.fail("heaps need not be looked for"))
+    monkeypatch.setattr(views, "quads", lambda photo: pytest.fail("components need not be looked for"))
     photo = table(PAGE)
     assert look_at(photo, 0) == (photo.derive(frontal_views)[0], True)
 
@@ -73,5 +73,5 @@ def test_without_a_right_view_a_sheet_on_another_is_before_the_table(
     looks = [look for index in range(len(sheets) + 1) if (look := look_at(photo, index)) is not None]
     assert [isinstance(look.at, View) for look in looks] == ([False, False, True] if nested else [True, False])
     assert [look.is_likely for look in looks] == ([True, True, False] if nested else [False, False])
-    heaps = [look.at for look in looks if not isinstance(look.at, View)]
-    assert all(np.abs(heap - sheet).max() < 6 for heap, sheet in zip(heaps, sheets, strict=True))
+    components = [look.at for look in looks if not isinstance(look.at, View)]
+    assert all(np.abs(component - sheet).max() < 6 for component, sheet in zip(components, sheets, strict=True))

@@ -1,4 +1,4 @@
-"""Boxes: connected heaps of strong edges in a picture, where boards may lie."""
+"""Boxes: connected components of strong edges in a picture, where boards may lie."""
 
 import cv2
 import numpy as np
@@ -10,8 +10,8 @@ MIN_CELL_PX = 10
 """Smallest cell in the working picture; below it no digit could be read anyway."""
 
 REACHES = (0.0, 0.006, 0.02)
-"""How far apart edges may lie and still form one heap, as parts of the working picture's longer side: touching lines,
-tiles with narrow gaps, tiles with wide gaps."""
+"""How far apart edges may lie and still form one component, as parts of the working picture's longer side: touching
+lines, tiles with narrow gaps, tiles with wide gaps."""
 
 MIN_BOX = 0.1
 """Smallest board side as a part of the picture's shorter side."""
@@ -32,15 +32,15 @@ def halved_edges(upright: Picture, level: Picture) -> Picture:
 
 
 def boxes_of_edges(halved: Picture, shape: tuple[int, ...], strength: int) -> list[Box]:
-    """Boxes around heaps of edges of at least this strength, large ones first, in a picture of ``shape``."""
+    """Boxes around components of edges of at least this strength, large ones first, in a picture of ``shape``."""
     height, width = shape
     mask = np.asarray(halved > strength, dtype=np.uint8)
     smallest = max(MIN_LINES * MIN_CELL_PX, MIN_BOX * min(height, width)) / 2
     found: list[Box] = []
     for reach in REACHES:
         size = 2 * round(reach * max(mask.shape) / 2) + 1
-        heap = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
-        stats = cv2.connectedComponentsWithStats(heap, connectivity=8)[2].reshape(-1, 5)
+        component = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
+        stats = cv2.connectedComponentsWithStats(component, connectivity=8)[2].reshape(-1, 5)
         grown = size // 2
         for x, y, w, h, _ in stats[1:].tolist():
             if min(w, h) >= smallest and max(w, h) <= MAX_ASPECT * min(w, h):

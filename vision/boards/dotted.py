@@ -227,24 +227,24 @@ def _ladder(values: Floats, step: float) -> _Ladder | None:
     if not step or not len(values):
         return None
     ordered = np.sort(values)
-    heaps = np.split(ordered, np.flatnonzero(np.diff(ordered) > STEP_OFF * step) + 1)
-    heaps = [heap for heap in heaps if len(heap) >= RUNG * max(map(len, heaps))]
-    middles = np.array([median(heap) for heap in heaps])
-    climbed = [_climbed(middles, number, step) for number in range(len(heaps))]
-    rungs = max(climbed, key=lambda rungs: sum(len(heaps[heap]) for heap in rungs.values()))
+    clusters = np.split(ordered, np.flatnonzero(np.diff(ordered) > STEP_OFF * step) + 1)
+    clusters = [cluster for cluster in clusters if len(cluster) >= RUNG * max(map(len, clusters))]
+    middles = np.array([median(cluster) for cluster in clusters])
+    climbed = [_climbed(middles, number, step) for number in range(len(clusters))]
+    rungs = max(climbed, key=lambda rungs: sum(len(clusters[cluster]) for cluster in rungs.values()))
     if len(rungs) < FEWEST_RUNGS:
         return None
     numbers = sorted(rungs)
-    weight = [len(heaps[rungs[number]]) for number in numbers]
+    weight = [len(clusters[rungs[number]]) for number in numbers]
     step, start = np.polyfit(numbers, [middles[rungs[number]] for number in numbers], 1, w=weight).tolist()
     return _Ladder(numbers[0], numbers[-1], start, step)
 
 
-def _climbed(middles: Floats, from_heap: int, step: float) -> dict[int, int]:
-    """The heaps that lie on rungs, by number, from one of them as number 0 both ways."""
-    rungs = {0: from_heap}
+def _climbed(middles: Floats, first: int, step: float) -> dict[int, int]:
+    """The clusters that lie on rungs, by number, from one of them as number 0 both ways."""
+    rungs = {0: first}
     for way in (-1, 1):
-        number, here, steps = 0, float(middles[from_heap]), 1
+        number, here, steps = 0, float(middles[first]), 1
         while steps <= MISSING:
             expected = here + way * steps * step
             nearest = int(np.abs(middles - expected).argmin())

@@ -45,8 +45,8 @@ HOPELESS = 0.55
 those that cut each cell in pieces, mostly."""
 
 
-WORTH_EACH = 1.6
-"""What a guess is worth for each of its sides where all of them are seen, at their places: whole boards have 2.0 and
+EVIDENCE_EACH = 1.6
+"""The evidence of a guess for each of its sides where all of them are seen, at their places: whole boards have 2.0 and
 more there, grids on the cells of bent boards 1.2 at most."""
 
 
@@ -64,7 +64,7 @@ class GridGuess:
             shows an edge.
         level: ``float64 (rows + 1, cols)``, the same for the side between ``(r - 1, c)`` and ``(r, c)``.
         bent: the place on a sheet that is bent, where it is.
-        worth: evidence of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
+        evidence: of its lines (natural logarithm) times the part that is seen; 0 where they were not measured.
     """
 
     placement: FlatPlacement
@@ -75,7 +75,7 @@ class GridGuess:
     upright: Floats
     level: Floats
     bent: BentPlacement | None = None
-    worth: float = 0.0
+    evidence: float = 0.0
 
     @property
     def place(self) -> FlatPlacement | BentPlacement:
@@ -88,17 +88,17 @@ class GridGuess:
         return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
 
     @property
-    def lines_worth(self) -> float:
-        """Its worth times a cell's side in pixels.
+    def scaled_evidence(self) -> float:
+        """Its evidence times a cell's side in pixels.
 
         A lattice of half the pitch has every line of the board too, cut into twice as many sides of half the length.
         """
-        return self.worth * cell_side_px(self.placement)
+        return self.evidence * cell_side_px(self.placement)
 
     @property
     def is_seen_all_over(self) -> bool:
         """Whether all of its sides were seen where they should be; those of bent cells lie here and there."""
-        return self.worth >= WORTH_EACH * (self.upright.size + self.level.size)
+        return self.evidence >= EVIDENCE_EACH * (self.upright.size + self.level.size)
 
     def scaled(self, factor: float) -> "GridGuess":
         """The same grid in the picture enlarged by ``factor``."""

@@ -189,12 +189,12 @@ def turn_deg(photo: Photo) -> float:
     # How far a stroke's ends are off is the same for all: the longer it is, the better its direction is known.
     weight = length**2
     order = np.argsort(angles)
-    heaped = np.cumsum(weight[order])
-    middle = angles[order][np.searchsorted(heaped, heaped[-1] / 2)]
+    cumulated = np.cumsum(weight[order])
+    middle = angles[order][np.searchsorted(cumulated, cumulated[-1] / 2)]
     agree = np.abs(angles - middle) <= AGREED_DEG
     turn = float(np.average(angles[agree], weights=weight[agree]))
     askew = TURNED_DEG <= abs(turn) <= MOST_TURNED_DEG
-    return turn if askew and weight[agree].sum() >= AGREED * heaped[-1] else 0.0
+    return turn if askew and weight[agree].sum() >= AGREED * cumulated[-1] else 0.0
 
 
 def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:

@@ -6,16 +6,16 @@ share is that straight edges stand at *regular distances*. So nothing is assumed
 
 1. *Edges*: contrast across x (upright edges) and across y (level edges), averaged along the edge over a short stroke,
    so that dots and dashes join and letters fade. (:mod:`vision.boards.edges`)
-2. *Boxes*: connected heaps of strong edges, for a few strengths of edge and a few reaches of connection. A faint dotted
-   grid appears at low strength only; on a busy background a strong grid appears alone at high strength.
+2. *Boxes*: connected components of strong edges, for a few strengths of edge and a few reaches of connection. A faint
+   dotted grid appears at low strength only; on a busy background a strong grid appears alone at high strength.
 3. *Pitch*: the periodogram of each box's edge profile. Its peaks are the spacings at which edges recur, and where
    they start; this needs no line to be complete and measures the number of rows and columns.
 4. *Sides*: for each side of each cell of such a lattice, how much of it shows an edge. From these follow the extent of
    the board, its outline where cells are missing, and a score.
 
 A photo is first turned so that its straight lines run upright and level (:mod:`vision.boards.frontal`); where that
-shows no board, four-sided heaps of edges are looked at from straight above (:mod:`vision.boards.quads`). There a board
-is as upright as in a screenshot, and its lines are measured one by one (:mod:`vision.boards.ruling`).
+shows no board, four-sided components of edges are looked at from straight above (:mod:`vision.boards.quads`). There a
+board is as upright as in a screenshot, and its lines are measured one by one (:mod:`vision.boards.ruling`).
 
 A page that was scanned a little askew, or a screen that was turned by hand, is turned back along its own lines first.
 
@@ -68,7 +68,7 @@ lines at least: a lattice that lies there by chance has hardly any, and boards h
 them."""
 
 SURE = 120.0
-"""What a measured guess is worth when it is a board whatever is hidden of it: parts of one reach 110."""
+"""The evidence of a measured guess when it is a board whatever is hidden of it: parts of one reach 110."""
 
 GOOD = 0.9
 """A grid with this part of the score that a whole one of its size has is not searched for at weaker contrasts."""
@@ -81,8 +81,8 @@ NEW_EDGES = 1.2
 one rung of the ladder to the next, real lines that appear make it 1.5 and more, soft rims of the same lines 1.2."""
 
 PART, MINOR = 0.5, 0.1
-"""Heaps of edges of less than the first part of a plain grid's area within it are patches and badges on it; anywhere,
-those of less than the second are buttons and words."""
+"""Components of edges of less than the first part of a plain grid's area within it are patches and badges on it;
+anywhere, those of less than the second are buttons and words."""
 
 
 def find_grids(photo: Photo, trace: Trace | None = None, *, thorough: bool = True) -> list[GridGuess]:
@@ -156,7 +156,7 @@ def _find_grids(photo: Photo) -> list[GridGuess]:
     guesses: list[GridGuess] = []
     for search in searches:
         guesses += photo.derive(search)
-        if any(guess.score >= (CLEAR if guess.worth else PLAIN) or guess.worth >= SURE for guess in guesses):
+        if any(guess.score >= (CLEAR if guess.evidence else PLAIN) or guess.evidence >= SURE for guess in guesses):
             break
     return distinct(guesses)
 
@@ -199,8 +199,8 @@ def _refined(photo: Photo, guess: GridGuess) -> GridGuess | None:
 
 
 def _tilted_grids(photo: Photo) -> list[GridGuess]:
-    """Grids that a camera saw at an angle: what is seen in the views from straight above, then in each four-sided heap
-    of edges, which may be the board itself, or the page or screen that it is on.
+    """Grids that a camera saw at an angle: what is seen in the views from straight above, then in each four-sided
+    component of edges, which may be the board itself, or the page or screen that it is on.
 
     A search finds a part of a board as well as the whole, and hardly bent lines: each guess is measured line by line.
     A view that is a little off may show a column too few, and be sure of it: then one more look is taken.
@@ -218,7 +218,7 @@ def tilted_looks(photo: Photo) -> Iterator[list[GridGuess]]:
         found = photo.derive_at(_look, index)
         if found is None:
             return
-        sure = any(guess.worth >= SURE for guess in guesses)
+        sure = any(guess.evidence >= SURE for guess in guesses)
         guesses += found
         yield found
         if sure or any(guess.score >= CLEAR for guess in guesses):
@@ -228,9 +228,9 @@ def tilted_looks(photo: Photo) -> Iterator[list[GridGuess]]:
 def is_plain(guess: GridGuess) -> bool:
     """Whether a guess that was measured is the board, and nothing else need be looked at.
 
-    Small boards are never worth much: all of one has to be seen, and each side where it should be.
+    Small boards never have much evidence: all of one has to be seen, and each side where it should be.
     """
-    return guess.score >= PLAIN and (guess.worth >= SURE or (guess.score >= CLEAR and guess.is_seen_all_over))
+    return guess.score >= PLAIN and (guess.evidence >= SURE or (guess.score >= CLEAR and guess.is_seen_all_over))
 
 
 def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
@@ -252,12 +252,12 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     placement = replace(found.placement, score=score)
     sides = found.upright.astype(np.float64), found.level.astype(np.float64)
     bent = None if found.bent is None else replace(found.bent, sheet=placement)
-    worth = found.evidence * found.share
-    return GridGuess(placement, rows, cols, score, guess.explained, *sides, bent, worth)
+    evidence = found.evidence * found.share
+    return GridGuess(placement, rows, cols, score, guess.explained, *sides, bent, evidence)
 
 
 def _look(photo: Photo, index: int) -> list[GridGuess] | None:
-    """Grids in a view, or in a four-sided heap of edges; None where all have been looked at."""
+    """Grids in a view, or in a four-sided component of edges; None where all have been looked at."""
     look = look_at(photo, index)
     if look is None:
         return None
@@ -308,7 +308,7 @@ def _search(bgr: Picture, *, photographed: bool) -> list[GridGuess]:
 
 
 def _is_minor(box: Box, guess: GridGuess) -> bool:
-    """Whether a heap of edges need not be looked at beside a plain grid that was found, or on it."""
+    """Whether a component of edges need not be looked at beside a plain grid that was found, or on it."""
     if guess.score < PLAIN:
         return False
     x0, y0, x1, y1 = box
@@ -350,7 +350,7 @@ def _laid_through_lines(guess: GridGuess, upright: Bools, level: Bools) -> FlatP
     return guess.placement if far else moved
 
 
-AS_WORTHY, PLAINER = 0.9, 1.05
+AS_EVIDENT, PLAINER = 0.9, 1.05
 """Worth of a guess, of that of a better one at the same place, with which it is no worse, and by how many times more of
 it is seen where that counts.
 """
@@ -374,14 +374,14 @@ def _is_plainer(guess: GridGuess, better: GridGuess) -> bool:
     """Whether more is seen of a guess than of one that is sure, and worth no more than a little more: that may have
     taken the edge of its page for its own.
     """
-    as_worthy = better.worth >= SURE and guess.lines_worth >= AS_WORTHY * better.lines_worth
-    return as_worthy and guess.score > PLAINER * better.score
+    as_evident = better.evidence >= SURE and guess.scaled_evidence >= AS_EVIDENT * better.scaled_evidence
+    return as_evident and guess.score > PLAINER * better.score
 
 
 def _rank(guess: GridGuess) -> tuple[float, float]:
-    """Its worth, then its score, with a bonus for size: a part of a board looks as regular as the board itself."""
+    """Its evidence, then its score, with a bonus for size: a part of a board looks as regular as the board itself."""
     area = cv2.contourArea(guess.corners_px.astype(np.float32))
-    return guess.lines_worth, guess.score * float(max(1.0, area) ** 0.1)
+    return guess.scaled_evidence, guess.score * float(max(1.0, area) ** 0.1)
 
 
 def _same(one: GridGuess, other: GridGuess) -> bool:

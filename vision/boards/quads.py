@@ -1,10 +1,11 @@
-"""Boards seen at an angle: four-sided heaps of edges in a photo, and pictures of them from straight above.
+"""Boards seen at an angle: four-sided components of edges in a photo, and pictures of them from straight above.
 
-A board on a page or a screen is a dense heap of edges with a margin round it. Seen through a camera its outline is a
+A board on a page or a screen is a dense component of edges with a margin round it. Seen through a camera its outline is
+a
 quadrilateral, so: edges are marked where contrast is high *for their neighbourhood* (light is uneven), marks that lie
-close together are joined, and the convex hull of each large heap is reduced to four straight sides. Straightening the
-quadrilateral makes it an upright picture, in which :mod:`vision.boards.grids` can look for a grid as in a screenshot.
-Whether a heap was a board at all is decided there.
+close together are joined, and the convex hull of each large component is reduced to four straight sides. Straightening
+the quadrilateral makes it an upright picture, in which :mod:`vision.boards.grids` can look for a grid as in a
+screenshot. Whether a component was a board at all is decided there.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from vision.pictures.photo import Photo, Picture
 Floats = npt.NDArray[np.float64]
 
 SEARCH_PX = 800
-"""Longest side at which heaps are searched: a line of a pixel in it is 5 px wide in a photo of 12 megapixels."""
+"""Longest side at which components are searched: a line of a pixel in it is 5 px wide in a photo of 12 megapixels."""
 
 FLAT_PX = 1100
 """Longer side of the straightened picture: a board that takes half of a page still has 550 px."""
@@ -37,13 +38,13 @@ LEAST_CONTRAST = 10
 """Grey levels that an edge has at least, beyond the noise of small sensors."""
 
 REACHES = (0.0, 0.006, 0.012)
-"""How far apart marks may lie and still be one heap, of the longer side: lines that touch, broken lines, tiles."""
+"""How far apart marks may lie and still be one component, of the longer side: lines that touch, broken lines, tiles."""
 
 LEAST_AREA = 0.03
 """Area of a board, of the picture's."""
 
 FOUR_SIDED = 0.8
-"""Area of a heap's hull over that of the quadrilateral drawn round it."""
+"""Area of a component's hull over that of the quadrilateral drawn round it."""
 
 LEAST_SIDE_RATIO = 0.18
 """Shortest over longest side of the quadrilateral: boards are at most five times as long as wide."""
@@ -133,7 +134,7 @@ def stillness(photo: Photo) -> float:
 
 
 def quads(photo: Photo) -> list[Floats]:
-    """Corners of four-sided heaps of edges, in pixels of ``photo``, large ones first.
+    """Corners of four-sided components of edges, in pixels of ``photo``, large ones first.
 
     Returns:
         ``float64 (4, 2)`` each: from the corner that is most to the top left, clockwise as seen.
@@ -142,7 +143,7 @@ def quads(photo: Photo) -> list[Floats]:
     marks = _marks(small.gray)
     factor = photo.scale / small.scale
     found: list[Floats] = []
-    for corners in _heaps(marks):
+    for corners in _components(marks):
         if not any(_nearly_same(corners, other, marks.shape) for other in found):
             found.append(corners)
     found.sort(key=lambda corners: -cv2.contourArea(corners.astype(np.float32)))
@@ -159,8 +160,8 @@ def _marks(gray: Picture) -> npt.NDArray[np.uint8]:
     return np.asarray(high, dtype=np.uint8)
 
 
-def _heaps(marks: npt.NDArray[np.uint8]) -> Iterator[Floats]:
-    """Corners of the heaps that fill a quadrilateral well."""
+def _components(marks: npt.NDArray[np.uint8]) -> Iterator[Floats]:
+    """Corners of the components that fill a quadrilateral well."""
     height, width = marks.shape
     for reach in REACHES:
         size = 2 * round(reach * max(marks.shape)) + 1

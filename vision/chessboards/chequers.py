@@ -393,9 +393,9 @@ def _best_window(evidence: Floats) -> tuple[int, int, int, int] | None:
             continue
         sums = total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
         top, left = (int(i) for i in np.unravel_index(int(np.argmax(sums)), sums.shape))
-        worth = float(sums[top, left]) - FULL * abs(height - width)
-        if best is None or worth > best[0]:
-            best = worth, (left, top, left + width - 1, top + height - 1)
+        score = float(sums[top, left]) - FULL * abs(height - width)
+        if best is None or score > best[0]:
+            best = score, (left, top, left + width - 1, top + height - 1)
     return best[1] if best is not None and best[0] > 0 else None
 
 

@@ -115,12 +115,12 @@ def _followed(gains: Floats, sides: Floats, tops: Floats, radius: float) -> Mask
     right = _side(gains[rows, middle:], sides[rows, middle:], radius)
     left = _side(gains[rows, :middle][:, ::-1], sides[rows, :middle][:, ::-1], radius)
     reached = [(int(left[0][i].argmax()), int(right[0][i].argmax())) for i in range(len(rows))]
-    worth = np.full(len(rows), -np.inf)
+    value = np.full(len(rows), -np.inf)
     for i in range(int(LEAST * SCREEN_PX), len(rows)):
         a, b = reached[i]
         row = tops[max(rows[i] - 1, 0) : rows[i] + 2, middle - a : middle + b].max(axis=0)
-        worth[i] = left[0][i].max() + right[0][i].max() + TOP * float((row - TOP_USUAL).sum()) / SCREEN_PX
-    last = int(worth.argmax())
+        value[i] = left[0][i].max() + right[0][i].max() + TOP * float((row - TOP_USUAL).sum()) / SCREEN_PX
+    last = int(value.argmax())
     shape = np.zeros(gains.shape, bool)
     a, b = reached[last]
     for i in range(last, -1, -1):
@@ -138,18 +138,18 @@ def _side(gains: Floats, sides: Floats, radius: float) -> tuple[Floats, npt.NDAr
         radius: of the foot, in squares.
 
     Returns:
-        For each row and width what the best way there is worth, and the width that it had in the row before.
+        For each row and width the value of the best way there, and the width that it had in the row before.
     """
     count, most = gains.shape
     width = np.arange(most + 1)
-    worth = np.concatenate([np.zeros((count, 1)), np.cumsum(gains, axis=1)], axis=1) / SCREEN_PX
-    worth[:, 1:] += EDGE * (sides - EDGE_USUAL)
-    worth[:, (width == 0) | (width > WIDEST * radius * SCREEN_PX)] = -np.inf
+    value = np.concatenate([np.zeros((count, 1)), np.cumsum(gains, axis=1)], axis=1) / SCREEN_PX
+    value[:, 1:] += EDGE * (sides - EDGE_USUAL)
+    value[:, (width == 0) | (width > WIDEST * radius * SCREEN_PX)] = -np.inf
     moved = np.abs(width[:, None] - width)
     cost = np.where(moved > FASTEST, np.inf, SWAY * moved / SCREEN_PX)
-    best = np.where(np.abs(width - radius * SCREEN_PX) > 0.3 * radius * SCREEN_PX, -np.inf, worth[0])
+    best = np.where(np.abs(width - radius * SCREEN_PX) > 0.3 * radius * SCREEN_PX, -np.inf, value[0])
     values, origins = [best], [width]
-    for row in worth[1:]:
+    for row in value[1:]:
         ways = best - cost
         origins.append(ways.argmax(axis=1))
         best = row + ways.max(axis=1)

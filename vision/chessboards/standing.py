@@ -182,7 +182,7 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
     """What stands on the board at ``placement``, whose ground is ``rest``, the plainest first."""
     for number in range(MOST):
         found = _plainest(photo, placement, camera, rest)
-        if found is not None and (worth(*found) < FAINTEST or found[1][-1] > NOTHING):
+        if found is not None and (evidence(*found) < FAINTEST or found[1][-1] > NOTHING):
             found = None
         if found is None and not number:
             found = _searched(photo, placement, camera, rest)
@@ -201,10 +201,10 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Grou
 def may_stand(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground) -> bool:
     """Whether a piece may stand there, though it is not plainly seen: a black one on a black square."""
     found = _plainest(photo, placement, camera, rest)
-    return found is not None and worth(*found) > UNSEEN
+    return found is not None and evidence(*found) > UNSEEN
 
 
-def worth(foot: feet.Foot, likely: Likely) -> float:
+def evidence(foot: feet.Foot, likely: Likely) -> float:
     """How much speaks for a piece on a foot, in squares of the view."""
     return (1 - likely[-1]) * foot.score
 
@@ -216,7 +216,7 @@ def plainness(foot: feet.Foot, likely: Likely) -> float:
     the network sees a bit of everything.
     """
     queen, knight, king, other, _ = likely
-    return float(worth(foot, likely) * max(queen + KINGLY * king, knight, other) ** PLAINLY)
+    return float(evidence(foot, likely) * max(queen + KINGLY * king, knight, other) ** PLAINLY)
 
 
 def _is_another(foot: feet.Foot, likely: Likely) -> bool:

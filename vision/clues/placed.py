@@ -123,14 +123,14 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     The contrast at which most of them agree with their numbers tells whether there are any; where it joins or splits
     some, those that agree with theirs at another contrast are taken.
     """
-    heaps = [[heap for heap in _heaps(seen) if len(heap) > 1] for seen in sides]
-    patches = [[heap for heap in level if _is_rectangle(heap)] for level in heaps]
+    components = [[component for component in _components(seen) if len(component) > 1] for seen in sides]
+    patches = [[component for component in level if _is_rectangle(component)] for level in components]
     agreeing = [[patch for patch in level if _agrees(patch, beliefs)] for level in patches]
     cells = [sum(map(len, level)) for level in agreeing]
     believed = [
         k
         for k, level in enumerate(agreeing)
-        if len(level) >= LEAST_AGREEING and cells[k] >= MOSTLY_AGREEING * sum(map(len, heaps[k]))
+        if len(level) >= LEAST_AGREEING and cells[k] >= MOSTLY_AGREEING * sum(map(len, components[k]))
     ]
     if not believed:
         return []
@@ -178,7 +178,7 @@ def _lone(patches: Sequence[Patch], inside: Bools) -> list[Patch]:
     ]
 
 
-def _heaps(sides: Sides) -> list[Patch]:
+def _components(sides: Sides) -> list[Patch]:
     """Cells that hang together where no side is seen between them."""
     rows, cols = sides.across.shape[0], sides.down.shape[1]
     # Cells and the gaps between them as pixels of a picture twice as fine.
@@ -188,17 +188,17 @@ def _heaps(sides: Sides) -> list[Patch]:
     open_ways[1::2, ::2] = sides.down < SIDE_SEEN
     count, labels = cv2.connectedComponents(open_ways, connectivity=4)
     owner = np.asarray(labels)[::2, ::2]
-    heaps: list[set[Cell]] = [set() for _ in range(count)]
+    components: list[set[Cell]] = [set() for _ in range(count)]
     for r, row in enumerate(owner.tolist()):
         for c, label in enumerate(row):
             if sides.inside[r, c]:
-                heaps[label].add((r, c))
-    return [frozenset(heap) for heap in heaps if heap]
+                components[label].add((r, c))
+    return [frozenset(component) for component in components if component]
 
 
-def _is_rectangle(heap: Patch) -> bool:
-    rows, cols = {cell[0] for cell in heap}, {cell[1] for cell in heap}
-    return len(rows) * len(cols) == len(heap)
+def _is_rectangle(component: Patch) -> bool:
+    rows, cols = {cell[0] for cell in component}, {cell[1] for cell in component}
+    return len(rows) * len(cols) == len(component)
 
 
 def _agrees(patch: Patch, beliefs: Sequence[Belief]) -> bool:
@@ -330,7 +330,7 @@ def unlike_placed(
 def _drawn_patches(answer: Answer, sides: Sequence[Sides]) -> set[Patch]:
     """The patches of an answer that are seen as such at the strongest contrast at which all of it is drawn."""
     drawn = next((seen for seen in sides if is_drawn(answer, [seen])), None)
-    return set() if drawn is None else {frozenset(patch.block.cells) for patch in answer} & set(_heaps(drawn))
+    return set() if drawn is None else {frozenset(patch.block.cells) for patch in answer} & set(_components(drawn))
 
 
 def _may_lack_a_clue(patch: Patch, settled: Settled) -> bool:

@@ -57,7 +57,7 @@ def plain_places(photo: Photo, guesses: Sequence[GridGuess]) -> list[Grid]:
 
 def _is_straight(guess: GridGuess) -> bool:
     """Whether a guess is too good for what lies on bent cells by chance."""
-    return guess.worth >= STRAIGHT or guess.is_seen_all_over
+    return guess.evidence >= STRAIGHT or guess.is_seen_all_over
 
 
 def _dotted_places(photo: Photo, aids: Aids) -> list[FlatPlacement]:

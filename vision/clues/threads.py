@@ -274,8 +274,8 @@ def _usual(values: npt.NDArray[Any], areas: npt.NDArray[Any]) -> float:
     and a large hole in a board, of which there are few cells to be seen, not for more than those.
     """
     order = np.argsort(values)
-    heaped = np.cumsum(np.sqrt(areas)[order])
-    return float(values[order[np.searchsorted(heaped, heaped[-1] / 2)]])
+    cumulated = np.cumsum(np.sqrt(areas)[order])
+    return float(values[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
 
 
 def _middles(closed: Picture) -> npt.NDArray[np.int32] | None:
