@@ -58,7 +58,6 @@ def _cropped() -> Picture:
 REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "unread": ("not sure of", _unread),
     "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
-    "goes-on": ("its grid goes on beyond the edge", lambda: sample_of("cut-off", 5).picture),
     "cut-off": ("the picture ends with the top of the board", lambda: sample_of("cut-off", 11).picture),
     "cropped": ("may go on beyond the edge of the picture (right, bottom)", _cropped),
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),

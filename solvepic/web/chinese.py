@@ -339,7 +339,6 @@ CATALOGUE = {
     "right": "右边",
     "bottom": "下边",
     "left": "左边",
-    "only a part of the board was made out: its grid goes on beyond the edge": "只看出棋盘的一部分：网格还在继续",
     "no clue": "没有数字",
     "the chequered board is {size}, and queens want a square one": "棋盘是 {size}，皇后需要正方形棋盘",
     "a knight stands on the chequered board": "棋盘上有马",
