@@ -7,18 +7,16 @@ going on gains nothing. A change of colours counts where the picture changes and
 as well: the squares' lines behind a piece change one of them alone.
 """
 
-from dataclasses import dataclass
-
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.feet import MARGIN, Foot
-from vision.chessboards.ground import PX, SHADE, Ground, far_from, palette
+from vision.chessboards.ground import PX, Ground, far_from, palette
 from vision.chessboards.screens import ABOVE, HALF_WIDTH, SCREEN_PX, Screen, screen, way
 from vision.pictures.camera_pose import Pose
-from vision.pictures.photo import Photo, Picture
+from vision.pictures.masks import opened
+from vision.pictures.photo import Photo
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -43,50 +41,21 @@ APART, BEYOND = 2.0, (-0.6, 0.8)
 """Beyond the board colours tell a piece from what lies around it: so many least differences are sure, and count so much
 against and for a piece."""
 
-SPIKE = (3, 5)
-"""Height and width in pixels of what is too small to be a part of a piece."""
+SPIKE_PX = 3
+"""What is thinner, in pixels of the screen, is no part of a piece."""
 
 
-@dataclass(frozen=True, eq=False)
-class Outline:
-    """A piece on the screen.
-
-    Attributes:
-        shape: its silhouette from :data:`START` upwards, ``bool (H, W)``.
-        hides: the places on the board that it hides, ``float64 (N, 2)``, in squares.
-        shown: part of it where something is seen, 0..1; elsewhere it has the colour of the board.
-        crest: the same of its upper third.
-        seen: the screen, ``uint8 (H, W, 3)``.
-    """
-
-    shape: Mask
-    hides: Floats
-    shown: float
-    crest: float
-    seen: Picture
-
-
-def outline(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Foot) -> Outline:
-    """The outline of the piece on ``foot``."""
+def hidden_by(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Foot) -> Floats:
+    """The places on the board that the piece on ``foot`` hides, within its outline: ``float64 (N, 2)``, in squares."""
     shown = screen(photo, placement, camera, ground, foot.at)
     near = ground.for_piece(foot.at + MARGIN / 2 * way(camera, foot.at), MARGIN)
-    gains, sides, tops = _evidence(shown, near, foot)
-    shape = _followed(gains, sides, tops, foot.radius)
-    kernel = np.ones(SPIKE, np.uint8)
-    shape = np.asarray(cv2.morphologyEx(shape.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
-    something = gains > SHADE / 2
-    rows = np.nonzero(shape.any(axis=1))[0]
-    upper = shape & (np.arange(len(shape)) < rows[0] + len(rows) // 3)[:, None] if len(rows) else shape
-    return Outline(shape, shown.places[shape], _part(something, shape), _part(something, upper), shown.seen)
+    shape = _followed(*_evidence(shown, near, foot), foot.radius)
+    return np.asarray(shown.places[opened(shape, SPIKE_PX)])
 
 
-def _part(something: Mask, of: Mask) -> float:
-    return float(something[of].mean()) if of.any() else 0.0
-
-
-def heights(shape: Mask) -> Floats:
-    """The height over the board of the rows of a screen, in squares, ``(H,)``."""
-    return np.asarray(ABOVE - (np.arange(len(shape)) + 0.5) / SCREEN_PX)
+def _heights(count: int) -> Floats:
+    """The height over the board of the rows of a screen, in squares, ``(count,)``."""
+    return np.asarray(ABOVE - (np.arange(count) + 0.5) / SCREEN_PX)
 
 
 def _evidence(shown: Screen, ground: Ground, foot: Foot) -> tuple[Floats, Floats, Floats]:
@@ -96,7 +65,7 @@ def _evidence(shown: Screen, ground: Ground, foot: Foot) -> tuple[Floats, Floats
     height, width = ground.hidden.shape
     gains = np.where(on, ground.hidden[np.clip(rows, 0, height - 1), np.clip(cols, 0, width - 1)], 0.0)
     aside = np.abs((np.arange(gains.shape[1]) + 0.5) / SCREEN_PX - HALF_WIDTH)[None]
-    up = heights(gains)[:, None]
+    up = _heights(len(gains))[:, None]
     sure = (on & (gains > 0.8) & (aside < foot.radius) & (up > -0.1)) | (
         (aside < foot.radius / 2) & (up > 0) & (up < 0.2)
     )
