@@ -6,15 +6,13 @@ which some show not all of the board. Of a lattice that is none of the board's (
 a page or a picture without a board) all places are holes.
 """
 
-from collections.abc import Iterator
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from samples import nothing, pages, region_phones, regions, stitch
 from samples.camera import photograph, random_shot
-from samples.puzzles.outlines import FORMS
+from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from vision.boards.states import SIDE_PX
 from vision.pictures.bending import regrown
@@ -39,6 +37,9 @@ WHOLE = 0.35
 LARGE = 0.08
 """Part of the boards that have up to 20 rows or columns."""
 
+FEW = 0.25
+"""Part of the others of which one to three places are missing, mostly within: what is told least surely."""
+
 PAGES, LEVELS, NOTHING = 0.45, 0.04, 0.02
 """Part of the pictures that the second generator draws, that show coloured regions, or no board."""
 
@@ -53,13 +54,10 @@ MISPLACED = 0.02
 ASKEW = 0.02
 """Standard deviation, in cells, by which the corners of a lattice are off."""
 
-WINDOWS = 2
-"""Windows of each picture."""
 
-
-def windows(rng: np.random.Generator) -> Iterator[Window]:
-    """Windows of one drawn picture, ``uint8 (PLACES * SIDE_PX, PLACES * SIDE_PX, 3)``, each with the states of its
-    places, ``uint8 (PLACES, PLACES)``.
+def window(rng: np.random.Generator) -> Window:
+    """A window of a drawn picture, ``uint8 (PLACES * SIDE_PX, PLACES * SIDE_PX, 3)``, with the states of its places,
+    ``uint8 (PLACES, PLACES)``.
     """
     what = rng.random()
     if what < NOTHING:
@@ -72,8 +70,9 @@ def windows(rng: np.random.Generator) -> Iterator[Window]:
     if "corners" in sample.truth and rng.random() < CROPPED:
         sample = _cropped(rng, sample)
     photo = Photo(np.ascontiguousarray(255 - sample.picture if rng.random() < 0.2 else sample.picture))
-    for _ in range(WINDOWS):
-        yield _window(rng, photo, sample)
+    if "corners" not in sample.truth:
+        return _empty(rng, photo, _anywhere(rng, photo))
+    return _window(rng, photo, sample)
 
 
 def _level(rng: np.random.Generator) -> Sample:
@@ -87,10 +86,13 @@ def _board(rng: np.random.Generator) -> Sample:
     rows, cols = int(rng.integers(4, most[0])), int(rng.integers(4, most[1]))
     if rng.random() < 0.5:
         rows, cols = cols, rows
-    holes = 0 if rng.random() < WHOLE else max(1, int(rows * cols * rng.uniform(0.03, 0.4)))
+    few = rng.random() < FEW
+    holes = int(rng.integers(1, 4)) if few else max(1, int(rows * cols * rng.uniform(0.03, 0.4)))
+    holes = 0 if rng.random() < WHOLE else holes
+    form: Form = "holed" if few and rng.random() < 0.7 else FORMS[int(rng.integers(len(FORMS)))]
     if rng.random() < PAGES:
-        return pages.draw(rng, rows=rows, cols=cols, missing=holes / (rows * cols), unique=False)
-    form = FORMS[int(rng.integers(len(FORMS)))] if holes else "bitten"
+        return pages.draw(rng, rows=rows, cols=cols, missing=holes / (rows * cols), form=form, unique=False)
+    form = form if holes else "bitten"
     look, beside = str(rng.choice(LOOKS)), bool(rng.random() < 0.5)
     return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=beside, unique=False)
 
@@ -137,8 +139,6 @@ def _cropped(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
-    if "corners" not in sample.truth:
-        return _empty(rng, photo, _anywhere(rng, photo))
     cells, grid = _cells(sample), _askew(rng, _lattice(sample))
     if rng.random() < MISPLACED:
         return _empty(rng, photo, _misplaced(rng, grid))

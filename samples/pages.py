@@ -303,10 +303,10 @@ class _Sheet:
         for path in _paths(inside):
             for wide, out in rings:
                 moved = [self._shifted(path, k, out) for k in range(len(path))]
-                half = wide / 2
                 for side in zip(moved, moved[1:] + moved[:1], strict=True):
                     for (x0, y0), (x1, y1) in _pieces(list(side), style.outline_dashes, self.side):
-                        box = (min(x0, x1) - half, min(y0, y1) - half, max(x0, x1) + half - 1, max(y0, y1) + half - 1)
+                        left, top = min(x0, x1) - wide / 2, min(y0, y1) - wide / 2
+                        box = (left, top, left + (abs(x1 - x0) + wide - 1), top + (abs(y1 - y0) + wide - 1))
                         self.pen.rectangle(box, fill=style.outline)
 
     def _round_outline(self, inside: set[Cell], width: float, colour: Rgb) -> None:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, windows
+from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
 from vision.pictures.photo import Picture
 
@@ -78,34 +78,36 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
 
 
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
-    """The windows of so many pictures, from the folder as far as they are there."""
+    """A window of each of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
     folder.mkdir(parents=True, exist_ok=True)
-    chunks = []
+    side = PLACES * SIDE_PX
+    shown, states = np.empty((pictures, side, side, 3), np.uint8), np.empty((pictures, PLACES, PLACES), np.uint8)
     for first in range(0, pictures, CHUNK):
-        file = folder / f"{first}.npz"
+        file, chunk = folder / f"{first}.npz", slice(first, first + CHUNK)
         if not file.exists():
-            found = [
-                one for seed in range(first, first + CHUNK) for one in windows(np.random.default_rng([seed, 4242]))
-            ]
+            found = [window(np.random.default_rng([seed, 4242])) for seed in range(first, first + CHUNK)]
             np.savez_compressed(file, shown=[shown for shown, _ in found], states=[states for _, states in found])
         with np.load(file) as kept:
-            chunks.append((kept["shown"], kept["states"]))
-    return np.concatenate([shown for shown, _ in chunks]), np.concatenate([states for _, states in chunks])
+            shown[chunk], states[chunk] = kept["shown"], kept["states"]
+    return shown, states
 
 
-def trained(shown: Picture, states: States, steps: int, rng: np.random.Generator, kept: Path) -> Net:
-    """A network fitted to the windows by AdamW, the rate falling as a cosine; it goes on from the weights in a file,
-    where they are there, and leaves its own there.
+def trained(
+    windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, rng: np.random.Generator
+) -> Net:
+    """A network fitted to the chosen windows by AdamW, the rate falling as a cosine; the products in bfloat16, which
+    takes processors that know it less than half of the time.
     """
     torch.manual_seed(1)
+    shown, states = windows
     net: Net = Net().to(memory_format=torch.channels_last)
-    if kept.exists():
-        net.load_state_dict(torch.load(kept))
     adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.05)
     for step in range(steps):
-        seen, truth = _batch(rng, shown, states, rng.integers(len(shown), size=BATCH))
-        loss = _loss(net(seen.to(memory_format=torch.channels_last)), truth)
+        seen, truth = _batch(rng, shown, states, rng.choice(chosen, size=BATCH))
+        with torch.autocast("cpu", torch.bfloat16):
+            odds = net(seen.to(memory_format=torch.channels_last))
+        loss = _loss(odds.float(), truth)
         adam.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -113,7 +115,6 @@ def trained(shown: Picture, states: States, steps: int, rng: np.random.Generator
         rate.step()
         if step % 100 == 0:
             print(f"step {step}: loss {loss.item():.4f}", flush=True)
-    torch.save(net.state_dict(), kept)
     net.eval()
     return net
 
@@ -196,12 +197,12 @@ def main() -> None:
     """Draw, train, test, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=10000)
-    parser.add_argument("--steps", type=int, default=40000)
+    parser.add_argument("--pictures", type=int, default=14000)
+    parser.add_argument("--steps", type=int, default=60000)
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
-    test = np.arange(len(shown)) // 2 % KEPT_FOR_TEST == 0
-    net = trained(shown[~test], states[~test], asked.steps, np.random.default_rng(5), asked.folder / "net.pt")
+    test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
+    net = trained((shown, states), np.flatnonzero(~test), asked.steps, np.random.default_rng(5))
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
     side = PLACES * SIDE_PX
     free = {"seen": {2: "height", 3: "width"}, "odds": {2: "rows", 3: "cols"}}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +47,9 @@ have no cells at all, those that lie on some cells of a board are not sure of th
 
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
+
+SPARSE = 4
+"""Pixels of the flat picture from one to the next of which the median is taken."""
 
 AS_LIKELY = 0.9
 """Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
@@ -176,9 +180,11 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     """What the network is given of a flat picture, ``float32 (4, H, W)``: its colours as compressed contrasts to their
     median, and whether they lie in the picture.
     """
-    seen = np.kron(in_view, np.ones((SIDE_PX, SIDE_PX), dtype=bool))
-    pixels = flat.astype(np.float32)
-    median = np.median(pixels[seen][:: SIDE_PX // 2], axis=0)
-    contrast = np.arcsinh((pixels - median) / CONTRAST) / 2
-    contrast[~seen] = 0
-    return np.ascontiguousarray(np.concatenate([contrast, seen[..., None]], axis=2).transpose(2, 0, 1), np.float32)
+    seen = in_view.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
+    median = np.median(flat[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]], axis=0)
+    contrasts = np.arcsinh((np.arange(256)[:, None] - median) / CONTRAST) / 2
+    channels = np.empty((4, *seen.shape), dtype=np.float32)
+    channels[:3] = cv2.LUT(flat, contrasts.astype(np.float32)[None]).transpose(2, 0, 1)
+    channels[:3] *= seen
+    channels[3] = seen
+    return channels
