@@ -5,6 +5,8 @@ board, nothing out there can be looked at; but a board that was cropped along it
 the picture, and one that was cut off only one.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,6 +17,7 @@ from vision.pictures.placement import Placement
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Lab = npt.NDArray[np.float32]
 
 SIDES = ("top", "right", "bottom", "left")
 
@@ -32,6 +35,9 @@ MARGIN = 0.1
 
 PLACES, VARIES = 5, 12.0
 """Places along each cell at which a page is looked at, and the distance in CIELAB within which it keeps its colour."""
+
+CORNER = 0.2
+"""How far beyond its corners a page is looked at, along a side of a board, in cells."""
 
 CUT_SHORT = 0.15
 """A board of whose outermost cells the picture lacks as much, in cells, was cut off, whatever is seen at the opposite
@@ -61,16 +67,21 @@ def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -
     """
     found: dict[str, Bools] = {}
     for side in SIDES:
-        at = _beyond(placement, cells, side, depths, 1)
+        at = _beyond(placement, cells, side, _outermost(cells, side, 1), depths)
         found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(len(depths), -1), axis=1)
     return found
 
 
-def _beyond(placement: Placement, cells: Bools, side: str, depths: Floats, places: int) -> Floats:
-    """Points at these depths beyond a side, so many along each of its outermost cells, ``float64 (N, 2)`` in pixels."""
-    rows, cols = cells.shape
+def _outermost(cells: Bools, side: str, places: int) -> Floats:
+    """So many places along each of the outermost cells at a side, in cells, clockwise."""
     outermost = np.flatnonzero(np.rot90(cells, SIDES.index(side))[0])
-    along, out = np.meshgrid((outermost[:, None] + (np.arange(places) + 0.5) / places).ravel(), depths)
+    return (outermost[:, None] + (np.arange(places) + 0.5) / places).ravel()
+
+
+def _beyond(placement: Placement, cells: Bools, side: str, places: Floats, depths: Floats) -> Floats:
+    """The pixels at these depths beyond places along a side, ``float64 (depths * places, 2)``."""
+    rows, cols = cells.shape
+    along, out = np.meshgrid(places, depths)
     points = {
         "top": (along, -out),
         "right": (cols + out, along),
@@ -80,15 +91,32 @@ def _beyond(placement: Placement, cells: Bools, side: str, depths: Floats, place
     return placement.to_photo(np.column_stack([axis.ravel() for axis in points]))
 
 
-def ends_alike(photo: Photo, placement: Placement, cells: Bools, side: str, depth: float) -> tuple[float, float]:
-    """The parts of what lies ``depth`` cells beyond a side, and as far beyond the opposite one, that have the usual
-    colour there: a page keeps its colour, and so does a frame.
+def ends_alike(
+    photo: Photo, placement: Placement, cells: Bools, side: str, depth: float, *, least: float = 0.5
+) -> bool:
+    """Whether ``least`` of what lies ``depth`` cells beyond a side has the page's colour, as seen further along the
+    side where there are no cells, or that of what lies as far beyond the opposite side; and not the page's where on
+    the opposite side there is an outline.
     """
-    both = (side, SIDES[SIDES.index(side) - 2])
-    colours = [lab(_pixels(photo, _beyond(placement, cells, one, np.array([depth]), PLACES))) for one in both]
-    usual = medians(colours[1])
-    here, there = (float((np.linalg.norm(seen - usual, axis=-1) < VARIES).mean()) for seen in colours)
-    return here, there
+    here, there = (_Strip(photo, placement, cells, one, depth) for one in (side, SIDES[SIDES.index(side) - 2]))
+    page, outline = here.share_of(here.further), [medians(there.along)]
+    both = here.share_of([*here.further, *outline])
+    return both >= least and not (here.further and there.further and page >= least > there.share_of(there.further))
+
+
+class _Strip:
+    """What lies so far beyond a side: along its outermost cells, and further along beyond the board's corners."""
+
+    def __init__(self, photo: Photo, placement: Placement, cells: Bools, side: str, depth: float) -> None:
+        depths, length = np.array([depth]), cells.shape[1 - SIDES.index(side) % 2]
+        corners = _beyond(placement, cells, side, np.array([-CORNER, length + CORNER]), depths)
+        self.along = lab(_pixels(photo, _beyond(placement, cells, side, _outermost(cells, side, PLACES), depths)))
+        self.further = [lab(_pixels(photo, at[None]))[0] for at in corners[photo.holds(corners)]]
+
+    def share_of(self, colours: Sequence[Lab]) -> float:
+        """The part along the cells that has one of some colours."""
+        near = [np.linalg.norm(self.along - colour, axis=-1) < VARIES for colour in colours]
+        return float(np.any(near, axis=0).mean()) if near else 0.0
 
 
 def _pixels(photo: Photo, at: Floats) -> Picture:
@@ -113,9 +141,7 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
             return side
-        if (
-            found[side] < min(FARTHEST, found[opposite])
-            and ends_alike(photo, placement, cells, side, found[side])[0] < 0.5
-        ):
+        ends_here = found[side] < min(FARTHEST, found[opposite])
+        if ends_here and not ends_alike(photo, placement, cells, side, found[side]):
             return side
     return None

@@ -156,7 +156,7 @@ def _is_outlined(photo: Photo, placement: FlatPlacement, side: str, depth: float
     beyond the opposite one. Where a board was cut off its cells are seen, or the lines between them.
     """
     cols, rows = (round(length) for length in placement.size)
-    return depth > 0 and min(ends_alike(photo, placement, np.ones((rows, cols), bool), side, depth)) >= OUTLINED
+    return depth > 0 and ends_alike(photo, placement, np.ones((rows, cols), bool), side, depth, least=OUTLINED)
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:
