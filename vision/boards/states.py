@@ -45,6 +45,9 @@ LEAST_EVIDENCE, LEAST_SURE = 40.0, 2.3
 """Log odds of all cells of a board together, and of a cell on average, in nats, at least: lattices that are none mostly
 have no cells at all, those that lie on some cells of a board are not sure of them."""
 
+CERTAIN = 6.9
+"""Log odds from which on no cell is told more surely: the network was taught that one label in a thousand is wrong."""
+
 CONTRAST = 10.0
 """Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
 
@@ -147,7 +150,7 @@ def _is_board(board: Board) -> bool:
 
 def _sureness(board: Board | None) -> float:
     """The mean log odds of a board's cells, in nats; of all of them together a smaller pitch has more."""
-    return 0.0 if board is None else float(board.odds[board.inside].mean())
+    return 0.0 if board is None else float(np.minimum(board.odds[board.inside], CERTAIN).mean())
 
 
 def _overlap(one: Grid, other: Grid) -> bool:
@@ -170,6 +173,8 @@ def log_odds(photo: Photo, lattice: Placement, turns: int = TURNS) -> Floats:
     cols, rows = (round(length) for length in lattice.size)
     xs, ys = np.meshgrid(np.arange(cols) + 0.5, np.arange(rows) + 0.5)
     in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(rows, cols)
+    if not in_view.any():
+        return np.full((rows, cols), -np.inf)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
     turned = [_network(np.rot90(shown, quarters, (1, 2))[None])[0, 0] for quarters in range(turns)]
     odds = np.mean([np.rot90(one, -quarters) for quarters, one in enumerate(turned)], axis=0, dtype=np.float64)

@@ -101,7 +101,8 @@ def ends_alike(
     here, there = (_Strip(photo, placement, cells, one, depth) for one in (side, SIDES[SIDES.index(side) - 2]))
     page, outline = here.share_of(here.further), [medians(there.along)]
     both = here.share_of([*here.further, *outline])
-    return both >= least and not (here.further and there.further and page >= least > there.share_of(there.further))
+    bare = depth < MARGIN and here.further and there.further and page >= least > there.share_of(there.further)
+    return both >= least and not bare
 
 
 class _Strip:
