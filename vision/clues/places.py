@@ -69,8 +69,10 @@ def _dotted_places(photo: Photo, aids: Aids) -> list[FlatPlacement]:
 def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
     """What each look more at a photo shows plainly; a place is told once."""
     offered: list[Placement] = []
+    places: list[Grid] = []
     for found in tilted_looks(photo) if is_photo(photo) and aids.size is None else ():
-        places = plain_places(photo, found)
+        # What was found before may be likelier at the same place.
+        places = boards_on(photo, [*places, *plain_places(photo, found)])
         new = [place for place in places if not any(lie_alike(place, other, ALIKE) for other in offered)]
         offered += new
         yield from new

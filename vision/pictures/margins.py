@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.flatten import cell_side_px
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
@@ -17,7 +18,7 @@ from vision.pictures.placement import Placement
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
-Lab = npt.NDArray[np.float32]
+Lab = npt.NDArray[np.floating]
 
 SIDES = ("top", "right", "bottom", "left")
 
@@ -110,12 +111,18 @@ class _Strip:
 
     def __init__(self, photo: Photo, placement: Placement, cells: Bools, side: str, depth: float) -> None:
         depths, length = np.array([depth]), cells.shape[1 - SIDES.index(side) % 2]
-        corners = _beyond(placement, cells, side, np.array([-CORNER, length + CORNER]), depths)
-        self.along = lab(_pixels(photo, _beyond(placement, cells, side, _outermost(cells, side, PLACES), depths)))
-        self.further = [lab(_pixels(photo, at[None]))[0] for at in corners[photo.holds(corners)]]
+        places, ends = _outermost(cells, side, PLACES), np.array([-CORNER, length + CORNER])
+        corners = _beyond(placement, cells, side, ends, depths)
+        inside = photo.holds(corners, beyond=NO_MARGIN * cell_side_px(placement))
+        further = lab(_pixels(photo, corners)).astype(np.float64)
+        self.along = lab(_pixels(photo, _beyond(placement, cells, side, places, depths)))
+        # A page may be shaded from one corner to the other.
+        part = ((places + CORNER) / (length + 2 * CORNER))[:, None]
+        shaded = [further[0] + part * (further[1] - further[0])] if inside.all() else []
+        self.further = [*shaded, *further[inside]]
 
     def share_of(self, colours: Sequence[Lab]) -> float:
-        """The part along the cells that has one of some colours."""
+        """The part along the cells that has one of some colours, ``(3,)``, or ``(places, 3)`` of each place its own."""
         near = [np.linalg.norm(self.along - colour, axis=-1) < VARIES for colour in colours]
         return float(np.any(near, axis=0).mean()) if near else 0.0
 
