@@ -97,8 +97,8 @@ class Board:
 
 
 def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
-    """Those grids on whose lattices boards lie, likeliest first; lattices that are as likely at a place are all told,
-    of several that tell the same board the first.
+    """Those grids on whose lattices boards lie, in their order; of those at a place all that are about as likely as the
+    likeliest, of several that tell the same board the first.
 
     They are ranked at a glance; only those that may be the likeliest at a place are told from all sides.
     """
@@ -116,7 +116,7 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
         if index <= same:
             found.pop(same, None)
             found[index] = board
-    return [grids[k] for k in sorted(found, key=lambda k: -_sureness(found[k]))]
+    return [grids[k] for k in sorted(found)]
 
 
 def _glance(photo: Photo, grid: Grid) -> float:
