@@ -48,8 +48,11 @@ PHOTOS = 0.4
 CROPPED = 0.12
 """Part of the pictures that end near the board or within it."""
 
-MISPLACED = 0.02
+MISPLACED = 0.15
 """Part of the windows that show another lattice than the board's."""
+
+MISCOUNTED = 0.5
+"""Part of these that have a row or column more or fewer than the board between its sides."""
 
 ASKEW = 0.02
 """Standard deviation, in cells, by which the corners of a lattice are off."""
@@ -173,6 +176,8 @@ def _askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
 
 def _misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     """A lattice of another pitch, or half a cell off, as finders lay them."""
+    if rng.random() < MISCOUNTED:
+        return _miscounted(rng, grid)
     pitch = float(rng.choice([1, 2, 1 / 2, 3, 1 / 3, 3 / 2, 2 / 3], p=[0.25, 0.25, 0.25, 0.05, 0.1, 0.05, 0.05]))
     shifts = [(1, 0), (0, 1), (1, 1)] if pitch == 1 else [(0, 0), (0, 1), (1, 0), (1, 1)]
     shift = 0.5 * np.array(shifts[int(rng.integers(len(shifts)))]) * min(1.0, pitch)
@@ -181,6 +186,15 @@ def _misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     scale = np.array([(pitch, 0, shift[0]), (0, pitch, shift[1]), (0, 0, 1)])
     size = tuple(max(1, min(PLACES - 2, round(length / pitch))) for length in grid.size)
     return FlatPlacement(grid.matrix @ scale, (size[0], size[1]))
+
+
+def _miscounted(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
+    """The board's box cut into a row or column more or fewer than it has."""
+    size = np.array(grid.size)
+    axis, more = int(rng.integers(2)), int(rng.choice([-1, 1]))
+    size[axis] = max(2, min(PLACES - 2, size[axis] + more))
+    scale = np.diag([*(np.array(grid.size) / size), 1.0])
+    return FlatPlacement(grid.matrix @ scale, (int(size[0]), int(size[1])))
 
 
 def _anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:

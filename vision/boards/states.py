@@ -58,7 +58,7 @@ CONTRAST = 10.0
 SPARSE = 4
 """Pixels of the flat picture from one to the next of which the median is taken."""
 
-AS_LIKELY = 0.95
+AS_LIKELY = 0.9
 """Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
 patches hide nearly all lines, rows more or less look as well."""
 
