@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from solvers.board import Cell
-from solvers.message import Message
+from solvers.message import Message, joined
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
@@ -67,7 +67,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.masks import box_of
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement, lie_alike
+from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
 from vision.reading import Doubt, NotFound, Reading
 
 RIVAL = 0.6
@@ -361,7 +361,12 @@ def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -
     """Why the board in the box of its ``cells`` may be a part of one, unless the user said what is the whole."""
     if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
-    side = None if aids.size else cut_off_at(photo, placement, cells) or runs_out_at(photo, placement, cells)
+    if aids.size:
+        whole = photo.derive_at(board_at, placement)
+        sides = () if whole is None else _sides_beyond(placement, whole.placement)
+        why = "the board goes on beyond what was found of it ({sides})"
+        return NotFound(Message(why, sides=joined(sides)), board_seen=True) if sides else None
+    side = cut_off_at(photo, placement, cells) or runs_out_at(photo, placement, cells)
     if side is not None:
         size = f"{len(cells)}x{len(cells[0])}"
         why = (
@@ -369,6 +374,14 @@ def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -
         )
         return NotFound(Message(why, side=side, size=size), True)
     return None
+
+
+def _sides_beyond(placement: FlatPlacement | BentPlacement, whole: FlatPlacement | BentPlacement) -> list[str]:
+    """The sides at which a board reaches further than ``placement``, by half a cell at least."""
+    corners = placement.to_board(box_corners(whole))
+    low, high = corners.min(axis=0), corners.max(axis=0) - placement.size
+    beyond = {"top": -low[1], "right": high[0], "bottom": high[1], "left": -low[0]}
+    return [side for side, cells in beyond.items() if cells > 0.5]
 
 
 def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:

@@ -41,13 +41,9 @@ UNLIKELY = -4.6
 TURNS = 4
 """Quarter turns of a lattice over whose log odds the mean is taken: what is told one way only is not sure."""
 
-LEAST_EVIDENCE, LEAST_SURE = 40.0, 4.0
+LEAST_EVIDENCE, LEAST_SURE = 40.0, 2.3
 """Log odds of all cells of a board together, and of a cell on average, in nats, at least: lattices that are none mostly
-have no cells at all, those that lie on some cells of a board are not sure of them. True ones of drawn boards have 4.5
-and more, all but a few 5.7."""
-
-TOLD = 2.3
-"""Log odds from which on a place is told to be a cell, or none."""
+have no cells at all, those that lie on some cells of a board are not sure of them."""
 
 CERTAIN = 6.9
 """Log odds from which on no cell is told more surely: the network was taught that one label in a thousand is wrong."""
@@ -126,7 +122,7 @@ def _glance(photo: Photo, grid: Grid) -> float:
 def is_told(photo: Photo, grid: Grid) -> bool:
     """Whether each place of the board on a grid is told to be a cell, or to be a hole."""
     board = photo.derive_at(board_at, grid)
-    return board is not None and bool(np.abs(board.odds).min() >= TOLD)
+    return board is not None and bool(np.abs(board.odds).min() >= LEAST_SURE)
 
 
 def board_at(photo: Photo, grid: Grid) -> Board | None:

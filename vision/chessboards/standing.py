@@ -64,7 +64,7 @@ NEAR, USUAL = 0.3, 0.3
 INSIDE = 0.06
 """A foot's middle nearer to the border of its square than this may stand on the other side."""
 
-RARE = 0.3
+RARE = 0.2
 """How much rarer other pieces than queens and knights are than the network was taught: people send these puzzles, but
 the network is surer than it is right of what is none of them."""
 
