@@ -8,7 +8,7 @@ only the open part is a puzzle; parts of it that only touch filled patches have 
 set apart.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import islice
@@ -30,6 +30,7 @@ from vision.clues.repair import settle
 from vision.clues.rings import Quad, Tie, borders, quads, ties, turns_upright
 from vision.clues.threads import COLOURFUL, LEAST_CLUE, Cloth, fully_lit, open_cells, plainly_bent
 from vision.clues.whole import assemble, filled_beside, hides_patches, less_rope, open_part_is_whole
+from vision.graphs import components, side_by_side
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.medians import median, medians
@@ -212,7 +213,7 @@ def _told(cells: Mapping[Cell, int], seen: _Seen) -> dict[Cell, int]:
     """The parts of the open cells that hang together and in which a number was read: what has none is a hole."""
     return {
         cell: cells[cell]
-        for part in _parts(cells)
+        for part in components(side_by_side(cells))
         if any(seen.guesses[n].text.isdigit() for n in (cells[c] for c in part) if n in seen.guesses)
         for cell in sorted(part)
     }
@@ -474,21 +475,7 @@ def _ink(seen: _Seen, number: int) -> tuple[int, int, int]:
 
 def _in_parts(cells: Collection[Cell]) -> bool:
     """Whether some cells cannot be reached from others: filled patches lie between them."""
-    return len(list(_parts(cells))) > 1
-
-
-def _parts(cells: Collection[Cell]) -> Iterator[set[Cell]]:
-    """The cells that can be reached from each other."""
-    left = set(cells)
-    while left:
-        reached, todo = set[Cell](), [next(iter(left))]
-        while todo:
-            row, col = todo.pop()
-            if (row, col) in left and (row, col) not in reached:
-                reached.add((row, col))
-                todo += [(row + down, col + right) for down, right in STEPS]
-        left -= reached
-        yield reached
+    return len(components(side_by_side(cells))) > 1
 
 
 def _drawn(photo: Photo, cloth: Cloth) -> Picture:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.rings import Pose, Touch
+from vision.graphs import components
 
 PLACE, UNEVEN = 0.5, 0.2
 """How far from a whole cell the end of a border may lie: in cells, or as a part of the side, whichever is more, as
@@ -122,13 +123,13 @@ def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
     Raises:
         BudgetSpentError: the budget is used up.
     """
-    reached = _reached(known, start)
+    reached = next(part for part in components({n: face.others for n, face in known.items()}) if start in part)
     if any(not _alike(known, number) for number in reached):
         return None
     purse = Budget(NODES, budget.seconds_left())
     first = (Laid(0, 0, *size, pose, pose.upright) for pose in known[start].poses for size in _sizes(known[start]))
     ways: list[_Way] = [(place.pose.cost + _shape_cost(place, {}), {start: place}) for place in first]
-    waiting = set(reached) - {start}
+    waiting = reached - {start}
     while waiting and ways:
         number = max(sorted(waiting), key=lambda n: _held(known[n], ways[0][1]))
         waiting.remove(number)
@@ -175,17 +176,6 @@ def _clearly_best(ways: Sequence[_Way]) -> Layout | None:
     """The likeliest, when no other is nearly as likely."""
     clear = len(ways) == 1 or (len(ways) > 1 and ways[1][0] - ways[0][0] >= MARGIN)
     return ways[0][1] if clear else None
-
-
-def _reached(faces: Mapping[int, Face], start: int) -> list[int]:
-    """All faces that hang together with one."""
-    reached, todo = [start], [start]
-    while todo:
-        for other in sorted(faces[todo.pop()].others):
-            if other not in reached:
-                reached.append(other)
-                todo.append(other)
-    return reached
 
 
 def _alike(faces: Mapping[int, Face], number: int) -> bool:
