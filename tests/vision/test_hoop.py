@@ -21,7 +21,6 @@ from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop, threads
 from vision.clues.faces import faces, white_clues
-from vision.clues.rings import quads
 from vision.clues.threads import Cloth, open_cells, plainly_bent
 from vision.kind import PROMISING, Aids
 from vision.numbers.digits import DigitGuess, digit_reader
@@ -88,13 +87,12 @@ def test_corners_lie_where_threads_cross() -> None:
         assert np.abs(corners - expected).max() < 0.15 * side
 
 
-def test_neighbours_are_tied_across_opposite_sides() -> None:
+def test_cells_that_share_a_side_are_seen_from_both() -> None:
     sample, photo = drawn(5)
-    cloth = cloth_of(photo)
-    ties = hoop._ties(cloth, quads(cloth.labels, range(1, cloth.count + 1), cloth.side_px))
+    rims = photo.derive(hoop._open_rims)
     cells = truth_cells(sample)
     pairs = sum((r, c + 1) in cells for r, c in cells) + sum((r + 1, c) in cells for r, c in cells)
-    assert sum(len(mine) for mine in ties.values()) == 2 * pairs
+    assert sum(len(rim.others) for rim in rims.values()) == 2 * pairs
 
 
 def test_bent_boards_are_plain_already_on_the_quick_look() -> None:
@@ -149,12 +147,6 @@ def test_a_slim_patch_of_a_small_board_is_rope_and_the_outline_is_none() -> None
     assert not rope[:, 50:].any()
 
 
-def test_small_cells_fill_the_figure_between_their_corners_as_large_ones_do() -> None:
-    labels = np.zeros((40, 40), np.int32)
-    labels[10:30, 8:28] = 1
-    assert quads(labels, [1], 20.0)[1].fit > 0.88
-
-
 @pytest.mark.slow
 def test_ink_of_one_pixel_lies_on_cloth_as_well() -> None:
     picture = drawn(3)[1].bgr
@@ -163,12 +155,6 @@ def test_ink_of_one_pixel_lies_on_cloth_as_well() -> None:
     places = hoop.find(photo, aids())
     assert not isinstance(places, NotFound)
     assert isinstance(hoop.read(photo, places[0], aids()), NotFound)
-
-
-def test_a_figure_as_thin_as_a_thread_has_four_sides_as_well() -> None:
-    labels = np.zeros((40, 40), np.int32)
-    labels[10:11, 8:28] = labels[30:, 5:6] = 1
-    assert all(len(curve) > 1 for curve in quads(labels, [1], 20.0)[1].curves)
 
 
 def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:
@@ -253,13 +239,13 @@ def test_a_badge_on_a_button_at_a_corner_of_the_board_is_no_filled_patch() -> No
 
 @pytest.mark.slow
 def test_a_number_that_glints_of_rope_touch_is_read() -> None:
-    reading = read(Photo(sample_of("stitch-hoop-half", 89018).picture))
-    assert reading.left_alone == ("1", "1", "2", "3", "4", "8", "8")
+    sample = sample_of("stitch-hoop-half", 89018)
+    assert [list(row) for row in read(Photo(sample.picture)).puzzle.clues] == sample.truth["clues"]
 
 
 @pytest.mark.slow
 def test_filled_patches_without_a_thread_between_them_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, photo = drawn(11, filled=0.4)
+    photo = Photo(drawn(11, filled=0.4)[0].picture)  # of which nothing is known yet
     seen = faces(
         photo, cloth_of(photo), dict(enumerate(white_clues(photo, cloth_of(photo)), cloth_of(photo).count + 1))
     )

@@ -157,10 +157,10 @@ def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
     picture = seen({1: (0, 0, 1, 1), 2: (0, 1, 1, 2)})
     bare = np.zeros_like(picture.outline)
     cloth = Cloth(picture.labels, 2, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
-    assert not open_part_is_whole(cloth, picture, {1: (0, 0)})
+    assert not open_part_is_whole(cloth, picture, [1])
     between = picture.outline.copy()
     between[SIDE : 2 * SIDE, 2 * SIDE] = True
-    assert open_part_is_whole(cloth, replace(picture, outline=between), {1: (0, 0)})
+    assert open_part_is_whole(cloth, replace(picture, outline=between), [1])
 
 
 def test_what_only_meets_the_board_at_a_corner_is_no_patch_of_it() -> None:

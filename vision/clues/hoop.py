@@ -10,8 +10,7 @@ set apart.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
-from itertools import islice
+from itertools import islice, takewhile
 
 import cv2
 import numpy as np
@@ -25,11 +24,21 @@ from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.faces import Faces, faces, white_clues
+from vision.clues.jigsaw import Layout, lay, righted
 from vision.clues.numerals import ONE_SIZE
 from vision.clues.repair import settle
-from vision.clues.rings import Quad, Tie, borders, quads, ties, turns_upright
+from vision.clues.rings import Ring
 from vision.clues.threads import COLOURFUL, LEAST_CLUE, Cloth, fully_lit, open_cells, plainly_bent
-from vision.clues.whole import assemble, filled_beside, hides_patches, less_rope, open_part_is_whole
+from vision.clues.whole import (
+    assemble,
+    cell_sides,
+    filled_beside,
+    hides_patches,
+    known_faces,
+    less_rope,
+    open_part_is_whole,
+    rims_of,
+)
 from vision.graphs import components, side_by_side
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
@@ -47,18 +56,6 @@ LEAST_CELLS = 4
 
 LAST_CELLS = 2
 """The same when filled patches lie beside them."""
-
-SHARED = 0.45
-"""Of a cell's side, what two neighbours share at least; cells that meet at a corner share hardly anything."""
-
-OUTLINE, BEHIND = 0.5, 0.04
-"""Where more than this part of a border is dyed, or has dye within this part of a cell's side, the outline runs there.
-Cells may reach behind its dashes, so that hardly any of their borders is dyed itself."""
-
-NOWHERE: Cell = (-1, -1)
-
-CERTAIN_SIDE = 0.75
-"""Cells that share this part of a side are neighbours beyond doubt."""
 
 MARGIN = 0.1
 """Round a clue's ink, as a part of the cell's side."""
@@ -81,9 +78,6 @@ SAME_CLOTH = 0.05
 MOST_CELLS = 95.0
 """Percentile of the cells that must be so alike: a large clue may colour a small cell."""
 
-FOUR_CORNERS = 0.82
-"""The part of a cell that the four-sided figure between its corners has: bent cells have 0.85 to 0.95, blobs 0.7."""
-
 LEAST_PATCH = 0.3
 """The area of the smallest filled patch, as a part of the usual cell: the smallest cells have half a cell's."""
 
@@ -91,9 +85,6 @@ CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
 Mask = npt.NDArray[np.bool_]
-
-STEPS: tuple[Cell, ...] = ((-1, 0), (0, 1), (1, 0), (0, -1))
-"""Row and column of the cell across each side: top, right, bottom, left."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
@@ -103,19 +94,20 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     if cloth is None or cloth.count < _least_cells(cloth):
         return NotFound("no cells of cloth between threads were found")
     photo.budget.spend(0)
-    figures = quads(cloth.labels, range(1, cloth.count + 1), cloth.side_px)
-    photo.budget.spend(0)
-    places = _laid_out(cloth, figures)
-    if places is None:
+    layouts = _open_layouts(cloth, photo.derive(_open_rims), photo.budget)
+    numbers = [number for layout in layouts for number in layout]
+    if len(numbers) < _least_cells(cloth):
         return NotFound("the cells between the threads do not make rows and columns")
     photo.budget.spend(0)
-    numbers = list(places)
     if not _one_cloth(photo, cloth, numbers):
         return NotFound("what lies between the threads is not one cloth")
-    if median([figures[number].fit for number in numbers]) < FOUR_CORNERS:
-        return NotFound("what lies between the threads does not have four corners")
     aids.trace.picture("cells", lambda: _drawn(photo, cloth))
-    sides = {cell: _turned(figures[number], turn, cloth.scale) for number, (cell, turn) in places.items()}
+    sides: dict[Cell, Sides] = {}
+    for layout in layouts:
+        left = max((col + 2 for _, col in sides), default=0)  # set apart by a column of nothing
+        for number in layout:
+            for (row, col), curves in cell_sides(layout, number).items():
+                sides[row, col + left] = _in_photo(curves, cloth.scale)
     rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
     return [MeshPlacement(sides, (cols, rows), SCORE)]
 
@@ -134,22 +126,26 @@ def lies_among(photo: Photo, placement: Placement) -> bool:
     cloth = photo.derive(open_cells) if is_photo(photo) and photo.derive(plainly_bent) else None
     if cloth is None:
         return False
-    middles_px, beside = photo.derive(_neighbours)
-    at = placement.to_board(middles_px)
-    inside: list[bool] = [bool((point >= 0).all() and (point <= placement.size).all()) for point in at]
-    return any(inside[a] != inside[b] for a, b in beside)
+    rims = photo.derive(_open_rims)
+    middles = np.array([rim.points.mean(axis=0) for rim in rims.values()]).reshape(-1, 2)
+    at = placement.to_board((middles + 0.5) / cloth.scale - 0.5)
+    within = np.all((at >= 0) & (at <= placement.size), axis=1)
+    inside = {number for number, here in zip(rims, within, strict=True) if here}
+    return any((number in inside) != (other in inside) for number, rim in rims.items() for other in rim.others)
 
 
-def _neighbours(photo: Photo) -> tuple[npt.NDArray[np.float64], list[tuple[int, int]]]:
-    """The middles of the open cells by their numbers, ``(x, y)`` in pixels of ``photo``, and which border on which."""
+def _all_faces(photo: Photo) -> Faces:
+    """The open cells and what may be filled patches: one for each of what may be white numbers."""
     cloth = photo.derive(open_cells)
     assert cloth is not None
-    rows, cols = np.indices(cloth.labels.shape)
-    areas = np.maximum(1, np.bincount(cloth.labels.ravel(), minlength=cloth.count + 1))
-    middles = [np.bincount(cloth.labels.ravel(), at.ravel(), cloth.count + 1) / areas for at in (cols, rows)]
-    enough = SHARED * cloth.side_px
-    beside = [pair for pair, points in borders(cloth.labels).items() if len(points) >= enough]
-    return (np.column_stack(middles) + 0.5) / cloth.scale - 0.5, beside
+    return faces(photo, cloth, dict(enumerate(white_clues(photo, cloth), cloth.count + 1)))
+
+
+def _open_rims(photo: Photo) -> Mapping[int, Ring]:
+    """The rims of the open cells, by their numbers, in pixels of the reduced picture."""
+    cloth = photo.derive(open_cells)
+    assert cloth is not None
+    return rims_of(photo.derive(_all_faces), range(1, cloth.count + 1), {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,15 +166,17 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     hidden = hides_patches(cloth) or _in_parts(cells)
     inked = ((number, (cloth.labels == number) & (cloth.clues > 0)) for number in dict.fromkeys(cells.values()))
     crops = {number: _clue(photo, cloth, ink) for number, ink in inked if _is_clue(ink, cloth)}
-    white = dict(enumerate(white_clues(photo, cloth), cloth.count + 1)) if hidden else {}
+    all_faces = photo.derive(_all_faces)
+    white = all_faces.clues if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
     if not hidden:
         return _open_part(seen, placement, aids)
     numbers = _numbers(white, seen)
     seen = _read_again(seen, {number: crops[number] for number in numbers if not seen.guesses[number].text}, aids)
-    all_faces = faces(photo, cloth, numbers)
-    aids.budget.spend(0)
+    if len(numbers) < len(white):
+        all_faces = faces(photo, cloth, numbers)
+        aids.budget.spend(0)
     whole = _whole(seen, all_faces, aids)
     if whole is None and len(plain := _without_glints(all_faces, seen)) < len(all_faces.clues):
         all_faces = faces(photo, cloth, plain)
@@ -186,7 +184,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     if whole is not None:
         return whole
     told = _told(cells, seen)
-    if not told or not open_part_is_whole(cloth, all_faces, {number: cell for cell, number in told.items()}):
+    if not told or not open_part_is_whole(cloth, all_faces, told.values()):
         return NotFound(
             "not every cell of the bent board was made out",
             board_seen=photo.derive(plainly_bent) and any(guess.text for guess in seen.guesses.values()),
@@ -275,10 +273,7 @@ def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
     areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
     areas = {number: area for number, area in areas.items() if area}
     told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
-    try:
-        whole = assemble(seen.cloth, all_faces, areas, told, aids.budget)
-    except BudgetSpentError:
-        return None
+    whole = assemble(seen.cloth, all_faces, areas, told, aids.budget)
     if whole is None:
         return None
     scale = seen.cloth.scale
@@ -324,77 +319,17 @@ def _least_cells(cloth: Cloth) -> int:
     return LAST_CELLS if hides_patches(cloth) else LEAST_CELLS
 
 
-# --- rows and columns -------------------------------------------------------------------------------------------------
-
-
-def _laid_out(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, tuple[Cell, int]] | None:
-    """The row and column of each cell, and which of its curves is the top; None when walking contradicts itself."""
-    tied = _ties(cloth, figures)
-    placed: dict[int, tuple[Cell, int]] = {}
-    left = 0
-    for start in sorted(figures, key=lambda number: float(figures[number].middles[:, 0].min())):
-        if start in placed:
-            continue
-        part = _walked(start, figures[start].upright, tied)
-        if part is None:
-            return None
-        if not any(_has_clue(cloth, number) for number in part):
-            placed |= dict.fromkeys(part, (NOWHERE, 0))  # a hole: the outline runs all round it
-            continue
-        part = _righted(part, figures)
-        top, first = (min(cell[axis] for cell, _ in part.values()) for axis in (0, 1))
-        width = max(cell[1] for cell, _ in part.values()) - first + 1
-        placed |= {number: ((row - top, col - first + left), turn) for number, ((row, col), turn) in part.items()}
-        left += width + 1  # parts that are not tied together are set apart by a column of nothing
-    found = {number: place for number, place in placed.items() if place[0] != NOWHERE}
-    cells = [cell for cell, _ in found.values()]
-    return found if len(found) >= _least_cells(cloth) and len(set(cells)) == len(cells) else None
-
-
-def _ties(cloth: Cloth, figures: dict[int, Quad]) -> dict[int, list[Tie]]:
-    """For each cell the cells across its curves."""
-    size = 2 * round(BEHIND * cloth.side_px) + 1
-    near = cv2.dilate(cloth.dyed.astype(np.uint8), np.ones((size, size), np.uint8)) > 0
-    touching = ties(cloth.labels, figures, near)
-    return {n: [tie for tie in mine if tie.dyed <= OUTLINE and tie.shared >= SHARED] for n, mine in touching.items()}
-
-
-def _walked(start: int, turn: int, tied: dict[int, list[Tie]]) -> dict[int, tuple[Cell, int]] | None:
-    """All cells that can be reached, with their places relative to the start; None on a contradiction.
-
-    The surest ties are walked first, and one that shares little of a side may contradict: it was a corner.
+def _open_layouts(cloth: Cloth, rims: Mapping[int, Ring], budget: Budget) -> list[Layout]:
+    """How the cells lie in each part of the open ones that has a clue, from left to right: others are holes, with the
+    outline all round. None at all where one of them is not certain.
     """
-    placed: dict[int, tuple[Cell, int]] = {}
-    queue: list[tuple[float, int, tuple[Cell, int]]] = [(-1.0, start, ((0, 0), turn))]
-    while queue:
-        unsure, number, place = heappop(queue)
-        if number in placed:
-            if placed[number] != place and -unsure >= CERTAIN_SIDE:
-                return None
-            continue
-        placed[number] = place
-        (row, col), top = place
-        for tie in tied[number]:
-            direction = (tie.mine - top) % 4
-            step = STEPS[direction]
-            # The other's curve lies opposite to ours: when ours is its bottom, its top is two curves further.
-            across = ((row + step[0], col + step[1]), (tie.yours - direction - 2) % 4)
-            heappush(queue, (-tie.shared, tie.other, across))
-    return placed
-
-
-def _righted(part: dict[int, tuple[Cell, int]], figures: dict[int, Quad]) -> dict[int, tuple[Cell, int]]:
-    """The places turned by quarters so that most cells stand upright: the first cell may lie on its side."""
-    turns = turns_upright((figures[number], top) for number, (_, top) in part.items())
-    for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
-        part = {number: ((-col, row), (top + 1) % 4) for number, ((row, col), top) in part.items()}
-    return part
-
-
-def _turned(quad: Quad, top: int, scale: float) -> Sides:
-    """The curves as top, right, bottom and left, in pixels of the photo."""
-    curves = [quad.curves[(top + s) % 4] for s in range(4)]
-    return _in_photo((curves[0], curves[1], curves[2][::-1], curves[3][::-1]), scale)
+    known = known_faces(rims, {})
+    parts = components({number: face.others for number, face in known.items()})
+    clued = [part for part in parts if any(_has_clue(cloth, number) for number in part)]
+    clued.sort(key=lambda part: min(float(rims[number].points[:, 0].min()) for number in part))
+    layouts = (lay(known, max(part, key=lambda n: len(known[n].others)), budget) for part in clued)
+    certain = list(takewhile(bool, layouts))
+    return [righted(layout) for layout in certain if layout] if len(certain) == len(clued) else []
 
 
 def _in_photo(sides: Sides, scale: float) -> Sides:

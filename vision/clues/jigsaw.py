@@ -9,10 +9,12 @@ all that was seen; of what is left at the end, one must be clearly the best, or 
 import cmath
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from solvers.board import Cell
-from solvers.budget import Budget
+from solvers.budget import Budget, BudgetSpentError
 from vision.clues.rings import Pose, Touch
 from vision.graphs import components
 
@@ -43,6 +45,9 @@ USUAL_TURN = math.radians(12)
 
 MARGIN = math.log(20)
 """How much likelier (20 times) the best layout must be than the next one."""
+
+HOPELESS = 3 * MARGIN
+"""How much less likely than the best layout of the same faces one is that is not grown any further (beam search)."""
 
 NODES = 10_000
 """Faces laid, in all: boards that can be laid take 30 to 2000, most under 300, two in a hundred up to 9000."""
@@ -126,15 +131,34 @@ def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
     reached = next(part for part in components({n: face.others for n, face in known.items()}) if start in part)
     if any(not _alike(known, number) for number in reached):
         return None
-    purse = Budget(NODES, budget.seconds_left())
     first = (Laid(0, 0, *size, pose, pose.upright) for pose in known[start].poses for size in _sizes(known[start]))
     ways: list[_Way] = [(place.pose.cost + _shape_cost(place, {}), {start: place}) for place in first]
-    waiting = reached - {start}
-    while waiting and ways:
-        number = max(sorted(waiting), key=lambda n: _held(known[n], ways[0][1]))
-        waiting.remove(number)
-        ways = _cheapest(_grown(ways, known, number, purse), {n for n in reached if known[n].others.keys() & waiting})
+    waiting, purse = reached - {start}, Budget(NODES, budget.seconds_left())
+    try:
+        while (ways := _cheapest(ways, {n for n in reached if known[n].others.keys() & waiting})) and waiting:
+            number = max(sorted(waiting), key=lambda n: _held(known[n], ways[0][1]))
+            waiting.remove(number)
+            ways = list(_grown(ways, known, number, purse))
+    except BudgetSpentError:
+        budget.spend(0)
+        return None
     return _clearly_best(ways)
+
+
+def righted(layout: Layout) -> dict[int, Laid]:
+    """The layout turned by quarters so that it stands as most of its faces do, its box beginning at 0, 0."""
+    votes = np.zeros(4)
+    for place in layout.values():
+        down = (np.roll(place.pose.middles, -2, axis=0) - place.pose.middles)[:, 1]
+        votes += np.roll(down, -place.top)
+    turned = dict(layout)
+    for _ in range(int(votes.argmax())):  # a quarter: the right side becomes the top, columns count down as rows
+        turned = {
+            n: replace(p, row=-p.col - p.width, col=p.row, height=p.width, width=p.height, top=(p.top + 1) % 4)
+            for n, p in turned.items()
+        }
+    top, left = min(p.row for p in turned.values()), min(p.col for p in turned.values())
+    return {n: replace(p, row=p.row - top, col=p.col - left) for n, p in turned.items()}
 
 
 _Way = tuple[float, Layout]
@@ -169,7 +193,8 @@ def _cheapest(ways: Iterable[_Way], matter: set[int]) -> list[_Way]:
         key = frozenset((n, p if n in matter else p.box) for n, p in laid.items())
         if key not in best or cost < best[key][0]:
             best[key] = (cost, laid)
-    return sorted(best.values(), key=lambda way: way[0])
+    ways = sorted(best.values(), key=lambda way: way[0])
+    return [way for way in ways if way[0] <= ways[0][0] + HOPELESS]
 
 
 def _clearly_best(ways: Sequence[_Way]) -> Layout | None:

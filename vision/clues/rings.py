@@ -1,15 +1,14 @@
 """Cells and patches of a bent board as figures of four curves.
 
-Of an open cell the corners are the four of its outline's main points that span the most; where two cells touch, the
-border belongs to one curve of each. Of faces of any size the corners are told by their rims: they lie where what is
-beyond a rim changes, or where the outline bends. There are often more such places than four, and on bent cloth no angle
-tells for sure: each choice of four that is not out of the question is a *pose*, and how the faces fit together decides.
+The corners of a face are told by its rim: they lie where what is beyond it changes, or where the outline bends. There
+are often more such places than four, and on bent cloth no angle tells for sure: each choice of four that is not out of
+the question is a *pose*, and how the faces fit together decides.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import cv2
@@ -22,12 +21,9 @@ from vision.pictures.placement import Points
 SIDE_POINTS = 9
 """Points along each side of a cell."""
 
-FINE_POINTS = 33
-"""Points along a side where distances are measured from it."""
-
-OUTLINE, NOT_THREAD = 0.5, 0.5
+OUTLINE, NOT_THREAD = 0.35, 0.5
 """The outline runs where so much of a border is dyed like it, less this part of what is thread: beside a patch of a
-like dye much of a thread is dyed as well."""
+like dye much of a thread is dyed as well. Open cells side by side have -0.1 at most, 0.4 is least where a hole lies."""
 
 SHARED = 0.3
 """Of a cell's side, what two faces share at least; faces that meet at a corner share hardly anything."""
@@ -41,8 +37,9 @@ GAP = 0.25
 BEND = 0.07
 """A rim bends where it leaves a straight line by this part of a cell's side."""
 
-BESIDE = 5
-"""The seam between two faces lies on a thread or the outline, to within two pixels of the coarse flood."""
+BESIDE = 0.04
+"""The seam between two faces lies on a thread or the outline, to within this part of a cell's side and two pixels of
+the coarse flood at least: cells may reach behind the dashes of the outline, so that hardly any of their rim is dyed."""
 
 APART, CORNERS_APART = 0.22, 0.33
 """Places where corners may be are at least so far apart, in cells, and corners so far: a cell three times as long as
@@ -67,16 +64,27 @@ MOST_POSES = 8
 """Poses of a face that are considered."""
 
 
+class Touch(NamedTuple):
+    """Along which side another face is touched, and from where to where, clockwise, in 0..1."""
+
+    side: int
+    part: tuple[float, float]
+
+
 @dataclass(frozen=True, eq=False)
-class Figure:
-    """A figure of four curves.
+class Pose:
+    """A choice of four corners.
 
     Attributes:
-        curves: ``float64 (K, 2)`` each, evenly spaced, clockwise from any corner; curve ``s`` runs from corner ``s`` to
-            corner ``s + 1``.
+        curves: ``float64 (K, 2)`` each, a pixel between points, clockwise from any corner; curve ``s`` runs from corner
+            ``s`` to corner ``s + 1``.
+        touches: the faces that are touched.
+        cost: how unlikely the turns at the corners are, as a logarithm.
     """
 
     curves: tuple[Points, Points, Points, Points]
+    touches: Mapping[int, Touch]
+    cost: float
 
     @property
     def middles(self) -> Points:
@@ -87,37 +95,6 @@ class Figure:
     def upright(self) -> int:
         """The curve whose middle lies highest."""
         return int(self.middles[:, 1].argmin())
-
-
-def turns_upright(figures: Iterable[tuple[Figure, int]]) -> int:
-    """By how many curves further the top must be for most figures, each with the curve that was taken for its top, to
-    stand as the picture does.
-    """
-    votes = np.zeros(4)
-    for figure, top in figures:
-        down = (np.roll(figure.middles, -2, axis=0) - figure.middles)[:, 1]
-        votes += np.roll(down, -top)
-    return int(votes.argmax())
-
-
-class Touch(NamedTuple):
-    """Along which side another face is touched, and from where to where, clockwise, in 0..1."""
-
-    side: int
-    part: tuple[float, float]
-
-
-@dataclass(frozen=True, eq=False)
-class Pose(Figure):
-    """A choice of four corners; there is a pixel between points of the curves.
-
-    Attributes:
-        touches: the faces that are touched.
-        cost: how unlikely the turns at the corners are, as a logarithm.
-    """
-
-    touches: Mapping[int, Touch]
-    cost: float
 
     @cached_property
     def bearings(self) -> tuple[float, ...]:
@@ -189,13 +166,14 @@ def ring(seen: Faces, number: int, area: int) -> Ring | None:
     points = _even(rim.astype(np.float64))
     beyond = _most_near(points, np.where(near == number, 0, near), max(2, size))
     beyond[beyond == seen.ground] = 0
-    dyed, threaded = (_passes(points, mask[window]) for mask in (seen.outline, seen.threads))
+    beside = max(2, round(BESIDE * unit_px))
+    dyed, threaded = (_passes(points, mask[window], beside) for mask in (seen.outline, seen.threads))
     return _settled(Ring(points + np.array([left, top]), beyond, dyed, threaded, unit_px))
 
 
-def _passes(points: Points, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which points lie on a mask, or hardly beside it."""
-    wide = cv2.dilate(mask.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8))
+def _passes(points: Points, mask: npt.NDArray[np.bool_], beside: int) -> npt.NDArray[np.bool_]:
+    """Which points lie on a mask, or so many pixels beside it."""
+    wide = cv2.dilate(mask.astype(np.uint8), np.ones((2 * beside + 1, 2 * beside + 1), np.uint8))
     at = np.rint(points).astype(int)
     return np.asarray(wide[at[:, 1], at[:, 0]] > 0, dtype=np.bool_)
 
@@ -320,129 +298,3 @@ def _curves(rim: Ring, four: Sequence[int]) -> tuple[Points, Points, Points, Poi
     count = len(rim.points)
     one, two, three, last = (rim.points[(a + np.arange((b - a) % count + 1)) % count] for a, b in _round(four))
     return one, two, three, last
-
-
-# --- open cells alone -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Quad(Figure):
-    """An open cell.
-
-    Attributes:
-        area_px: within the middles of the pixels along its outline, as the corners are.
-    """
-
-    area_px: float
-
-    def nearest(self, points: Points) -> int:
-        """The curve that runs closest to a row of points."""
-        fine = [_resampled(curve, FINE_POINTS) for curve in self.curves]
-        away = [np.linalg.norm(points[:, None] - curve[None], axis=2).min(axis=1).mean() for curve in fine]
-        return int(np.argmin(away))
-
-    def length_px(self, side: int) -> float:
-        """Length of a curve."""
-        return float(np.linalg.norm(np.diff(self.curves[side], axis=0), axis=1).sum())
-
-    @property
-    def fit(self) -> float:
-        """The area between the corners, as a part of the figure's own."""
-        return abs(_area(np.array([curve[0] for curve in self.curves]))) / 2 / max(1.0, self.area_px)
-
-
-class Tie(NamedTuple):
-    """Where two figures touch, as seen from one of them.
-
-    Attributes:
-        other: the number of the other figure.
-        mine: our curve.
-        yours: the other's curve.
-        shared: the part of their curves, in the mean, that they share: a slim one may meet another at its corner.
-        dyed: the part of the border that is dyed.
-    """
-
-    other: int
-    mine: int
-    yours: int
-    shared: float
-    dyed: float
-
-
-def quads(labels: npt.NDArray[np.int32], numbers: Collection[int], side_px: float) -> dict[int, Quad]:
-    """The figures with these numbers; ``side_px`` is the usual cell's side."""
-    size = max(3, round(SPIKE * side_px) | 1)
-    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), dtype=np.uint8)
-    return {number: _quad((labels == number).astype(np.uint8), brush) for number in numbers}
-
-
-def ties(labels: npt.NDArray[np.int32], figures: dict[int, Quad], dyed: npt.NDArray[np.bool_]) -> dict[int, list[Tie]]:
-    """For each figure those that it touches."""
-    found: dict[int, list[Tie]] = {number: [] for number in figures}
-    for (a, b), points in borders(labels).items():
-        if a not in figures or b not in figures:
-            continue
-        sides = figures[a].nearest(points), figures[b].nearest(points)
-        rows, cols = np.rint(points[:, 1]).astype(int), np.rint(points[:, 0]).astype(int)
-        length, colour = float(np.hypot(*np.ptp(points, axis=0))), float(dyed[rows, cols].mean())
-        shared = length / float(np.mean([figures[n].length_px(side) for n, side in zip((a, b), sides, strict=True)]))
-        found[a].append(Tie(b, sides[0], sides[1], shared, colour))
-        found[b].append(Tie(a, sides[1], sides[0], shared, colour))
-    return found
-
-
-def _resampled(curve: Points, count: int) -> Points:
-    """The curve as so many points, evenly spaced."""
-    steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(curve, axis=0), axis=1))])
-    at = np.linspace(0, steps[-1], count)
-    return np.column_stack([np.interp(at, steps, curve[:, axis]) for axis in (0, 1)])
-
-
-def _quad(mask: npt.NDArray[Any], brush: npt.NDArray[Any]) -> Quad:
-    """The four curves round a figure: its outline cut at the corners of the quadrilateral that fits it best."""
-    smooth = cv2.morphologyEx(mask, cv2.MORPH_OPEN, brush)
-    contours, _ = cv2.findContours(smooth if smooth.any() else mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64)
-    if _area(outline) < 0:
-        outline = outline[::-1]
-    corners = sorted(_corners(outline))
-    cuts = [*corners, corners[0] + len(outline)]
-    around = np.concatenate([outline, outline])
-    curves = [_resampled(around[a : b + 1], SIDE_POINTS) for a, b in pairwise(cuts)]
-    return Quad((curves[0], curves[1], curves[2], curves[3]), abs(_area(outline)) / 2)
-
-
-def _corners(outline: Points) -> list[int]:
-    """Where on the outline the four corners lie: of the outline's main points, the four that span the most."""
-    length = cv2.arcLength(outline.astype(np.float32), True)
-    for part in (0.03, 0.02, 0.012):
-        points = cv2.approxPolyDP(outline.astype(np.float32), part * length, True).reshape(-1, 2)
-        if len(points) >= 4:
-            break
-    else:
-        points = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32)))
-    hull = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2)
-    points = hull if len(hull) >= 4 else points
-    best = max(combinations(range(len(points)), 4), key=lambda four: abs(_area(points[list(four)])))
-    nearest = [int(np.linalg.norm(outline - points[index], axis=1).argmin()) for index in best]
-    return nearest if len(set(nearest)) == 4 else [k * len(outline) // 4 for k in range(4)]
-
-
-def _area(points: npt.NDArray[Any]) -> float:
-    """Twice the area inside a polygon, positive when it runs clockwise as seen (y down)."""
-    x, y = points[:, 0], points[:, 1]
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-
-
-def borders(labels: npt.NDArray[np.int32]) -> dict[tuple[int, int], Points]:
-    """For each pair of figures that touch, the points of their border."""
-    found: dict[tuple[int, int], list[Points]] = {}
-    for ahead, offset in ((labels[:, 1:], (0.5, 0.0)), (labels[1:], (0.0, 0.5))):
-        behind = labels[:, :-1] if offset[0] else labels[:-1]
-        rows, cols = np.nonzero((behind != ahead) & (behind > 0) & (ahead > 0))
-        low, high = np.minimum(behind, ahead)[rows, cols], np.maximum(behind, ahead)[rows, cols]
-        points = np.column_stack([cols + offset[0], rows + offset[1]])
-        for pair in np.unique(np.column_stack([low, high]), axis=0):
-            here = (low == pair[0]) & (high == pair[1])
-            found.setdefault((int(pair[0]), int(pair[1])), []).append(points[here])
-    return {pair: np.concatenate(parts) for pair, parts in found.items()}

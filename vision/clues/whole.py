@@ -4,7 +4,7 @@ The faces are laid onto rows and columns (:mod:`vision.clues.jigsaw`). Within a 
 run between its sides, from where a neighbour's thread meets the one to where one meets the other.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,10 +14,11 @@ import numpy.typing as npt
 from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import Face, Laid, Layout, lay, met, touching
+from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
 from vision.clues.numerals import disc
-from vision.clues.rings import SHARED, SIDE_POINTS, Ring, borders, poses, ring, turns_upright
+from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.clues.threads import LEAST_CLUE, Cloth
+from vision.graphs import components
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
@@ -38,9 +39,8 @@ SEAMED = 0.5
 """Part of the border between two filled patches where a thread is seen: two thirds at least, and none where one patch
 ran over into the other."""
 
-OPEN_END, SIDE_SHARED = 0.8, 0.6
-"""Of a cell's side, what must lie along a thread with nothing beyond it to tell of a cell that is missing, and what two
-cells share that surely lie side by side."""
+OPEN_END = 0.8
+"""Of a cell's side, what must lie along a thread with nothing beyond it to tell of a cell that is missing."""
 
 HIDDEN, BESIDE = 0.05, 0.25
 """The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
@@ -81,8 +81,8 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int]
         told: the open cells on which a clue was read: they belong to the board.
         budget: for the search.
     """
-    rims = _rims(cloth, seen, areas)
-    known = _known(rims, cloth, areas)
+    rims = rims_of(seen, _numbers(cloth, seen), areas)
+    known = known_faces({n: rim for n, rim in rims.items() if n <= cloth.count or n in areas}, areas)
     open_cells = [number for number in known if number <= cloth.count]
     if not open_cells:
         return None
@@ -92,8 +92,8 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int]
     filled = layout.keys() & seen.clues.keys()
     if _beside_lost(seen, layout) or not all(_seamed(rims[n], filled) for n in filled):
         return None
-    layout = _righted(layout)
-    sides = {number: _cell_sides(layout, number) for number in layout}
+    layout = righted(layout)
+    sides = {number: cell_sides(layout, number) for number in layout}
     patches = {}
     for number, clue in seen.clues.items():
         if number in layout:
@@ -105,26 +105,25 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int]
     return Whole({cell: curves for mine in sides.values() for cell, curves in mine.items()}, cells, patches)
 
 
-def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Mapping[int, Cell]) -> bool:
-    """Whether the open cells, of which the places are given by their numbers, are all that are open, and lie so.
+def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Collection[int]) -> bool:
+    """Whether these open cells are all that are open.
 
-    Beyond each of their sides lies a face or runs the outline; cells that lie side by side touch, and no others; and no
+    Beyond each of their sides lies a face or runs the outline; no thread parts other open cloth from anything; and no
     number stands on bare cloth beside the board: its cell would be missing.
     """
-    rims = _rims(cloth, seen, _rough_areas(cloth, seen))
+    rims = rims_of(seen, _numbers(cloth, seen), _rough_areas(cloth, seen))
     if any(n not in rims or _open_end(rims[n]) for n in cells):
         return False
     if any(rim.others for n, rim in rims.items() if n not in cells and n not in seen.clues):
-        return False  # no hole: a thread parts it from others
-    tied = {(n, other) for n in cells for other in rims[n].others if rims[n].shared(other) >= SIDE_SHARED}
-    beside = {(a, b) for a, (r, c) in cells.items() for b, (s, d) in cells.items() if abs(r - s) + abs(c - d) == 1}
-    if not {pair for pair in tied if set(pair) <= cells.keys()} <= beside or any(
-        b not in rims[a].others for a, b in beside
-    ):
-        return False
+        return False  # no hole
     reach = cv2.dilate((seen.labels != seen.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
     lost = (cloth.clues > 0) & (seen.labels == seen.ground) & reach & ~seen.outline
     return int(lost.sum()) < LEAST_CLUE * cloth.side_px**2
+
+
+def _numbers(cloth: Cloth, seen: Faces) -> list[int]:
+    """The numbers of all faces but the ground."""
+    return sorted({*range(1, cloth.count + 1), *seen.clues})
 
 
 def _rough_areas(cloth: Cloth, seen: Faces) -> dict[int, int]:
@@ -143,21 +142,9 @@ def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
     """The filled patches that hang together with the open cells; numbers on buttons stand apart, or where a badge on
     one runs over to the board, the outline lies between.
     """
-    grown = cv2.dilate(
-        np.where(seen.labels == seen.ground, 0, seen.labels).astype(np.float32), np.ones((3, 3), np.uint8)
-    )
-    least = SHARED * cloth.side_px
-    rims = _rims(cloth, seen, _rough_areas(cloth, seen))
-    across = [
-        (a, b)
-        for (a, b), points in borders(grown.astype(np.int32)).items()
-        if len(points) >= least and (min(a, b) > cloth.count or (a in rims and b in rims[a].others))
-    ]
-    reached, todo = set[int](), set(range(1, cloth.count + 1))
-    while todo:
-        reached |= todo
-        todo = {n for pair in across if reached & set(pair) for n in pair} - reached
-    return reached & seen.clues.keys()
+    rims = rims_of(seen, _numbers(cloth, seen), _rough_areas(cloth, seen))
+    links = {0: [n for n in rims if n <= cloth.count]} | {n: rim.others for n, rim in rims.items()}
+    return components(links)[0] & seen.clues.keys()
 
 
 def hides_patches(cloth: Cloth) -> bool:
@@ -172,28 +159,23 @@ def less_rope(cloth: Cloth, seen: Faces) -> Cloth:
     return replace(cloth, rope=cloth.rope & ~np.isin(seen.labels, list(seen.clues)))
 
 
-def _rims(cloth: Cloth, seen: Faces, areas: Mapping[int, int]) -> dict[int, Ring]:
-    """The rims of all faces, what is seen from one side only left out."""
-    rims = {}
-    for number in sorted({*range(1, cloth.count + 1), *seen.clues}):
-        rim = ring(seen, number, areas.get(number, 1))
-        if rim is not None:
-            rims[number] = rim
+def rims_of(seen: Faces, numbers: Iterable[int], areas: Mapping[int, int]) -> dict[int, Ring]:
+    """The rims of faces, what is seen from one side only left out; those without an area are open cells."""
+    rims = {n: rim for n in numbers if (rim := ring(seen, n, areas.get(n, 1))) is not None}
     both = {(n, other) for n, rim in rims.items() for other in rim.others}
     return {n: rim.without({o for o in rim.others if (o, n) not in both}) for n, rim in rims.items()}
 
 
-def _known(rims: Mapping[int, Ring], cloth: Cloth, areas: Mapping[int, int]) -> dict[int, Face]:
-    """The faces whose area is known."""
-    numbers = {n for n in rims if n <= cloth.count or n in areas}
+def known_faces(rims: Mapping[int, Ring], areas: Mapping[int, int]) -> dict[int, Face]:
+    """The faces with these rims; those without an area are open cells."""
     return {
         n: Face(
             areas.get(n, 1),
-            rims[n].unit_px,
-            poses(rims[n]),
-            {other: rims[n].shared(other) for other in rims[n].others if other in numbers},
+            rim.unit_px,
+            poses(rim),
+            {other: rim.shared(other) for other in rim.others if other in rims},
         )
-        for n in numbers
+        for n, rim in rims.items()
     }
 
 
@@ -238,26 +220,13 @@ def _seamed(rim: Ring, patches: Collection[int]) -> bool:
     return all(rim.threaded[rim.beyond == other].mean() >= SEAMED for other in rim.others if other in patches)
 
 
-def _righted(layout: Layout) -> dict[int, Laid]:
-    """The layout turned by quarters so that it stands as most of its faces do, its box beginning at 0, 0."""
-    turned = dict(layout)
-    turns = turns_upright((place.pose, place.top) for place in layout.values())
-    for _ in range(turns):  # a quarter: the right side becomes the top, columns count down as rows
-        turned = {
-            n: replace(p, row=-p.col - p.width, col=p.row, height=p.width, width=p.height, top=(p.top + 1) % 4)
-            for n, p in turned.items()
-        }
-    top, left = min(p.row for p in turned.values()), min(p.col for p in turned.values())
-    return {n: replace(p, row=p.row - top, col=p.col - left) for n, p in turned.items()}
-
-
 # --- the cells of a patch ---------------------------------------------------------------------------------------------
 
 _Ends = tuple[list[int], list[float]]
 """After how many cells of a side one ends, and where, in 0..1."""
 
 
-def _cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
+def cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
     """The curves round each cell of a face."""
     place = layout[number]
     ends = _ends(layout, number)
