@@ -6,12 +6,12 @@ sizes; cells are ``(row, col)``, points ``(x, y)``.
 
 A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and says in it what its way is:
 ``stitch pyramid kanoodle triazzle knight queens``. ``kind reading trace`` are the words they share, ``network``
-serves two kinds of readers. What the kinds are made of lies in packages:
+serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
                   ``camera_pose flatten stripes lab gradients``
-``boards``        ruled boards: ``grids fitting boxes views beyond run_out pointed edges combs cell_sides``,
+``boards``        ruled boards: ``grids fitting boxes views run_out pointed edges combs cell_sides``,
                   ``ruling line_sides frontal quads states``; and those that dots mark: ``dotted``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
@@ -22,8 +22,8 @@ serves two kinds of readers. What the kinds are made of lies in packages:
 ``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
                   ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``
-``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures bodies``,
-                  ``faint blocks guesses silhouettes standing ground feet screens outlines likeness``
+``chessboards``   for ``knight queens``: ``chequers saddles crossings two_colours squares pieces figures``,
+                  ``standing ground feet screens outlines likeness``
 ``regions``       for ``queens`` with coloured regions: ``finding candidates levels ends``; ``reading queens``,
                   ``appearance affinities partition cut``
 ================  ================================================================================================
