@@ -32,6 +32,9 @@ ONCE_MISREAD = {
         86087: "the edge of a page in a cell's place was taken for a badge beyond the board",
         84029: "tiles with orange numbers as light as these were taken for an empty Kanoodle board, and solved",
     },
+    "outlined-photos": {
+        510028: "the weave of a cloth screen was taken for an empty Kanoodle board with one piece, and solved",
+    },
     "stitch-hoop-half": {
         43006: "white numbers of thin strokes on rope were too thin to be numbers",
         91535: "the lowest row was all holes, as nobody sees: what was read was right",

@@ -22,6 +22,7 @@ from solvers.board import Cell
 from vision.balls.features import lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.cells.reader import crops
+from vision.pictures.bending import regrown
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, through
@@ -77,8 +78,8 @@ LEAST_ROUND = 0.45
 
 
 GOES_ON = 0.5
-"""Correlation of what lies beyond a triangle with its cells from which the lattice goes on: trays have 0.4 at most,
-square grids 0.6 and more."""
+"""Correlation of what lies beyond a board with its cells from which the lattice goes on: trays have 0.43 at most, grids
+and woven cloth 0.6 and more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,18 +270,22 @@ def _unit(patches: Floats) -> Floats:
 
 
 def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
-    """How much what lies beyond the longest side of a triangle looks like its cells, -1..1: it may be half of a square
-    grid. The correlation of the mean cells, which keep what the lattice repeats; 0 for trays of other shapes.
+    """How much what lies beyond one side of a board looks like its cells, -1..1: it may be a part of a larger lattice.
+
+    The median correlation of the places beyond the side that is most like them with the mean cell, which keeps what the
+    lattice repeats.
     """
-    grid = lattice_placement(placement, tray)
-    inside = np.zeros([round(side) for side in grid.size[::-1]], bool)
+    grid = regrown(lattice_placement(placement, tray), (1,) * 4)
+    inside = np.zeros([round(side) for side in grid.size[::-1]], np.bool_)
     for cell in tray.cells:
-        inside[tray.point(cell)[::-1]] = True
-    if inside.all():
-        return 0.0
-    gray = crops(photo, grid).mean(axis=-1)
-    one, other = (gray[part.ravel()].mean(axis=0).ravel() for part in (inside, ~inside))
-    return float(np.corrcoef(one, other)[0, 1])
+        x, y = tray.point(cell)
+        inside[y + 1, x + 1] = True
+    seen = _unit(crops(photo, grid).mean(axis=-1))
+    usual = _unit(seen[inside.ravel()].mean(axis=0)[None])[0]
+    alike = (seen @ usual).reshape(inside.shape)
+    longest = alike[1:-1, 1:-1][~inside[1:-1, 1:-1]]  # of a triangle
+    sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1], longest)
+    return max(median(side) for side in sides if side.size)
 
 
 def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
