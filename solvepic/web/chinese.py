@@ -403,7 +403,6 @@ CATALOGUE = {
     "no cells of cloth between threads were found": "没有找到线之间的布格",
     "the cells between the threads do not make rows and columns": "线之间的格子不成行列",
     "what lies between the threads is not one cloth": "线之间的不是同一块布",
-    "what lies between the threads does not have four corners": "线之间的格子没有四个角",
     "no upright grid of cells was found, nor plainly a bent one": "没有找到端正的网格，也没有明显弯曲的",
     "not every cell of the bent board was made out": "弯曲棋盘的格子没有全部看清",
     "patches that are filled already were left as they are": "已填的块保持原样",
