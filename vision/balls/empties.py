@@ -23,6 +23,7 @@ from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
 from vision.balls.pits import BLACK, SAME_COLOUR, bare_costs, beside_tray
+from vision.graphs import components
 from vision.pictures.medians import median, medians
 from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt
@@ -208,19 +209,10 @@ def _shaded_empties(board: Board) -> list[Doubt]:
 
 def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
     """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
-    left = {board.tray.cells[k] for k in cells if board.rows[k] == EMPTY}
-    doubts = []
-    while left:
-        part, edge = [], [min(left)]
-        while edge:
-            cell = edge.pop()
-            if cell in left:
-                left.remove(cell)
-                part.append(cell)
-                edge += [other for other in board.tray.layout.neighbours[cell] if other is not None]
-        if len(part) >= SMALLEST_PIECE:
-            doubts += [Doubt(cell, EMPTY, 0.6, why) for cell in part]
-    return doubts
+    left = sorted(board.tray.cells[k] for k in cells if board.rows[k] == EMPTY)
+    beside = {cell: [other for other in board.tray.layout.neighbours[cell] if other in left] for cell in left}
+    large = (part for part in components(beside) if len(part) >= SMALLEST_PIECE)
+    return [Doubt(cell, EMPTY, 0.6, why) for part in large for cell in sorted(part)]
 
 
 def _pitless(board: Board) -> list[Doubt]:
