@@ -60,6 +60,7 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
     "cut-off": ("the picture ends with the top of the board", lambda: sample_of("cut-off", 11).picture),
     "cropped": ("may go on beyond the edge of the picture (right, bottom)", _cropped),
+    "several": ("several levels are about as large", lambda: sample_of("regions-phones", 1130125).picture),
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
     "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),

@@ -51,6 +51,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if chequered is None:
         chequered = chequers.find(photo, aids)
     refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
+    refused = [result for result in refused if result.board_seen] or refused
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:
         return sorted(found, key=lambda placement: -placement.score)

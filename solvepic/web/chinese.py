@@ -381,6 +381,9 @@ CATALOGUE = {
         "所有区域都是矩形，像数独或已完成的 Patches"
     ),
     "no grid cut into coloured regions was seen": "没有看到彩色区域的网格",
+    "several levels are about as large, and which one is meant cannot be told; cut out one of them": (
+        "有几个差不多大的关卡，分不清要解哪一个；请只截取其中一个"
+    ),
     "no coloured regions were seen between the corners that were given": "所指四角之间没有看到彩色区域",
     "{rows} rows but {cols} columns of coloured regions were seen: a part is missing": (
         "看到彩色区域 {rows} 行 {cols} 列：缺了一部分"

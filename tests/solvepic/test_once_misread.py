@@ -109,6 +109,10 @@ ONCE_WRONG = {
         580217: "of ten draughtsmen on a screen one seemed to stand, and was called a knight",
         580236: "the same of twenty-four in glare",
     },
+    "regions-phones": {
+        1100046: "of a board under strokes of a pen nothing was seen, and an example below it was solved",
+        1130125: "of a dimmed board on a dark page nothing was seen, and an example below it was solved",
+    },
     "pages-screens": {730006: "the lower half of a chequered page with numbers was taken for an empty chessboard"},
     "stitch-game": {91206: "three rows of the page below a filled board were taken for a patch"},
     "stitch-photos": {

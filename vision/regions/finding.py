@@ -35,7 +35,7 @@ from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound
 from vision.regions.appearance import MOST, in_colours, rings
-from vision.regions.candidates import LEAST_SIDE_PX, OTHERWISE, SIZES, candidates, may_be_board, rank
+from vision.regions.candidates import LEAST_SIDE_PX, SIZES, candidates, rank
 from vision.regions.cut import FLAT, FLAT_SHARE, another_game, flat_cells
 from vision.regions.ends import ends
 from vision.regions.levels import PLAIN, SIDE_PX, cut_at, in_picture, like_level, verdict_of
@@ -78,7 +78,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Grids that look cut into coloured regions, best first, in pixels of ``photo``.
 
     A grid that is not square is named too where it is the best of its place, and a smaller square in a larger board:
-    :func:`read` then says that a part of the board is missing.
+    :func:`read` then says that a part of the board is missing. Of several levels of about one size none is found: they
+    may be examples beside a board that is not seen.
     """
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids.size)
@@ -87,7 +88,12 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         found = _placed(photo, find_upright_grids(photo), aids)
     if not found and aids.thorough:
         found = [place for place in _placed(photo, find_leaning_grids(photo), aids) if cut_at(photo, place).even]
-    return found or NotFound("no grid cut into coloured regions was seen")
+    if not found:
+        return NotFound("no grid cut into coloured regions was seen")
+    if len([place for place in found if is_level(photo, place)]) > 1:
+        why = "several levels are about as large, and which one is meant cannot be told; cut out one of them"
+        return NotFound(why, board_seen=True)
+    return found
 
 
 def is_level(photo: Photo, placement: FlatPlacement) -> bool:
@@ -114,8 +120,6 @@ def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPl
         likeness = like_level(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
         aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
         looked_at.append(_squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess))
-    if aids.thorough and not any(likeness > 0 for likeness, _ in looked_at):
-        looked_at = [each for grid in grids for each in (_completed(photo, grid, aids), _halved(photo, grid, aids))]
     found: list[FlatPlacement] = []
     for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
@@ -138,25 +142,6 @@ def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, Gr
     larger = replace(guess, placement=whole, rows=rows, cols=cols)
     grown = like_level(photo, whole, rank(larger), prove=True)
     return (grown, larger) if grown > 0 else (likeness, guess)
-
-
-def _completed(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGuess]:
-    """A grid of which too many rows were lost in the dark to look at it by itself, with those that are seen beyond."""
-    wanted = max(guess.rows, guess.cols)
-    if guess.rows == guess.cols or not may_be_board(replace(guess, rows=wanted, cols=wanted), aids):
-        return 0.0, guess
-    likeness, larger = _squared(photo, guess, 0.0)
-    return (likeness, larger) if larger.rows == larger.cols == wanted else (0.0, guess)
-
-
-def _halved(photo: Photo, guess: GridGuess, aids: Aids) -> tuple[float, GridGuess]:
-    """A square grid with cells half as wide, where that makes a level: every other line of it is lost among crosses."""
-    rows = 2 * guess.rows
-    placement = FlatPlacement.from_corners(guess.corners_px, (rows, rows))
-    finer = replace(guess, placement=placement, rows=rows, cols=rows)
-    if guess.rows != guess.cols or not may_be_board(finer, aids):
-        return 0.0, guess
-    return like_level(photo, placement, rank(finer) * OTHERWISE, prove=True), finer
 
 
 def _whole(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
