@@ -30,19 +30,19 @@ def main() -> None:
     ask_for_one_each()
     gc.set_threshold(SEARCHED_AFTER)
     _fill_closed_streams()
-    heard = [
+    handled = [
         number
         for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)  # else a shell has them ignored
     ]
-    for number in heard:
+    for number in handled:
         # Nothing has begun that would have to be ended, and an import may swallow what a handler raises.
         signal.signal(number, lambda caught, _: os._exit(SIGNALLED + caught))
     try:
         from solvepic.command import run  # noqa: PLC0415  (late, so that a failing import can be explained)
     except ImportError as error:
         sys.exit(explain(error))
-    for number in heard:
+    for number in handled:
         # Whoever ends us so finds our workers ended and the log of a batch whole. Python's own handler of Ctrl-C would
         # not do: an interrupt within exec(), as dataclasses have it, ends Python by the signal even when it is caught.
         signal.signal(number, lambda caught, _: sys.exit(SIGNALLED + caught))

@@ -78,7 +78,6 @@ WORTH = 0.34
 FULL = 1.5
 """A side that is one crossing longer than the other has to earn this much more: boards are square."""
 
-
 OBLONG = 0.85
 """Factor on the score of a board that is not square: rarer than a square one with a row hidden by pieces."""
 

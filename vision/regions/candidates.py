@@ -68,7 +68,7 @@ def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_SEEN]
     tried += [reading for grid in grids for reading in _other_readings(grid)]
     tried = [guess for guess in tried if not any(_is_part(guess, grid) for grid in grids)]
-    fit = sorted((guess for guess in tried if may_be_board(guess, aids)), key=rank, reverse=True)
+    fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
     return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
 
 
@@ -77,7 +77,7 @@ def rank(guess: GridGuess) -> float:
     return guess.score * (1 if guess.rows == guess.cols else NOT_SQUARE)
 
 
-def may_be_board(guess: GridGuess, aids: Aids) -> bool:
+def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
     """Whether a board may have so many rows and columns, shows borders at least, and is large enough to read."""
     if aids.size is not None and sorted(aids.size) != sorted((guess.rows, guess.cols)):
         return False

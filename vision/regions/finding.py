@@ -90,7 +90,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         found = [place for place in _placed(photo, find_leaning_grids(photo), aids) if cut_at(photo, place).even]
     if not found:
         return NotFound("no grid cut into coloured regions was seen")
-    if len([place for place in found if is_level(photo, place)]) > 1:
+    if len(found) > 1 and sum(is_level(photo, place) for place in found) > 1:
         why = "several levels are about as large, and which one is meant cannot be told; cut out one of them"
         return NotFound(why, board_seen=True)
     return found
