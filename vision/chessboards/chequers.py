@@ -25,7 +25,7 @@ from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
-from vision.pictures.medians import medians
+from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
@@ -77,6 +77,14 @@ WORTH = 0.34
 
 FULL = 1.5
 """A side that is one crossing longer than the other has to earn this much more: boards are square."""
+
+TRIMMED = 0.79
+"""Most that a board scores from whose rim lines were left out: on larger pictures every third line of theirs may turn
+out to be one."""
+
+ALTERNATES = 0.3
+"""Part of the usual change between neighbours, by its median along a line of cells at the rim, up to which that is no
+line of the board: deep shade leaves more."""
 
 OBLONG = 0.85
 """Factor on the score of a board that is not square: rarer than a square one with a row hidden by pieces."""
@@ -257,6 +265,10 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     if placed is None or not _plausible(placed, photo):
         return None
     board = _fitted(photo, placed)
+    trimmed = _trimmed(photo, board)
+    if trimmed.size != board.size and board.score >= ACCEPTED:
+        fitted = _fitted(photo, trimmed)
+        board = max(board, replace(fitted, score=min(fitted.score, TRIMMED)), key=lambda each: each.score)
     if board.level or board.score < ACCEPTED:
         board = _evenly_coloured(photo, board)
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
@@ -301,6 +313,27 @@ def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: 
     shift = np.array([(1, 0, view.low[0] + left - 1), (0, 1, view.low[1] + top - 1), (0, 0, 1)], dtype=np.float64)
     dark = dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
     return _refined(photo, _upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), COARSE_SIDE_PX)
+
+
+def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
+    """The board without lines of the table at its rim, where its frame made crossings: their cells do not alternate."""
+    levels = _levels(np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32))
+    signed = np.where(dark_cells(placed.rows, placed.cols, placed.dark_first), -levels, levels)
+    sides = [0, 0, 0, 0]  # Lines to leave out at the left, top, right, bottom.
+    for _ in range(2 * MARGIN):
+        left, top, right, bottom = sides
+        part = signed[top : len(signed) - bottom, left : signed.shape[1] - right]
+        if min(part.shape) <= LEAST_CELLS:
+            break
+        usual = median(part[:, 1:] + part[:, :-1])
+        lines = (part[:, 0], part[0], part[:, -1], part[-1])
+        changes = [median(line[1:] + line[:-1]) for line in lines]
+        if min(changes) > ALTERNATES * usual:
+            break
+        sides[int(np.argmin(changes))] += 1
+    left, top, right, bottom = sides
+    dark = placed.dark_first ^ bool((left + top) % 2)
+    return replace(regrown(placed, (-left, -top, -right, -bottom)), dark_first=dark)
 
 
 def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPlacement:
