@@ -18,8 +18,10 @@ from solvepic.outcome import Status
 from solvepic.output import encoded
 from solvepic.registry import KINDS
 from solvepic.sentences import place
+from solvepic.threads import share_processors
 from solvepic.web.strings import refusal, told
 from solvepic.web.wire import Head, packed, unpacked
+from solvepic.web.workers import Limits
 from solvers.message import Message
 
 WARM_UP = "stitch: 4 . 2 / . . . / . 3 ."
@@ -40,17 +42,17 @@ class RefusalError(Exception):
         self.status = status
 
 
-def run(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
+def run(connection: Connection, limits: Limits, workers: int) -> None:
     """Answer requests until the server closes the connection.
 
     Args:
         connection: to the server.
-        seconds: for reading and solving one picture.
-        megapixels: of the largest picture that is opened.
-        memory_mb: what the process may allocate, where the system can limit that.
+        limits: of a picture; of memory only where the system can limit that.
+        workers: processes that read pictures, this one among them.
     """
-    _limit_memory(memory_mb)
-    reader = Reader(seconds, megapixels)
+    _limit_memory(limits.memory_mb)
+    share_processors(workers)
+    reader = Reader(limits.seconds, limits.megapixels)
     solve(solve_text(WARM_UP).photo.bgr)  # type: ignore[union-attr]  # a text's outcome has a picture
     connection.send_bytes(packed({"kinds": {kind.name: kind.corners for kind in KINDS}}))
     with contextlib.suppress(EOFError, OSError):  # the server has gone
@@ -80,7 +82,7 @@ class Reader:
     """The pictures that one worker keeps, by the names that the server gave them."""
 
     def __init__(self, seconds: float, megapixels: float) -> None:
-        """A reader that keeps nothing yet; the limits are those of :func:`run`."""
+        """A reader that keeps nothing yet; each may take so many seconds, and be so large."""
         self._limits: dict[str, Any] = {"time_limit": seconds, "max_megapixels": megapixels}
         self._kept: dict[str, Outcome] = {}
         self._guided: dict[str, tuple[int, Outcome]] = {}

@@ -57,14 +57,14 @@ class KilledError(Exception):
         self.late = late
 
 
-Target = Callable[[Connection, float, float, int], None]
+Target = Callable[[Connection, Limits, int], None]
 """What runs in a worker: :func:`solvepic.web.reader.run`, which is named here so that the server need not load it."""
 
 
-def _read(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
+def _read(connection: Connection, limits: Limits, workers: int) -> None:
     from solvepic.web.reader import run  # noqa: PLC0415  (loads OpenCV, in the worker alone)
 
-    run(connection, seconds, megapixels, memory_mb)
+    run(connection, limits, workers)
 
 
 @dataclass(eq=False)
@@ -163,8 +163,7 @@ class Workers:
     def _spawn(self) -> Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        limits = self.limits
-        arguments = (theirs, limits.seconds, limits.megapixels, limits.memory_mb)
+        arguments = (theirs, self.limits, self._count)
         process = context.Process(target=self._target, args=arguments, daemon=True, name="solvepic-reader")
         process.start()
         self._unready.add(process)

@@ -20,7 +20,7 @@ from solvepic.web.app import Service
 from solvepic.web.guard import Keys
 from solvepic.web.sessions import Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import Worker, Workers
+from solvepic.web.workers import Limits, Worker, Workers
 
 SHOT = (Path(__file__).resolve().parents[2] / "samples" / "stitch" / "phone-light.png").read_bytes()
 PROBE = "probe"
@@ -45,7 +45,7 @@ class Watched:
         self.connection.send_bytes(packed({**head, "written": self.written, "memory": memory}, body))
 
 
-def watched(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
+def watched(connection: Connection, limits: Limits, workers: int) -> None:
     """A worker as any other, whose every opening for writing is heard of: one of its own to begin with."""
     written: list[str] = []
 
@@ -61,7 +61,7 @@ def watched(connection: Connection, seconds: float, megapixels: float, memory_mb
 
     from solvepic.web.reader import run  # noqa: PLC0415  (all that it loads is watched)
 
-    run(Watched(connection, written), seconds, megapixels, memory_mb)  # type: ignore[arg-type]
+    run(Watched(connection, written), limits, workers)  # type: ignore[arg-type]
 
 
 @contextmanager
@@ -123,7 +123,7 @@ class Clock:
         return self.now
 
 
-def keeping(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
+def keeping(connection: Connection, limits: Limits, workers: int) -> None:
     """A worker that tells which pictures it keeps."""
     kept: list[str] = []
     connection.send_bytes(packed({}))

@@ -11,12 +11,15 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra web is not installed: pip install 'solvepic[web]'")
 
+from loky import cpu_count
+
+from solvepic.threads import share_processors
 from solvepic.web.sessions import MOST, MOST_BYTES, Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import BusyError, KilledError, Worker, Workers
+from solvepic.web.workers import BusyError, KilledError, Limits, Worker, Workers
 
 
-def echo(connection: Connection, seconds: float, megapixels: float, memory_mb: int) -> None:
+def echo(connection: Connection, limits: Limits, workers: int) -> None:
     """A worker that does what it is told: answer, sleep, end."""
     connection.send_bytes(packed({"kinds": {"toy": 4}}))
     while True:
@@ -160,3 +163,12 @@ def test_names_of_pictures_cannot_be_guessed() -> None:
     names = {Sessions.name() for _ in range(1_000)}
     assert len(names) == 1_000
     assert min(map(len, names)) >= 16
+
+
+@pytest.mark.parametrize("beside", [1, 2])
+def test_workers_share_the_processors(monkeypatch: pytest.MonkeyPatch, beside: int) -> None:
+    given: list[int] = []
+    monkeypatch.setattr("cv2.setNumThreads", given.append)
+    share_processors(int(cpu_count()) * beside)
+    share_processors(1)
+    assert given == [1, int(cpu_count())]
