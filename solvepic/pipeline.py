@@ -34,7 +34,7 @@ from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, of_pillow, read_bounded, taken
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement, box_corners
+from vision.pictures.placement import Placement, box_corners, overlap
 from vision.reading import NotFound, Reading
 from vision.trace import Trace
 
@@ -366,9 +366,25 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
         run.aids = replace(run.aids, budget=run.work.budget.share(SHARE))
         outcome = _solve_one(run, sighting)
         if outcome.status is Status.SOLVED:
-            return outcome
+            beside = [other for other in sightings if not overlap(other.placement, sighting.placement)]
+            return replace(outcome, notes=(*outcome.notes, *_named(run, beside)))
         refusals.append(outcome)
     return None
+
+
+def _named(run: _Run, beside: Sequence[_Sighting]) -> Iterator[str]:
+    """What is told of boards that lie beside a solved one, as far as these can be solved, too."""
+    named: list[_Sighting] = []
+    for sighting in beside:
+        if any(overlap(sighting.placement, other.placement) for other in named):
+            continue
+        outcome = _solve_one(run, sighting)
+        if outcome.status is Status.SOLVED:
+            named.append(sighting)
+            corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in outcome.corners)
+            yield Message(
+                "another board lies at {corners}: cut it out, or name its corners, to solve it", corners=corners
+            )
 
 
 def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:

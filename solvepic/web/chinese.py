@@ -317,6 +317,9 @@ CATALOGUE = {
         "{cell} 不在棋盘上，棋盘有 {rows} 行 {cols} 列"
     ),
     "with what --set says, {reason}": "按你说明的内容，{reason}",
+    "another board lies at {corners}: cut it out, or name its corners, to solve it": (
+        "在 {corners} 还有另一个棋盘：请单独剪下它，或指出它的四角再求解"
+    ),
     "{name} means nothing for {kind}: left aside": "{name} 对{kind}没有意义，已忽略",
     "no regular grid of cells was found, and {reason}": "没有找到规则的网格，{reason}",
     "a Stitch board has four corners: name them clockwise from the top left one": (

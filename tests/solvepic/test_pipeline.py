@@ -82,6 +82,30 @@ def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
+    ("left_px", "told"), [(52, "another board lies at 52,10 92,10 92,30 52,30: "), (45, ""), (60, "")]
+)
+def test_a_board_beside_the_solved_one_is_named(monkeypatch: pytest.MonkeyPatch, left_px: float, told: str) -> None:
+    """Not where it lies on the solved one, nor where it has no answer."""
+    monkeypatch.setattr(
+        toy.Eyes,
+        "find",
+        lambda *_: [
+            FlatPlacement.from_corners([(left, 10), (left + 40, 10), (left + 40, 30), (left, 30)], (2, 1), 0.9)
+            for left in (10.0, left_px)
+        ],
+    )
+    monkeypatch.setattr(
+        toy.Eyes,
+        "read",
+        lambda _, __, place, ___: Reading(toy.UNIQUE if place.to_photo([(0, 0)])[0][0] < 55 else toy.NONE, place),
+    )
+    result = outcome(toy.UNIQUE)
+    assert result.status is Status.SOLVED
+    assert "; ".join(result.notes).startswith(told)
+    assert bool(result.notes) == bool(told)
+
+
+@pytest.mark.parametrize(
     ("seen", "doubted", "told"),
     [(0.99, 0.01, "read"), (0.9, 0.01, "read"), (0.6, 0.01, "blurred"), (0.9, 0.2, "blurred"), (0.9, 1.0, "blurred")],
 )

@@ -20,7 +20,7 @@ from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
+from vision.pictures.placement import FlatPlacement, Placement, lie_alike, overlap
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -101,7 +101,7 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
     glances = [photo.derive_at(_glance, grid) for grid in grids]
     found: dict[int, Board] = {}
     for index in sorted(range(len(grids)), key=lambda index: -glances[index]):
-        rivals = {k: board for k, board in found.items() if _overlap(grids[index], board.placement)}
+        rivals = {k: board for k, board in found.items() if overlap(grids[index], board.placement)}
         least = AS_LIKELY * max(map(_sureness, rivals.values()), default=0.0)
         board = photo.derive_at(board_at, grids[index]) if glances[index] > least else None
         if board is None or not _is_board(board) or _sureness(board) < least:
@@ -155,12 +155,6 @@ def _is_board(board: Board) -> bool:
 def _sureness(board: Board | None) -> float:
     """The mean log odds of a board's cells, in nats; of all of them together a smaller pitch has more."""
     return 0.0 if board is None else float(np.minimum(board.odds[board.inside], CERTAIN).mean())
-
-
-def _overlap(one: Grid, other: Grid) -> bool:
-    """Whether the upright boxes round two grids in the picture overlap."""
-    (a0, a1), (b0, b1) = ((corners.min(axis=0), corners.max(axis=0)) for corners in map(box_corners, (one, other)))
-    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
 
 
 def board_within(photo: Photo, grid: Grid) -> Board:

@@ -98,6 +98,12 @@ def lie_alike(one: Placement, other: Placement, within: float) -> bool:
     return bool(np.abs(one.to_board(box_corners(other)) - _box(one.size)).max() <= within)
 
 
+def overlap(one: Placement, other: Placement) -> bool:
+    """Whether the upright boxes round two boards in the picture overlap."""
+    (a0, a1), (b0, b1) = ((corners.min(axis=0), corners.max(axis=0)) for corners in map(box_corners, (one, other)))
+    return bool((np.maximum(a0, b0) < np.minimum(a1, b1)).all())
+
+
 def _box(size: tuple[float, float]) -> Points:
     """The corners of a board in its own units."""
     width, height = size
