@@ -39,8 +39,8 @@ from solvers.stitch import UNKNOWN, Stitch, answers, contents
 from vision.boards.ruling import ruled
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import crops
+from vision.clues.observation import Observation, badged, beliefs_of, carrying, observe, shown_on
 from vision.clues.placed import only_answer
-from vision.clues.seen import Seen, badged, beliefs_of, carrying, look, shown_on
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.pictures.photo import Photo, Picture
@@ -163,10 +163,10 @@ def _beliefs(picture: Picture, placement: Placement) -> dict[Cell, Belief]:
     return {belief.cell: belief for belief in beliefs_of(seen, badged(seen))}
 
 
-def _seen(picture: Picture, placement: Placement) -> Seen:
+def _seen(picture: Picture, placement: Placement) -> Observation:
     photo = Photo(picture)
     cells = [(int(r), int(c)) for r, c in np.argwhere(carrying(photo, placement))]
-    return look(photo, placement, cells, aids())
+    return observe(photo, placement, cells, aids())
 
 
 def result(board: Planted) -> str:

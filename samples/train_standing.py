@@ -26,13 +26,13 @@ from samples import standing
 from samples.figures import TALL, random_design
 from vision.chessboards import ground, squares
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.chessboards.likeness import NAMES, WEIGHTS, Seen, mirrored, seen_at
+from vision.chessboards.likeness import NAMES, WEIGHTS, Features, features_at, mirrored
 from vision.network import probabilities
 from vision.pictures.camera_pose import Pose, pose
 from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
-Net = tuple[Seen, Seen, Seen, Seen]
+Net = tuple[Features, Features, Features, Features]
 
 SIZE_WH = (880, 660)
 """Pixels of a drawn photo: its squares are as large as the reader's screen has them."""
@@ -81,7 +81,7 @@ def _name(rng: np.random.Generator) -> str:
     )
 
 
-def examples(seed: int) -> tuple[Seen, npt.NDArray[np.int64]]:
+def examples(seed: int) -> tuple[Features, npt.NDArray[np.int64]]:
     """What the network sees of the pieces on one board, ``(N, inputs)``, and their classes."""
     rng = np.random.default_rng([seed, *b"train-standing"])
     found = scene(rng)
@@ -94,7 +94,7 @@ def examples(seed: int) -> tuple[Seen, npt.NDArray[np.int64]]:
     laid = ground.look(placement, squares.look(photo, placement))
     seen, names = [], []
     for name, foot in _places(rng, found, camera):
-        seen.append(seen_at(photo, placement, seen_from, laid, foot))
+        seen.append(features_at(photo, placement, seen_from, laid, foot))
         names.append(NAMES.index(name))
     return np.stack(seen), np.array(names)
 
@@ -143,7 +143,7 @@ def _nothing(place: Floats, feet: Floats, n: int) -> Iterator[tuple[str, Floats]
 class Data:
     """Examples in arrays: ``seen (N, inputs)``, ``truth (N,)`` and ``board (N,)``, the seed of the board."""
 
-    seen: Seen
+    seen: Features
     truth: npt.NDArray[np.int64]
     board: npt.NDArray[np.int64]
 
@@ -199,7 +199,9 @@ def train(data: Data, rng: np.random.Generator, epochs: int = 36) -> Net:
     return first, shift, second, offset
 
 
-def _slopes(weights: list[Seen], seen: Seen, truth: npt.NDArray[np.int64], rng: np.random.Generator) -> list[Seen]:
+def _slopes(
+    weights: list[Features], seen: Features, truth: npt.NDArray[np.int64], rng: np.random.Generator
+) -> list[Features]:
     """The gradient of the loss for one batch, in the order of the weights."""
     first, shift, second, offset = weights
     before = seen @ first + shift

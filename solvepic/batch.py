@@ -357,7 +357,7 @@ def _warm_up() -> None:
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for kind in KINDS:
-        _ = kind.rules, kind.eyes
+        _ = kind.rules, kind.reader
 
 
 @contextmanager

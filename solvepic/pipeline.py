@@ -28,7 +28,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.message import Message
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
-from vision.kind import PROMISING, Aids, FurtherEyes
+from vision.kind import PROMISING, Aids, FurtherFinder
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
@@ -324,7 +324,7 @@ def _likeliest_first(photo: Photo, kinds: Sequence[Kind]) -> Iterator[Kind]:
 def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     """The places where a board of this kind may lie."""
     with run.work.stage("find"):
-        found = kind.eyes.find(run.work.photo, run.aids)
+        found = kind.reader.find(run.work.photo, run.aids)
     if isinstance(found, NotFound):
         run.aids.trace.note(f"{kind.name}: {found.reason}")
         refusals.append(_refused(run, kind, found, PROMISING))
@@ -340,7 +340,7 @@ def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
     What is not is refused by the thorough looks, if at all.
     """
     for kind in kinds:
-        places = kind.eyes.further(run.work.photo, run.aids) if isinstance(kind.eyes, FurtherEyes) else iter(())
+        places = kind.reader.further(run.work.photo, run.aids) if isinstance(kind.reader, FurtherFinder) else iter(())
         while True:
             with run.work.stage("find"):
                 place = next(places, None)
@@ -396,7 +396,7 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         start_early(run.work.options.ocr)
     try:
         with run.work.stage("read"):
-            reading = kind.eyes.read(run.work.photo, sighting.placement, run.aids)
+            reading = kind.reader.read(run.work.photo, sighting.placement, run.aids)
     except BudgetSpentError:
         return _out_of_time(run, "reading", sighting)
     if isinstance(reading, NotFound):

@@ -1,6 +1,7 @@
 """The kinds of puzzle: one line each.
 
-A kind is a module of rules, one of eyes and one of steps with the same name; nothing else in the program names a kind.
+A kind is a module of rules, one that reads pictures and one of steps with the same name; nothing else in the program
+names a kind.
 They are loaded when first asked for: most pictures show the first kind, and the others' modules would cost every start.
 """
 
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from solvers.board import Layout, grid_layout
 from solvers.kind import Rules
-from vision.kind import Eyes
+from vision.kind import Reader
 
 if TYPE_CHECKING:
     import solvers.kanoodle
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
         *(solvers.steps.stitch, solvers.steps.pyramid, solvers.steps.kanoodle),
         *(solvers.steps.triazzle, solvers.steps.knight, solvers.steps.queens),
     ]
-    EYES: list[Eyes[Any]] = [
+    READERS: list[Reader[Any]] = [
         *(vision.stitch, vision.pyramid, vision.kanoodle),
         *(vision.triazzle, vision.knight, vision.queens),
     ]
@@ -98,9 +99,9 @@ class Kind:
         return cast("Rules[Any, Any]", import_module(f"solvers.{self.name}"))
 
     @cached_property
-    def eyes(self) -> Eyes[Any]:
+    def reader(self) -> Reader[Any]:
         """``vision/<name>.py``."""
-        return cast("Eyes[Any]", import_module(f"vision.{self.name}"))
+        return cast("Reader[Any]", import_module(f"vision.{self.name}"))
 
     @cached_property
     def guide(self) -> "Guide[Any, Any]":

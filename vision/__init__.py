@@ -4,7 +4,7 @@ This layer imports ``solvers`` (a reader reasons with the rules) and never ``ove
 their convention: ``_bgr`` and ``_gray`` pictures, ``_mask`` booleans or 0/255, ``_px`` lengths in pixels, ``_wh``
 sizes; cells are ``(row, col)``, points ``(x, y)``.
 
-A kind has one module here, with the functions of :class:`vision.kind.Eyes`, and says in it what its way is:
+A kind has one module here, with the functions of :class:`vision.kind.Reader`, and says in it what its way is:
 ``stitch pyramid kanoodle triazzle knight queens``. ``kind reading trace`` are the words they share, ``network``
 serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made of lies in packages:
 
@@ -15,7 +15,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
                   ``ruling line_sides frontal quads states``; and those that dots mark: ``dotted``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
-``clues``         for ``stitch``: ``places ink badges seen``,
+``clues``         for ``stitch``: ``places ink badges observation``,
                   ``own_digits other_games placed segmentation outline beliefs repair legible``;
                   its bent boards: ``hoop``,
                   ``threads numerals faces rings jigsaw whole``

@@ -1,4 +1,4 @@
-"""The interface of a puzzle kind's eyes: a module with these two functions can see a kind.
+"""The interface of a puzzle kind's reader: a module with these two functions can see a kind.
 
 ``vision/<kind>.py`` is the plug-in beside ``solvers/<kind>.py``; the protocol lets the type checkers name what is
 missing or wrong.
@@ -50,7 +50,7 @@ class Aids:
     thorough: bool = True
 
 
-class Eyes(Protocol[P]):
+class Reader(Protocol[P]):
     """What ``vision/<kind>.py`` must offer."""
 
     def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -68,7 +68,7 @@ class Eyes(Protocol[P]):
 
 
 @runtime_checkable
-class FurtherEyes(Protocol):
+class FurtherFinder(Protocol):
     """What ``vision/<kind>.py`` may offer as well, where a photo may be looked at from further sides."""
 
     def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:

@@ -17,20 +17,38 @@ from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.pointed import board_between
 from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
-from vision.boards.states import Board, Bools, board_at, board_within, is_told
+from vision.boards.states import Board, Bools, board_at, board_within, is_decided
 from vision.cells import reader
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import ink_colour
 from vision.clues.legible import illegible
+from vision.clues.observation import (
+    EVEN,
+    LEAST_CLUES,
+    Observation,
+    badged,
+    beliefs_of,
+    blank_board,
+    carrying,
+    clear_numbers,
+    clue_chances,
+    likely_turns,
+    may_be_clues,
+    observe,
+    on_bare_cells,
+    plainest,
+    turns,
+    with_doubtful_shapes,
+)
 from vision.clues.other_games import another_game
 from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
-from vision.clues.own_digits import looked_closer
+from vision.clues.own_digits import reread
 from vision.clues.placed import (
     MANY_UNREAD,
     placed_patches,
     proved,
-    seen_sides,
     unlike_placed,
+    visible_sides,
     with_patches,
     within,
 )
@@ -41,24 +59,6 @@ from vision.clues.places import (
     likely_places,
 )
 from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
-from vision.clues.seen import (
-    EVEN,
-    LEAST_CLUES,
-    Seen,
-    badged,
-    beliefs_of,
-    blank_board,
-    carrying,
-    clear_numbers,
-    clue_chances,
-    glanced_turns,
-    look,
-    may_be_clues,
-    on_bare_cells,
-    plainest,
-    turns,
-    with_doubtful_shapes,
-)
 from vision.clues.segmentation import segmented
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement
@@ -99,7 +99,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places = likely_places(photo, guesses_at(photo, aids), aids)
     if places and not aids.thorough:
         return [_behind_rivals(photo, place) for place in places]
-    if any(is_told(photo, place) for place in places):
+    if any(is_decided(photo, place) for place in places):
         return places
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
@@ -144,7 +144,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         found = hoop.read(photo, placement, aids)
     else:
         found = _read_once(photo, _board(photo, placement, aids), aids)
-    if _is_told(aids) or (isinstance(found, Reading) and not found.doubts):
+    if _is_instructed(aids) or (isinstance(found, Reading) and not found.doubts):
         return found
     why = "" if isinstance(placement, MeshPlacement) else illegible(photo, placement)
     if isinstance(found, Reading):
@@ -156,7 +156,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
     return replace(found, advice=Message("there is a grid, but {why}", why=why), game="")
 
 
-def _is_told(aids: Aids) -> bool:
+def _is_instructed(aids: Aids) -> bool:
     """Whether the user said anything of the board."""
     return bool(aids.named or aids.size or aids.corners_px or aids.given)
 
@@ -196,7 +196,7 @@ def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
 
 def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of a board on a sheet; from several grids on it the board is the same."""
-    if _is_told(aids):
+    if _is_instructed(aids):
         return _read_here(photo, board, aids)
     known = photo.derive(_known)
     for other, told in known:
@@ -214,14 +214,14 @@ def _known(_: Photo) -> list[tuple[Board, Reading[Stitch] | NotFound]]:
 
 
 def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotFound:
-    """The clues of a board on a sheet, any side up: which one, a glance tells most often."""
+    """The clues of a board on a sheet, any side up: which one, a few cells tell most often."""
     cells = _carrying(photo, board)
     if isinstance(cells, NotFound):
         return cells
     named = aids.named or aids.size or aids.corners_px
     if not (named or may_be_clues(photo, board.placement, plainest(photo, board.placement, cells))):
         return NotFound(HARDLY_NUMBERED)
-    quarters = glanced_turns(photo, board.placement, cells)
+    quarters = likely_turns(photo, board.placement, cells)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
 
@@ -249,59 +249,61 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
     cells = _carrying(photo, board)
     if isinstance(cells, NotFound):
         return cells
-    seen = look(photo, placement, cells, aids)
-    quarters = 0 if upright else turns(seen, aids)
+    observed = observe(photo, placement, cells, aids)
+    quarters = 0 if upright else turns(observed, aids)
     if quarters:
         return _read_lying(photo, _upended(photo, board, quarters), aids, upright=True)
-    told = _told(photo, board, seen, aids)
-    if isinstance(told, NotFound):
-        return told
-    settled, unproved = told
+    found = _settled(photo, board, observed, aids)
+    if isinstance(found, NotFound):
+        return found
+    settled, unproved = found
     kept = _cells(settled.puzzle)
     for doubt in settled.doubts:
         kept[doubt.cell] = True
     box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
         return _read_lying(photo, board.cut(box), aids, upright=upright)
-    return unproved if unproved is not None else _reading(photo, settled, placement, seen)
+    return unproved if unproved is not None else _reading(photo, settled, placement, observed)
 
 
-def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, NotFound | None] | NotFound:
-    """The clues that what was ``seen`` tells, and why they prove nothing, where they do not."""
+def _settled(
+    photo: Photo, board: Board, observed: Observation, aids: Aids
+) -> tuple[Settled, NotFound | None] | NotFound:
+    """The clues that what was ``observed`` tells, and why they prove nothing, where they do not."""
     placement, odds = board.placement, board.odds.copy()
     for hole in holes_of(aids.given):
         odds[hole] = -np.inf
-    read = beliefs_of(seen, badged(seen))
+    read = beliefs_of(observed, badged(observed))
     outline = likeliest_cells(odds, read, aids.budget)
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
-    sides = within(seen_sides(photo, placement), outline.inside)
+    sides = within(visible_sides(photo, placement), outline.inside)
     patches = placed_patches(sides, read)
     beliefs = _given(with_patches(read, patches), aids.given)
-    blank = blank_board(outline.inside, seen, beliefs if badged(seen) else ())
+    blank = blank_board(outline.inside, observed, beliefs if badged(observed) else ())
     on_board = set(blank.cells)
     beliefs = [belief for belief in beliefs if belief.cell in on_board]
-    if badged(seen) and not blank.shapes:
+    if badged(observed) and not blank.shapes:
         beliefs = _given([belief.numbered() for belief in beliefs], aids.given)
-    refusal = _refusal(seen, blank, beliefs)
+    refusal = _refusal(observed, blank, beliefs)
     if refusal is None:
         refusal = _only_a_part(photo, own, cells, aids)
     if refusal is not None:
         # Who says what stands on a cell has seen the board.
-        board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, seen))
+        board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, observed))
         refusal = replace(refusal, board_seen=board_seen)
         return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
-    unproved = _by_chance(placement, seen, blank, beliefs)
+    unproved = _by_chance(placement, observed, blank, beliefs)
     if unproved is not None and sum(not belief.certain for belief in beliefs) > MANY_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
 
     def closer(beliefs: Sequence[Belief]) -> list[Belief]:
-        faint = [belief for belief in on_bare_cells(photo, placement, seen, aids) if belief.cell in on_board]
-        return [*looked_closer(seen, beliefs), *(belief for belief in faint if belief.cell not in aids.given)]
+        faint = [belief for belief in on_bare_cells(photo, placement, observed, aids) if belief.cell in on_board]
+        return [*reread(observed, beliefs), *(belief for belief in faint if belief.cell not in aids.given)]
 
     settled = settle(blank, beliefs, aids.budget, closer)
     settled = unlike_placed(settled, patches, beliefs, sides)
-    settled = with_doubtful_shapes(settled, seen, aids.given, photographed=is_photo(photo))
+    settled = with_doubtful_shapes(settled, observed, aids.given, photographed=is_photo(photo))
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     overlooked: tuple[Doubt, ...] = ()
     if not outline.inside.all():
@@ -312,7 +314,7 @@ def _told(photo: Photo, board: Board, seen: Seen, aids: Aids) -> tuple[Settled, 
     if proved(settled, sides, patches):
         unproved = None
     if patches:
-        settled = _with_patches_told(settled, read)
+        settled = _with_patch_clues(settled, read)
     return settled, unproved
 
 
@@ -327,7 +329,7 @@ def _open_places(outline: Outline, settled: Settled) -> tuple[Doubt, ...]:
     return doubts + (outline.unsure if misfit else ())
 
 
-def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
+def _with_patch_clues(settled: Settled, read: Sequence[Belief]) -> Settled:
     """The same with the clues that only their placed patches told among the repairs."""
     known = {repair.cell for repair in settled.repairs}
     told = tuple(
@@ -338,21 +340,23 @@ def _with_patches_told(settled: Settled, read: Sequence[Belief]) -> Settled:
     return replace(settled, repairs=settled.repairs + told)
 
 
-def _by_chance(placement: Placement, seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
+def _by_chance(
+    placement: Placement, observed: Observation, blank: Stitch, beliefs: Sequence[Belief]
+) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
     faint = placement.score <= PROMISING or len(blank.cells) < blank.rows * blank.cols
     unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
-    if faint and len(clear_numbers(seen)) + unnumbered < FEW_CLUES:
+    if faint and len(clear_numbers(observed)) + unnumbered < FEW_CLUES:
         return NotFound("so few numbers on so faint a grid could fit by chance")
     return None
 
 
-def _refusal(seen: Seen, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
+def _refusal(observed: Observation, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
     """Why what was seen is no Stitch board."""
     unnumbered = [belief for belief in beliefs if belief.value == UNKNOWN and belief.certain]
-    if not clear_numbers(seen) or len(clear_numbers(seen)) + len(unnumbered) < LEAST_CLUES:
+    if not clear_numbers(observed) or len(clear_numbers(observed)) + len(unnumbered) < LEAST_CLUES:
         return NotFound(HARDLY_NUMBERED)
-    if _far_off(blank, beliefs) and _far_off(blank, looked_closer(seen, beliefs)):
+    if _far_off(blank, beliefs) and _far_off(blank, reread(observed, beliefs)):
         return _named(NotFound("its numbers do not add up to anything like its number of cells"), blank, beliefs)
     return None
 
@@ -384,9 +388,9 @@ def _sides_beyond(placement: FlatPlacement | BentPlacement, whole: FlatPlacement
     return [side for side, cells in beyond.items() if cells > 0.5]
 
 
-def _are_clues(photo: Photo, placement: Placement, board: Stitch, seen: Seen) -> bool:
+def _are_clues(photo: Photo, placement: Placement, board: Stitch, observed: Observation) -> bool:
     """Whether most of what stands on the cells is more likely clues than anything else."""
-    on_board = [cell for cell in seen.cells if board.clue(cell) is not None]
+    on_board = [cell for cell in observed.cells if board.clue(cell) is not None]
     return bool(on_board) and bool(clue_chances(photo, placement, on_board).mean() > EVEN)
 
 
@@ -422,9 +426,9 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _reading(photo: Photo, settled: Settled, placement: Placement, seen: Seen) -> Reading[Stitch]:
+def _reading(photo: Photo, settled: Settled, placement: Placement, observed: Observation) -> Reading[Stitch]:
     inks = {}
-    for cell, crop, found in zip(seen.cells, seen.crops, seen.badges, strict=True):
+    for cell, crop, found in zip(observed.cells, observed.crops, observed.badges, strict=True):
         if settled.puzzle.clue(cell):
             blue, green, red = found.fill_bgr if found is not None else (0, 0, 0)
             inks[cell] = (red, green, blue) if found is not None else ink_colour(crop)

@@ -1,6 +1,6 @@
 """A step towards the answer with its reason, and the interface of a kind's steps.
 
-``solvers/steps/<kind>.py`` is the third module of a kind, beside its rules and its eyes. What a player has placed is
+``solvers/steps/<kind>.py`` is the third module of a kind, beside its rules and its reader. What a player has placed is
 told in the same way for all kinds: a patch, a piece or a queen is :class:`Placed`.
 """
 

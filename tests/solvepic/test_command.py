@@ -212,7 +212,7 @@ def test_without_an_ocr_engine_a_sentence_says_what_to_install(
     def missing(*_: object) -> None:
         raise EngineMissingError("the Python package tesserocr is missing (pip install tesserocr)")
 
-    monkeypatch.setattr(type(TOY.eyes), "read", missing)
+    monkeypatch.setattr(type(TOY.reader), "read", missing)
     shot(tmp_path / "shot.png")
     status, out, err = run("shot.png")
     assert (status, out) == (3, "")

@@ -73,9 +73,9 @@ def test_toys_are_asked_first_about_photos_only() -> None:
 
 def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
-    find, read = toy.Eyes.find, toy.Eyes.read
-    monkeypatch.setattr(toy.Eyes, "find", lambda *given: asked.append(given[2].thorough) or find(*given))
-    monkeypatch.setattr(toy.Eyes, "read", lambda *given: replace(read(*given), partial="the rest was left"))
+    find, read = toy.Reader.find, toy.Reader.read
+    monkeypatch.setattr(toy.Reader, "find", lambda *given: asked.append(given[2].thorough) or find(*given))
+    monkeypatch.setattr(toy.Reader, "read", lambda *given: replace(read(*given), partial="the rest was left"))
     result = outcome(toy.UNIQUE)
     assert (result.status, result.answer, asked) == (Status.UNREADABLE, 1, [False])
     assert "the rest was left" in result.message
@@ -87,7 +87,7 @@ def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pyte
 def test_a_board_beside_the_solved_one_is_named(monkeypatch: pytest.MonkeyPatch, left_px: float, told: str) -> None:
     """Not where it lies on the solved one, nor where it has no answer."""
     monkeypatch.setattr(
-        toy.Eyes,
+        toy.Reader,
         "find",
         lambda *_: [
             FlatPlacement.from_corners([(left, 10), (left + 40, 10), (left + 40, 30), (left, 30)], (2, 1), 0.9)
@@ -95,7 +95,7 @@ def test_a_board_beside_the_solved_one_is_named(monkeypatch: pytest.MonkeyPatch,
         ],
     )
     monkeypatch.setattr(
-        toy.Eyes,
+        toy.Reader,
         "read",
         lambda _, __, place, ___: Reading(toy.UNIQUE if place.to_photo([(0, 0)])[0][0] < 55 else toy.NONE, place),
     )
@@ -190,13 +190,13 @@ def test_a_kind_that_does_not_exist_is_a_mistake() -> None:
 
 def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
-    look = toy.Eyes.find
+    look = toy.Reader.find
 
-    def spy(eyes: object, photo: object, aids: object) -> object:
+    def spy(reader: object, photo: object, aids: object) -> object:
         asked.append(aids.thorough)  # type: ignore[attr-defined]
-        return look(eyes, photo, aids)  # type: ignore[arg-type]
+        return look(reader, photo, aids)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(toy.Eyes, "find", spy)
+    monkeypatch.setattr(toy.Reader, "find", spy)
     outcome(toy.UNIQUE)
     assert asked == [False]
     outcome(toy.NOTHING)
@@ -205,7 +205,7 @@ def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(mon
 
 def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
     place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1), 0.0)
-    told = toy.Eyes.find(toy.TOY.eyes, Photo(toy.picture(toy.UNIQUE)), Aids())
+    told = toy.Reader.find(toy.TOY.reader, Photo(toy.picture(toy.UNIQUE)), Aids())
     assert not isinstance(told, NotFound)
     taken: list[bool] = []
 
@@ -218,17 +218,17 @@ def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monke
         taken.append(True)
         yield place
 
-    monkeypatch.setattr(toy.Eyes, "find", refused)
-    monkeypatch.setattr(toy.Eyes, "further", further, raising=False)
+    monkeypatch.setattr(toy.Reader, "find", refused)
+    monkeypatch.setattr(toy.Reader, "further", further, raising=False)
     assert outcome(toy.UNIQUE).status is Status.SOLVED
     assert taken == [False]  # neither the next look was taken, nor a thorough one
 
 
 def test_what_had_to_be_corrected_at_a_further_look_is_read_again_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    find, read = toy.Eyes.find, toy.Eyes.read
+    find, read = toy.Reader.find, toy.Reader.read
     done: list[bool] = []
 
-    class Eyes(toy.Eyes):
+    class Reader(toy.Reader):
         def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
             return find(self, photo, aids) if aids.thorough else NotFound("not plainly there")
 
@@ -242,7 +242,7 @@ def test_what_had_to_be_corrected_at_a_further_look_is_read_again_thoroughly(mon
             return read(self, photo, placement, aids)
 
     class Toy(toy.Toy):
-        eyes = Eyes()
+        reader = Reader()
 
     monkeypatch.setattr(pipeline, "KINDS", (Toy("one"),))
     assert outcome(toy.REPAIRED).status is Status.SOLVED
@@ -264,8 +264,8 @@ def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pyt
         read.append(placement.score)
         return NotFound("nothing")
 
-    monkeypatch.setattr(toy.Eyes, "find", found)
-    monkeypatch.setattr(toy.Eyes, "read", refused)
+    monkeypatch.setattr(toy.Reader, "find", found)
+    monkeypatch.setattr(toy.Reader, "read", refused)
     outcome(toy.NOTHING)
     assert read == [0.0, 0.4]
 

@@ -90,7 +90,7 @@ class Rules:
         return {"answer": answer}
 
 
-class Eyes:
+class Reader:
     def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         if level_of(photo) == NOTHING:
             return NotFound("it is all one shade")
@@ -132,7 +132,7 @@ class Guide:
 class Toy(Kind):
     rules = Rules()  # type: ignore[assignment]
     guide = Guide()  # type: ignore[assignment]
-    eyes = Eyes()  # type: ignore[assignment]
+    reader = Reader()  # type: ignore[assignment]
 
 
 TOY = Toy("toy", shows_rivals=True)

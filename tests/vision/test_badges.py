@@ -13,7 +13,7 @@ from vision.cells import reader
 from vision.cells.reader import Floats
 from vision.clues.badges import Badge, Shape, badges_on, number_on
 from vision.clues.beliefs import NO_CLUE
-from vision.clues.seen import ODD, Seen, _of_one_kind, beliefs_of, blank_board, look
+from vision.clues.observation import ODD, Observation, _of_one_kind, beliefs_of, blank_board, observe
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess
 from vision.pictures.photo import Photo, Picture
@@ -145,7 +145,7 @@ def test_a_number_in_the_grounds_colour_does_not_hide_its_badge() -> None:
 def test_bold_digits_are_no_badges() -> None:
     picture = np.hstack([digit_cell(digit) for digit in "3456789123"])
     photo, place = Photo(picture), FlatPlacement.from_corners([(0, 0), (960, 0), (960, 96), (0, 96)], (10, 1))
-    assert not look(photo, place, [(0, c) for c in range(10)], Aids()).made_out
+    assert not observe(photo, place, [(0, c) for c in range(10)], Aids()).made_out
 
 
 def test_a_badge_of_which_a_number_leaves_but_a_thin_rim_is_one() -> None:
@@ -210,13 +210,13 @@ def marks(mark: reader.Mark) -> Floats:
     return np.asarray([float(one == mark) for one in reader.MARKS], np.float32)
 
 
-def on_badges(shapes: str, numbers: list[int], bare: Picture) -> Seen:
+def on_badges(shapes: str, numbers: list[int], bare: Picture) -> Observation:
     """Cells with badges of these shapes and numbers, and a last one without badge."""
     named: dict[str, Shape] = {"s": "square", "t": "tall", "w": "wide"}
     badges = [Badge(named[letter], (0.2, 0.2, 0.8, 0.8), (40, 90, 220), 150.0, 1.0) for letter in shapes]
     guesses = [DigitGuess(str(number), 0.98) for number in numbers]
     cells = [(0, c) for c in range(len(numbers))]
-    return Seen(
+    return Observation(
         cells,
         [*[cell(b.shape) for b in badges], bare],
         guesses,
@@ -228,25 +228,27 @@ def on_badges(shapes: str, numbers: list[int], bare: Picture) -> Seen:
 @pytest.mark.parametrize(("mark", "is_clue"), [("square", True), ("note", False)])
 def test_a_number_where_the_network_sees_a_badge_is_a_clue(mark: reader.Mark, *, is_clue: bool) -> None:
     """It was read with half the usual confidence."""
-    seen = on_badges("ssss", [2, 3, 4, 8, 6], cell("none"))
-    seen = replace(seen, guesses=[*seen.guesses[:-1], DigitGuess("6", 0.5)], likely=[*seen.likely[:-1], marks(mark)])
-    options = dict(beliefs_of(seen, badged=True)[-1].options)
+    observed = on_badges("ssss", [2, 3, 4, 8, 6], cell("none"))
+    observed = replace(
+        observed, guesses=[*observed.guesses[:-1], DigitGuess("6", 0.5)], likely=[*observed.likely[:-1], marks(mark)]
+    )
+    options = dict(beliefs_of(observed, badged=True)[-1].options)
     assert (options[6] > options.get(NO_CLUE, 0.0)) is is_clue
 
 
 def test_a_plain_number_may_have_lost_its_badge_and_what_cannot_be_read_on_one_may_be_any() -> None:
-    seen = on_badges("ssss", [2, 3, 4, 8, 6], cell("none"))
-    plain = dict(beliefs_of(seen, badged=True)[-1].options)
+    observed = on_badges("ssss", [2, 3, 4, 8, 6], cell("none"))
+    plain = dict(beliefs_of(observed, badged=True)[-1].options)
     assert plain[6] == pytest.approx(0.5, abs=0.02)
     assert plain[NO_CLUE] == pytest.approx(0.5, abs=0.02)
-    nothing = replace(seen, guesses=[*seen.guesses[:3], DigitGuess("", 0.0), seen.guesses[4]])
+    nothing = replace(observed, guesses=[*observed.guesses[:3], DigitGuess("", 0.0), observed.guesses[4]])
     assert beliefs_of(nothing, badged=True)[3].unread > 0.9
-    blank = replace(nothing, likely=[*seen.likely[:3], marks("blank"), seen.likely[4]])
+    blank = replace(nothing, likely=[*observed.likely[:3], marks("blank"), observed.likely[4]])
     assert beliefs_of(blank, badged=True)[3].value == UNKNOWN
 
 
 def test_shapes_that_no_patch_of_the_number_has_say_nothing() -> None:
     board, empty = np.ones((1, 9), dtype=bool), cell("none")
     for shapes, numbers, speak in (("sssstw", [4, 9, 1, 4, 2, 6], True), ("sssstw", [3, 8, 1, 12, 2, 6], False)):
-        seen = on_badges(shapes, [*numbers, 5], empty)
-        assert bool(blank_board(board, seen, beliefs_of(seen, badged=True)).shapes) is speak
+        observed = on_badges(shapes, [*numbers, 5], empty)
+        assert bool(blank_board(board, observed, beliefs_of(observed, badged=True)).shapes) is speak

@@ -27,12 +27,12 @@ from vision.balls.palette import likely_set, makers, named_piece, strangeness
 from vision.balls.pieces import divisions
 from vision.balls.pits import bare_costs, beside_tray, empty_candidates
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
-from vision.kind import Aids, Eyes
+from vision.kind import Aids, Reader
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound, Reading
 
-EYES: dict[str, Eyes[Balls]] = {"pyramid": pyramid, "kanoodle": kanoodle}
+READERS: dict[str, Reader[Balls]] = {"pyramid": pyramid, "kanoodle": kanoodle}
 RULES: dict[str, BallRules] = {"pyramid": pyramid_rules.RULES, "kanoodle": kanoodle_rules.RULES}
 TOY = Style("toy", TRAYS["black"], (22, 21, 20))
 
@@ -52,10 +52,10 @@ def draw(board: str, puzzle: Balls, style: Style = TOY, seed: int = 1) -> Sample
 
 def read(board: str, picture: Picture) -> Reading[Balls]:
     photo = Photo(picture.copy())
-    eyes = EYES[board]
-    found = eyes.find(photo, Aids())
+    reader = READERS[board]
+    found = reader.find(photo, Aids())
     assert not isinstance(found, NotFound), found
-    reading = eyes.read(photo, found[0], Aids())
+    reading = reader.read(photo, found[0], Aids())
     assert not isinstance(reading, NotFound), reading
     return reading
 
@@ -123,7 +123,7 @@ def test_the_board_is_found_empty_and_full(board: str, given: int) -> None:
 @pytest.mark.parametrize(("board", "other"), [("pyramid", "kanoodle"), ("kanoodle", "pyramid")])
 def test_a_board_is_not_taken_for_the_other_one(board: str, other: str) -> None:
     photo = Photo(draw(board, a_board(board, 6)).picture)
-    assert not EYES[other].find(photo, Aids())
+    assert not READERS[other].find(photo, Aids())
 
 
 def test_a_triangle_turned_any_way_is_read_from_its_apex() -> None:

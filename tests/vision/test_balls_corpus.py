@@ -8,12 +8,12 @@ import pytest
 from shared_files import labelled, shared
 
 from vision import kanoodle, pyramid
-from vision.kind import Aids, Eyes
+from vision.kind import Aids, Reader
 from vision.pictures.loading import load
 from vision.pictures.photo import Photo
 from vision.reading import NotFound
 
-EYES: dict[str, Eyes[Any]] = {"pyramid": pyramid, "kanoodle": kanoodle}
+READERS: dict[str, Reader[Any]] = {"pyramid": pyramid, "kanoodle": kanoodle}
 
 BARS = {"pyramid": 4, "kanoodle": 12}
 """Least number of pictures that are read as their truth says; raise it when more are."""
@@ -28,9 +28,9 @@ def opened(path: Path) -> Photo:
 def certain(path: Path, kind: str) -> tuple[list[str], str] | None:
     """Rows and set of the first reading without doubts; None without one."""
     photo = opened(path)
-    found = EYES[kind].find(photo, Aids())
+    found = READERS[kind].find(photo, Aids())
     for placement in () if isinstance(found, NotFound) else found:
-        reading = EYES[kind].read(photo, placement, Aids())
+        reading = READERS[kind].read(photo, placement, Aids())
         if not isinstance(reading, NotFound) and not reading.doubts:
             return [row.upper() for row in reading.puzzle.rows], reading.puzzle.pieces
     return None
@@ -60,5 +60,5 @@ def test_other_pictures_are_not_read(folder: str) -> None:
     for path in sorted(shared(f"corpus/{folder}").glob("*")):
         if path.suffix in (".json", ".gif"):
             continue
-        for kind in EYES:
+        for kind in READERS:
             assert certain(path, kind) is None, f"{path.name} was read as {kind}"

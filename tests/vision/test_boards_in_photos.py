@@ -22,7 +22,7 @@ from vision.boards.grids import find_grids
 from vision.boards.pointed import board_between
 from vision.boards.ruling import ruled
 from vision.boards.states import board_at
-from vision.chessboards.saddles import GLANCE_PX, PLAIN, are_plain, lattices
+from vision.chessboards.saddles import PLAIN, QUICK_PX, are_plain, lattices
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -104,7 +104,7 @@ def test_what_hardly_lies_on_edges_is_not_measured(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("seed", [79002, 79016])
 def test_moire_and_weave_are_no_chequers(seed: int) -> None:
     photo = Photo(photo_of_a_board(seed).picture)
-    assert any(len(lattice.nodes) >= PLAIN for lattice in lattices(photo.reduced(GLANCE_PX).gray))
+    assert any(len(lattice.nodes) >= PLAIN for lattice in lattices(photo.reduced(QUICK_PX).gray))
     assert not are_plain(photo)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.boards.cell_sides import (
-    SIDE_SEEN,
+    SIDE_PRESENT,
     Bools,
     Floats,
     board_extent,
@@ -49,9 +49,9 @@ def test_a_round_badge_beside_a_side_is_no_side() -> None:
     y, x = np.indices(upright.shape)
     upright[60:100, 100] = False
     upright |= (np.abs(np.hypot(x - 120, y - 80) - 17) < 1) & (np.abs(y - 80) < 10)
-    assert side_evidence(upright, lines(4), lines(4))[1, 2] > SIDE_SEEN
+    assert side_evidence(upright, lines(4), lines(4))[1, 2] > SIDE_PRESENT
     seen = whole_side_evidence(upright, lines(4), lines(4))
-    assert seen[1, 2] <= SIDE_SEEN / 2
+    assert seen[1, 2] <= SIDE_PRESENT / 2
     assert seen[[0, 2, 3], 2].min() == 1
 
 

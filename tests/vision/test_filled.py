@@ -17,7 +17,7 @@ from samples.fonts import BUILTIN
 from samples.sample import Sample
 from solvers.blocks import Block
 from solvers.stitch import Patch, Stitch
-from vision import stitch as eyes
+from vision import stitch as reader
 from vision.boards import grids, views
 from vision.boards.fitting import GridGuess
 from vision.boards.frontal import frontal_views
@@ -53,7 +53,7 @@ def found_at(sample: Sample) -> list[FlatPlacement | BentPlacement]:
     """The places of a drawn board that are found with its rows and columns."""
     photo = Photo(sample.picture)
     clues, corners = sample.truth["clues"], np.array(sample.truth["corners"])
-    boards = told_on(photo, eyes.find(photo, Aids()))
+    boards = told_on(photo, reader.find(photo, Aids()))
     right = [board.placement for board in boards if board.odds.shape == (len(clues), len(clues[0]))]
     cell = np.ptp(corners[:, 0]) / len(clues[0])
     return [place for place in right if np.abs(box_corners(place) - corners).max() < 0.15 * cell]
@@ -100,7 +100,7 @@ def test_a_quick_look_finds_a_full_board(seed: int) -> None:
     sample = photo_of_a_board(seed)
     rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
     photo = Photo(sample.picture)
-    places = eyes.find(photo, Aids(thorough=False))
+    places = reader.find(photo, Aids(thorough=False))
     assert not isinstance(places, NotFound)
     assert sorted((rows, cols)) in [sorted(board.odds.shape) for board in told_on(photo, places)]
     assert all(place.score >= PROMISING for place in places)
@@ -128,7 +128,7 @@ def test_a_further_look_that_shows_the_same_board_is_not_read_again(monkeypatch:
     nudged = replace(guess.placement, matrix=guess.placement.matrix @ np.array([(1, 0, 0.01), (0, 1, 0.01), (0, 0, 1)]))
     halved = replace(guess.placement, matrix=guess.placement.matrix @ np.diag([0.5, 0.5, 1]), size=(12, 14))
     looks = [[replace(guess, placement=each)] for each in (guess.placement, nudged, halved)]
-    monkeypatch.setattr(places, "tilted_looks", lambda photo: iter(looks))
+    monkeypatch.setattr(places, "tilted_views", lambda photo: iter(looks))
     (found,) = places.further_places(photo, Aids())
     assert found.to_photo([(0, 0)]).tolist() == guess.placement.to_photo([(0, 0)]).tolist()
 

@@ -7,7 +7,7 @@ import pytest
 from samples import stitch as drawn
 from samples.sample import Sample
 from vision.clues.ink import CROP_PX, cells_of, crops, ink_colour
-from vision.clues.seen import carrying
+from vision.clues.observation import carrying
 from vision.pictures.bending import regrown
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned

@@ -7,7 +7,7 @@ import pytest
 
 from samples import stitch as drawn
 from samples.sample import Sample
-from vision import stitch as eyes
+from vision import stitch as reader
 from vision.kind import Aids
 from vision.numbers.digits import digit_reader
 from vision.pictures.margins import cut_off_at, margins
@@ -57,8 +57,8 @@ def test_a_hole_may_lie_beyond_the_picture(*, missing: bool) -> None:
 
 def read(sample: Sample, aids: Aids) -> Reading[object] | NotFound:
     photo = Photo(np.ascontiguousarray(sample.picture))
-    places = eyes.find(photo, aids)
-    return eyes.read(photo, places[0], aids) if places else places
+    places = reader.find(photo, aids)
+    return reader.read(photo, places[0], aids) if places else places
 
 
 @pytest.mark.slow

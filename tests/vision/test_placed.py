@@ -21,8 +21,8 @@ from vision.clues.placed import (
     is_half_placed,
     only_answer,
     placed_patches,
-    seen_sides,
     unlike_placed,
+    visible_sides,
     with_patches,
     without_clue,
 )
@@ -57,7 +57,7 @@ def as_read(puzzle: Stitch) -> list[Belief]:
 
 def sides_of(sample: Sample) -> list[Sides]:
     puzzle = puzzle_of(sample)
-    return seen_sides(
+    return visible_sides(
         Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (puzzle.cols, puzzle.rows))
     )
 

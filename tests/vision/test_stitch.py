@@ -15,8 +15,8 @@ from vision.cells import reader
 from vision.cells.reader import Floats
 from vision.clues.badges import Badge, number_on
 from vision.clues.beliefs import NO_CLUE, Belief
+from vision.clues.observation import Observation, carrying, likely_turns, observe, on_bare_cells, turns
 from vision.clues.repair import Settled, either_way_up
-from vision.clues.seen import Seen, carrying, glanced_turns, look, on_bare_cells, turns
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.bending import regrown
@@ -108,8 +108,8 @@ def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_u
     crops = [crop] * 20 + [on_side] * 2
     likely = [marks("blank")] * 20 + [marks("square")] * 2
     cells = [(0, c) for c in range(22)]
-    seen = Seen(cells, crops, digits(crops), [badge] * 22, likely)
-    assert turns(seen, replace(aids(), digits=digits)) == 1
+    observed = Observation(cells, crops, digits(crops), [badge] * 22, likely)
+    assert turns(observed, replace(aids(), digits=digits)) == 1
 
 
 def test_what_the_user_says_counts() -> None:
@@ -192,8 +192,8 @@ def test_a_glance_at_a_few_numbers_tells_which_side_is_up(quarters: int) -> None
         [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], (5, 6) if quarters % 2 == 0 else (6, 5)
     )
     cells = [(int(r), int(c)) for r, c in np.argwhere(carrying(lying, place))]
-    assert glanced_turns(lying, place, cells) == quarters
-    assert glanced_turns(lying, place, cells[:1]) == 0
+    assert likely_turns(lying, place, cells) == quarters
+    assert likely_turns(lying, place, cells[:1]) == 0
 
 
 def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
@@ -201,8 +201,10 @@ def test_the_way_up_that_looks_most_like_digits_is_tried_first() -> None:
     cv2.polylines(number, [np.array([(42, 54), (42, 20), (26, 44), (48, 44)])], False, (20, 20, 20), 4)
     asked: list[int] = []
     on_head = np.ascontiguousarray(np.rot90(number, 2))
-    seen = Seen([(0, c) for c in range(6)], [on_head] * 6, [DigitGuess("", 0.0)] * 6, [None] * 6, [marks("number")] * 6)
-    assert turns(seen, replace(aids(), digits=digits_the_way(0, asked, number))) == 2
+    observed = Observation(
+        [(0, c) for c in range(6)], [on_head] * 6, [DigitGuess("", 0.0)] * 6, [None] * 6, [marks("number")] * 6
+    )
+    assert turns(observed, replace(aids(), digits=digits_the_way(0, asked, number))) == 2
     assert asked == [0]
 
 
@@ -220,8 +222,8 @@ def test_numbers_that_are_numbers_upside_down_do_not_tell_the_way_up(third: str,
     def digits(pictures: Sequence[Picture]) -> list[DigitGuess]:
         return down if np.array_equal(pictures[0], np.rot90(cells[0], 2)) else [DigitGuess("", 0.0)] * 3
 
-    seen = Seen([(0, c) for c in range(3)], cells, up, [None] * 3, [marks("number")] * 3)
-    assert turns(seen, replace(aids(), digits=digits)) == quarters
+    observed = Observation([(0, c) for c in range(3)], cells, up, [None] * 3, [marks("number")] * 3)
+    assert turns(observed, replace(aids(), digits=digits)) == quarters
 
 
 @pytest.mark.slow
@@ -245,8 +247,8 @@ def test_a_number_on_a_cell_that_seems_bare_is_likely_as_far_as_both_readers_see
     place = FlatPlacement.from_corners(sample.truth["corners"], (6, 8))
     cells = [(r, c) for r in range(8) for c in range(6) if clues[r][c]]
     missed = cells.pop()
-    seen = look(photo, place, cells, aids())
-    beliefs = {belief.cell: belief for belief in on_bare_cells(photo, place, seen, aids())}
+    observed = observe(photo, place, cells, aids())
+    beliefs = {belief.cell: belief for belief in on_bare_cells(photo, place, observed, aids())}
     assert beliefs.pop(missed).value == clues[missed[0]][missed[1]]
     assert all(belief.value == NO_CLUE for belief in beliefs.values())
 
@@ -284,9 +286,9 @@ def test_numbers_may_stand_on_their_heads_where_nothing_tells_otherwise(text: st
 def test_a_clue_that_only_its_patch_told_is_named() -> None:
     puzzle = Stitch(((2, 0), (0, 2)))
     read = [Belief((0, 0), ((2, 0.98),)), Belief((1, 1), ((NO_CLUE, 0.6), (2, 0.1)))]
-    told = stitch._with_patches_told(Settled(puzzle, 0.98), read)
+    told = stitch._with_patch_clues(Settled(puzzle, 0.98), read)
     assert told.repairs == (Repair((1, 1), "", "2"),)
-    assert stitch._with_patches_told(Settled(puzzle, 0.98, told.repairs), read).repairs == told.repairs
+    assert stitch._with_patch_clues(Settled(puzzle, 0.98, told.repairs), read).repairs == told.repairs
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from shared_files import labelled, shared
 from solvers import triazzle as rules
 from solvers.budget import Budget
 from solvers.triazzle import Answer, Puzzle
-from vision import triazzle as eyes
+from vision import triazzle as reader
 from vision.kind import Aids
 from vision.pictures.loading import load
 from vision.pictures.photo import Photo
@@ -23,8 +23,8 @@ PLACE_ERROR = 0.15
 
 
 def read(photo: Photo) -> Reading[Puzzle] | None:
-    places = eyes.find(photo, Aids())
-    reading = eyes.read(photo, places[0], Aids()) if places else None
+    places = reader.find(photo, Aids())
+    reading = reader.read(photo, places[0], Aids()) if places else None
     return reading or None
 
 
@@ -55,7 +55,7 @@ def test_wooden_dots_are_solved() -> None:
         answers = arrangements(reading)
         assert answers
         assert all(rules.holds(true, answer) for answer in answers)
-        corners = reading.placement.to_photo(eyes.LAYOUT.corners)[[0, 2, 1]]
+        corners = reading.placement.to_photo(reader.LAYOUT.corners)[[0, 2, 1]]
         side = np.linalg.norm(corners[0] - corners[1]) / 4
         assert np.abs(corners - truth["corners"]).max() < PLACE_ERROR * side
 
@@ -85,7 +85,7 @@ def shuffled(photo: Photo, outlines: list[np.ndarray], rng: np.random.Generator)
 
 def test_nine_of_ten_shuffles_of_the_complete_tray_are_solved(product: tuple[Photo, Reading[Puzzle]]) -> None:
     photo, whole = product
-    outlines = [whole.placement.to_photo(outline) for outline in eyes.LAYOUT.cells.values()]
+    outlines = [whole.placement.to_photo(outline) for outline in reader.LAYOUT.cells.values()]
     right = 0
     for seed in range(10):
         picture, answer = shuffled(photo, outlines, np.random.default_rng(seed))

@@ -11,7 +11,7 @@ from samples.triazzle import random_puzzle, random_style, render, with_apex
 from solvers import triazzle as rules
 from solvers.budget import Budget
 from solvers.triazzle import Answer, Puzzle
-from vision import triazzle as eyes
+from vision import triazzle as reader
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.reading import NotFound, Reading
@@ -27,8 +27,8 @@ def drawn(seed: int, match: rules.Match, shot: bool) -> Sample:
 
 def read(picture: np.ndarray) -> Reading[Puzzle] | NotFound:
     photo = Photo(np.array(picture))
-    places = eyes.find(photo, Aids())
-    return eyes.read(photo, places[0], Aids()) if places else places
+    places = reader.find(photo, Aids())
+    return reader.read(photo, places[0], Aids()) if places else places
 
 
 def solved(sample: Sample) -> bool:
@@ -87,7 +87,7 @@ def test_tray_with_covered_pieces_is_not_guessed() -> None:
 
 
 def test_two_corners_are_refused() -> None:
-    found = eyes.find(Photo(np.zeros((50, 50, 3), np.uint8)), Aids(corners_px=((0.0, 0.0), (9.0, 9.0))))
+    found = reader.find(Photo(np.zeros((50, 50, 3), np.uint8)), Aids(corners_px=((0.0, 0.0), (9.0, 9.0))))
     assert isinstance(found, NotFound)
     assert "three corners" in found.reason
 
@@ -103,6 +103,6 @@ def test_most_fresh_trays_are_solved(shot: bool) -> None:
 def test_pieces_are_alike_however_they_are_turned() -> None:
     # What a weave showed that was taken for a tray: six different pieces; drawn trays have nine or more.
     weave = [(2, 0, 5), (5, 2, 0), (0, 5, 2), (4, 3, 1), (3, 1, 4)] * 3
-    assert eyes._different(weave) == 2 < eyes.LEAST_DIFFERENT
+    assert reader._different(weave) == 2 < reader.LEAST_DIFFERENT
     tray = random_puzzle(np.random.default_rng(3), "halves", 8)
-    assert eyes._different(tray.tiles) >= eyes.LEAST_DIFFERENT
+    assert reader._different(tray.tiles) >= reader.LEAST_DIFFERENT

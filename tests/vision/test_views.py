@@ -9,7 +9,7 @@ import pytest
 
 from vision.boards import views
 from vision.boards.frontal import View, frontal_views
-from vision.boards.views import look_at
+from vision.boards.views import ranked_view
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Points
 
@@ -49,8 +49,8 @@ def test_the_view_in_which_a_sheet_stands_upright_is_before_that_of_the_table() 
     wrong, right = frontal_views(photo)
     assert lean_deg(wrong, PAGE) > 2
     assert lean_deg(right, PAGE) < 1
-    assert look_at(photo, 0) == (photo.derive(frontal_views)[1], True)
-    looks = iter(map(partial(look_at, photo), count()))
+    assert ranked_view(photo, 0) == (photo.derive(frontal_views)[1], True)
+    looks = iter(map(partial(ranked_view, photo), count()))
     seen = [look.at for look in takewhile(bool, looks) if look and isinstance(look.at, View)]
     assert [view.share for view in seen] == [right.share, wrong.share]
 
@@ -59,7 +59,7 @@ def test_a_view_of_most_strokes_needs_no_sheet(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(views, "PLAINLY", 0.6)
     monkeypatch.setattr(views, "quads", lambda photo: pytest.fail("components need not be looked for"))
     photo = table(PAGE)
-    assert look_at(photo, 0) == (photo.derive(frontal_views)[0], True)
+    assert ranked_view(photo, 0) == (photo.derive(frontal_views)[0], True)
 
 
 @pytest.mark.parametrize("nested", [True, False])
@@ -70,7 +70,7 @@ def test_without_a_right_view_a_sheet_on_another_is_before_the_table(
     wrong = frontal_views(photo)[0]._replace(share=0.1)
     monkeypatch.setattr(views, "frontal_views", lambda photo: [wrong])
     sheets = [PAGE, BOARD] if nested else [PAGE]
-    looks = [look for index in range(len(sheets) + 1) if (look := look_at(photo, index)) is not None]
+    looks = [look for index in range(len(sheets) + 1) if (look := ranked_view(photo, index)) is not None]
     assert [isinstance(look.at, View) for look in looks] == ([False, False, True] if nested else [True, False])
     assert [look.is_likely for look in looks] == ([True, True, False] if nested else [False, False])
     components = [look.at for look in looks if not isinstance(look.at, View)]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import COLOURED, FAR_OFF, HALF_WAY, shaded_like_pits, strongest
-from vision.balls.features import GLANCE_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
+from vision.balls.features import LIGHTNESS, QUICK_PX, SMALLEST_PIECE, Features, correlation, neighbours
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
@@ -145,7 +145,7 @@ def _is_table(board: Board, k: int) -> bool:
     """
     if np.linalg.norm(board.features.colours[k] - board.features.gaps[k]) < SAME_COLOUR:
         return False
-    small = board.photo.reduced(GLANCE_PX).bgr.astype(np.int16)
+    small = board.photo.reduced(QUICK_PX).bgr.astype(np.int16)
     near = np.abs(small - board.features.bgr[k].astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
 

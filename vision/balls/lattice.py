@@ -121,14 +121,14 @@ REACH = 11
 
 def lattices(photo: Photo) -> list[Lattice]:
     """The square lattices of round things in ``photo``, most spots first; none finer than one that is plain to see."""
-    return photo.derive(_plainly_seen)[1]
+    return photo.derive(_plain_lattices)[1]
 
 
-def _plainly_seen(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
+def _plain_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
     return _seen(photo.derive(spots), plain=PLAIN)
 
 
-def _faintly_seen(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
+def _faint_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
     return _seen(photo.derive(faint_spots))
 
 
@@ -169,7 +169,7 @@ PLAIN_FIT = 0.66
 """Score from which a board is there beyond doubt."""
 
 
-def seen_faintly(photo: Photo, *trays: Tray) -> bool:
+def is_faint(photo: Photo, *trays: Tray) -> bool:
     """Whether the boards of these trays are seen with a keener eye only, or clearly better."""
     plain = max(_best_score(fits(photo, tray)) for tray in trays)
     if plain >= PLAIN_FIT:
@@ -192,7 +192,7 @@ def _best_score(found: Sequence[Fit]) -> float:
 
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
     """The round things that show a tray's board: those that are plainly seen, where it is found among them."""
-    return photo.derive(_faintly_seen if seen_faintly(photo, tray) else _plainly_seen)[0]
+    return photo.derive(_faint_lattices if is_faint(photo, tray) else _plain_lattices)[0]
 
 
 MOST_FITS = 4
@@ -209,8 +209,8 @@ first, the same board shifted by a cell is 0.2 worse."""
 
 def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
     found: list[Fit] = []
-    sizes, lattices_seen = photo.derive(_faintly_seen if faint else _plainly_seen)
-    for lattice in lattices_seen:
+    sizes, lattices_in = photo.derive(_faint_lattices if faint else _plain_lattices)
+    for lattice in lattices_in:
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     if faint and not found:
         found = _of_like_cells(photo, tray)
@@ -228,12 +228,12 @@ def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
 
 def _of_like_cells(photo: Photo, tray: Tray) -> list[Fit]:
     """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
-    sizes, lattices_seen = photo.derive(_faintly_seen)
+    sizes, lattices_in = photo.derive(_faint_lattices)
     seen = unstriped(photo) or photo
     points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
     cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
     found = []
-    for lattice in lattices_seen:
+    for lattice in lattices_in:
         for fit in _best_on(lattice, tray, LEAST_ROUND):
             if not _within(photo, tray, fit):
                 continue

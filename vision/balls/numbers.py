@@ -17,7 +17,7 @@ from vision.balls.features import (
     lattice_placement,
     neighbours,
 )
-from vision.numbers.digits import numbers_among, turns_at_a_glance
+from vision.numbers.digits import numbers_among, quick_turns
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import median, medians, percentiles
@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 FEW_BALLS = 12
 """Balls that are looked at in case they are numbers: on tiles as many may seem to make pieces."""
 
-FEW_GLANCED = 7
+FEW_PLAINEST = 7
 """Cells that are looked at in case nothing but numbers stands on them, the plainest."""
 
 NUMBERED, ENOUGH = 0.7, 5
@@ -68,9 +68,9 @@ def are_plainly_numbers(photo: Photo, placement: FlatPlacement, tray: Tray) -> b
     lone = [k for k in marked if (piece == piece[k]).sum() < SMALLEST_PIECE]
     if len(lone) < ENOUGH:
         return False
-    plainest = sorted(lone, key=lambda k: -apart[k])[:FEW_GLANCED]
+    plainest = sorted(lone, key=lambda k: -apart[k])[:FEW_PLAINEST]
     patches = [np.ascontiguousarray(cells[k]) for k in plainest]
-    return numbers_among(patches, turns_at_a_glance(patches), SURELY_A_NUMBER) >= NUMBERED * len(patches)
+    return numbers_among(patches, quick_turns(patches), SURELY_A_NUMBER) >= NUMBERED * len(patches)
 
 
 def are_numbers(rows: Sequence[str], features: Features, tray: Tray) -> bool:

@@ -24,10 +24,10 @@ from vision.balls.lattice import (
     Fit,
     fits,
     goes_on,
+    is_faint,
     lattice_roundness,
     many_round,
     same_place,
-    seen_faintly,
 )
 from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
@@ -87,7 +87,7 @@ def clearly_there(photo: Photo, aids: Aids, *trays: Tray) -> bool:
 
 def _keenly(photo: Photo, aids: Aids, *trays: Tray) -> bool:
     """Whether to look for the boards of these trays with a keener eye."""
-    return (aids.thorough or photo.derive(many_round)) and seen_faintly(photo, *trays)
+    return (aids.thorough or photo.derive(many_round)) and is_faint(photo, *trays)
 
 
 def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:

@@ -20,8 +20,8 @@ Ints = npt.NDArray[np.int32]
 NEAR = 0.12
 """An edge belongs to a lattice line within this part of the pitch: half of the widest gap between tiles."""
 
-SIDE_SEEN = 0.5
-"""A side of a cell counts as seen when an edge shows along this part of it: digits and badges may cover the rest."""
+SIDE_PRESENT = 0.5
+"""An edge along this part of a cell's side is the side: digits, badges and pointers may cover the rest."""
 
 SIDE_ENDS = 0.15
 """This part of a side is ignored at each end: round corners, crossing lines."""
@@ -145,7 +145,7 @@ def fitted_lines(seen: Bools, xs: Floats, sides: Floats) -> Floats:
     counts = column_counts(seen)
     sums, moments = (_up_to(values) for values in (counts, counts * np.arange(len(counts))))
     # Lines on which little is seen say little about where the lattice lies.
-    telling = (sides > SIDE_SEEN).mean(axis=0) >= 0.25
+    telling = (sides > SIDE_PRESENT).mean(axis=0) >= 0.25
     found, index = [], []
     for k, (a, b) in enumerate(zip(*_near(xs, len(counts)), strict=True)):
         if telling[k] and b > a and sums[b] > sums[a]:
@@ -180,7 +180,7 @@ def edge_points(seen: Bools, xs: Floats, ys: Floats, sides: Floats) -> Floats:
     starts, ends = (np.clip(np.rint(at), 0, height).astype(int) for at in (ys[:-1] + inset, ys[1:] - inset))
     found = [np.zeros((0, 4))]
     for j, (a, b) in enumerate(zip(*_near(xs, width), strict=True)):
-        rows = np.flatnonzero(sides[:, j] > SIDE_SEEN)
+        rows = np.flatnonzero(sides[:, j] > SIDE_PRESENT)
         if not len(rows) or b <= a:
             continue
         run = np.zeros((height + 1, b - a), np.int32)
@@ -222,7 +222,7 @@ def grid_score(sides_v: Bools, sides_h: Bools, inside: Bools, elsewhere: float, 
     of_board_h = padded[:-1, 1:-1] | padded[1:, 1:-1]
     count = of_board_v.sum() + of_board_h.sum()
     present = float((sides_v & of_board_v).sum() + (sides_h & of_board_h).sum()) / max(1.0, float(count))
-    present = max(0.0, present - elsewhere) / (1 - min(elsewhere, SIDE_SEEN))
+    present = max(0.0, present - elsewhere) / (1 - min(elsewhere, SIDE_PRESENT))
     # A line may be hidden by placed patches all along, but not many are.
     supported = float((sides_v.any(axis=0).mean() * sides_h.any(axis=1).mean()) ** 0.5)
     whole = whole_score(int(sides_v.sum() + sides_h.sum()))

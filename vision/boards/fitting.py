@@ -15,7 +15,7 @@ from vision.boards.boxes import MIN_CELL_PX, Box
 from vision.boards.cell_sides import (
     MIN_LINES,
     NEAR,
-    SIDE_SEEN,
+    SIDE_PRESENT,
     Bools,
     Floats,
     board_extent,
@@ -41,7 +41,7 @@ PLAIN = 0.6
 """Once a lattice in a box has this score, less likely ones are not tried."""
 
 HOPELESS = 0.55
-"""A lattice in a box is not measured where so much less of its sides is seen at a glance than of another one's there:
+"""A lattice in a box is not measured where so much less of its sides is measured quickly than of another one's there:
 those that cut each cell in pieces, mostly."""
 
 
@@ -96,7 +96,7 @@ class GridGuess:
         return self.evidence * cell_side_px(self.placement)
 
     @property
-    def is_seen_all_over(self) -> bool:
+    def is_ruled_throughout(self) -> bool:
         """Whether all of its sides were seen where they should be; those of bent cells lie here and there."""
         return self.evidence >= EVIDENCE_EACH * (self.upright.size + self.level.size)
 
@@ -180,14 +180,15 @@ def _extent_on(upright: Bools, level: Bools, across: Comb, down: Comb) -> _Exten
         return None
     sides_v = side_evidence(upright, xs, ys)
     sides_h = side_evidence(level.T, ys, xs).T
-    extent = board_extent(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
+    extent = board_extent(sides_v > SIDE_PRESENT, sides_h > SIDE_PRESENT)
     if extent is None:
         return None
     top, bottom, left, right = extent
     if max(bottom - top, right - left) > MAX_LINES:
         return None
     own_v, own_h = sides_v[top:bottom, left : right + 1], sides_h[top : bottom + 1, left:right]
-    share = (np.count_nonzero(own_v > SIDE_SEEN) + np.count_nonzero(own_h > SIDE_SEEN)) / (own_v.size + own_h.size)
+    present = sum(np.count_nonzero(own > SIDE_PRESENT) for own in (own_v, own_h))
+    share = present / (own_v.size + own_h.size)
     return _Extent(xs[left : right + 1], ys[top : bottom + 1], own_v, share)
 
 
@@ -203,12 +204,12 @@ def _span(lines: tuple[Floats, Floats], shape: tuple[int, ...]) -> tuple[int, in
 def judged(upright: Bools, level: Bools, xs: Floats, ys: Floats) -> GridGuess:
     """The grid between these lines with its score."""
     sides_v, sides_h = side_evidence(upright, xs, ys), side_evidence(level.T, ys, xs).T
-    inside = enclosed(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN)
-    between_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys) > SIDE_SEEN
-    between_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T > SIDE_SEEN
+    inside = enclosed(sides_v > SIDE_PRESENT, sides_h > SIDE_PRESENT)
+    between_v = side_evidence(upright, (xs[:-1] + xs[1:]) / 2, ys) > SIDE_PRESENT
+    between_h = side_evidence(level.T, (ys[:-1] + ys[1:]) / 2, xs).T > SIDE_PRESENT
     elsewhere = float(between_v.mean() + between_h.mean()) / 2
     explained = explained_part(upright, level, xs, ys)
-    score = grid_score(sides_v > SIDE_SEEN, sides_h > SIDE_SEEN, inside, elsewhere, explained)
+    score = grid_score(sides_v > SIDE_PRESENT, sides_h > SIDE_PRESENT, inside, elsewhere, explained)
     score *= squareness((xs[1] - xs[0]) / (ys[1] - ys[0]))
     corners = [(xs[0], ys[0]), (xs[-1], ys[0]), (xs[-1], ys[-1]), (xs[0], ys[-1])]
     rows, cols = inside.shape

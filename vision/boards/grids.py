@@ -43,7 +43,7 @@ from vision.boards.fitting import PLAIN, GridGuess, grids_in
 from vision.boards.frontal import View, leaning, seen_from_above, turn_deg, turned_back
 from vision.boards.quads import LEANS, MARGIN, is_photo, is_surely_screenshot, line_homography, straightened
 from vision.boards.ruling import ruled
-from vision.boards.views import look_at
+from vision.boards.views import ranked_view
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -140,8 +140,8 @@ def _find_plain_grids(photo: Photo) -> list[GridGuess]:
 
 def in_likeliest_view(photo: Photo) -> list[GridGuess]:
     """What the most promising look at a photo shows, plain or not; nothing where nothing says that it is a board's."""
-    look = None if is_surely_screenshot(photo) else look_at(photo, 0)
-    found = photo.derive_at(_look, 0) if look is not None and look.is_likely else None
+    ranked = None if is_surely_screenshot(photo) else ranked_view(photo, 0)
+    found = photo.derive_at(_search_in_view, 0) if ranked is not None and ranked.is_likely else None
     return distinct(found or [])
 
 
@@ -205,17 +205,17 @@ def _tilted_grids(photo: Photo) -> list[GridGuess]:
     A search finds a part of a board as well as the whole, and hardly bent lines: each guess is measured line by line.
     A view that is a little off may show a column too few, and be sure of it: then one more look is taken.
     """
-    return [guess for found in tilted_looks(photo) for guess in found]
+    return [guess for found in tilted_views(photo) for guess in found]
 
 
-def tilted_looks(photo: Photo) -> Iterator[list[GridGuess]]:
+def tilted_views(photo: Photo) -> Iterator[list[GridGuess]]:
     """What is found at each look at a photo from straight above, measured, the most promising look first.
 
     Each is taken when it is asked for, once for each picture; none after one more than shows what is surely the board.
     """
     guesses: list[GridGuess] = []
     for index in count():
-        found = photo.derive_at(_look, index)
+        found = photo.derive_at(_search_in_view, index)
         if found is None:
             return
         sure = any(guess.evidence >= SURE for guess in guesses)
@@ -230,7 +230,7 @@ def is_plain(guess: GridGuess) -> bool:
 
     Small boards never have much evidence: all of one has to be seen, and each side where it should be.
     """
-    return guess.score >= PLAIN and (guess.evidence >= SURE or (guess.score >= CLEAR and guess.is_seen_all_over))
+    return guess.score >= PLAIN and (guess.evidence >= SURE or (guess.score >= CLEAR and guess.is_ruled_throughout))
 
 
 def _all_measured(photo: Photo, guesses: list[GridGuess]) -> list[GridGuess]:
@@ -256,12 +256,12 @@ def _measured(photo: Photo, guess: GridGuess) -> GridGuess:
     return GridGuess(placement, rows, cols, score, guess.explained, *sides, bent, evidence)
 
 
-def _look(photo: Photo, index: int) -> list[GridGuess] | None:
+def _search_in_view(photo: Photo, index: int) -> list[GridGuess] | None:
     """Grids in a view, or in a four-sided component of edges; None where all have been looked at."""
-    look = look_at(photo, index)
-    if look is None:
+    ranked = ranked_view(photo, index)
+    if ranked is None:
         return None
-    return _view_search(photo, look.at) if isinstance(look.at, View) else _quad_search(photo, look.at)
+    return _view_search(photo, ranked.at) if isinstance(ranked.at, View) else _quad_search(photo, ranked.at)
 
 
 def _view_search(photo: Photo, view: View) -> list[GridGuess]:

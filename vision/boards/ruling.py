@@ -17,7 +17,8 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.line_sides import IN_LINE, NEAR, ONE_QUIET, SEEN, LineSides, line_sides
+from vision.boards.cell_sides import SIDE_PRESENT
+from vision.boards.line_sides import IN_LINE, NEAR, ONE_QUIET, LineSides, line_sides
 from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, terms
 from vision.pictures.medians import median
@@ -49,7 +50,7 @@ OUTLIER = 0.05
 PAGE_EDGE = 0.1
 """An outer line that lies so far, in cells, from where the inner ones say may be no line of the board."""
 
-INNER_SEEN, OUTER_SEEN = 0.5, 0.7
+INNER_PRESENT, OUTER_PRESENT = 0.5, 0.7
 """So much is seen of a board's inner lines, and of each outer one, close to where these say that it lies, where the
 plainer line beside that is the edge of a page."""
 
@@ -98,7 +99,7 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
         flat, bent, sides = _settled(photo, flat, line_sides(photo, flat), _bent)
         flat, bent, sides = _off_the_page(photo, flat, bent, sides)
     share = min(float(sides.upright.mean()), float(sides.level.mean()))
-    return Ruled(flat, bent, sides.upright >= SEEN, sides.level >= SEEN, _evidence(sides), share)
+    return Ruled(flat, bent, sides.upright >= SIDE_PRESENT, sides.level >= SIDE_PRESENT, _evidence(sides), share)
 
 
 def _settled(
@@ -234,7 +235,7 @@ def _is_outlined(sides: LineSides) -> bool:
     """Whether the inner lines of a board are seen where they should be, and each outer one, too."""
     within = min(sides.upright[:, 1:-1].mean(), sides.level[1:-1].mean())
     outer = min(min(sides.upright[:, end].mean(), sides.level[end].mean()) for end in (0, -1))
-    return bool(within >= INNER_SEEN and outer >= OUTER_SEEN)
+    return bool(within >= INNER_PRESENT and outer >= OUTER_PRESENT)
 
 
 def _by_inner_lines(flat: FlatPlacement, found: tuple[Floats, Floats]) -> tuple[FlatPlacement, float]:

@@ -96,14 +96,14 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
     """Those grids on whose lattices boards lie, in their order; of those at a place all that are about as likely as the
     likeliest, of several that tell the same board the first.
 
-    They are ranked at a glance; only those that may be the likeliest at a place are told from all sides.
+    They are ranked by one turn each; only those that may be the likeliest at a place are told from all sides.
     """
-    glances = [photo.derive_at(_glance, grid) for grid in grids]
+    quick = [photo.derive_at(_quick_sureness, grid) for grid in grids]
     found: dict[int, Board] = {}
-    for index in sorted(range(len(grids)), key=lambda index: -glances[index]):
+    for index in sorted(range(len(grids)), key=lambda index: -quick[index]):
         rivals = {k: board for k, board in found.items() if overlap(grids[index], board.placement)}
         least = AS_LIKELY * max(map(_sureness, rivals.values()), default=0.0)
-        board = photo.derive_at(board_at, grids[index]) if glances[index] > least else None
+        board = photo.derive_at(board_at, grids[index]) if quick[index] > least else None
         if board is None or not _is_board(board) or _sureness(board) < least:
             continue
         same = next(
@@ -115,11 +115,11 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
     return [grids[k] for k in sorted(found)]
 
 
-def _glance(photo: Photo, grid: Grid) -> float:
+def _quick_sureness(photo: Photo, grid: Grid) -> float:
     return _sureness(_board(photo, grid, 1))
 
 
-def is_told(photo: Photo, grid: Grid) -> bool:
+def is_decided(photo: Photo, grid: Grid) -> bool:
     """Whether each place of the board on a grid is told to be a cell, or to be a hole."""
     board = photo.derive_at(board_at, grid)
     return board is not None and bool(np.abs(board.odds).min() >= LEAST_SURE)

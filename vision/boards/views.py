@@ -41,7 +41,7 @@ RIM = 0.01
 cut off there: that side is none of its own."""
 
 
-class Look(NamedTuple):
+class RankedView(NamedTuple):
     """A look at a photo from straight above.
 
     Attributes:
@@ -53,7 +53,7 @@ class Look(NamedTuple):
     is_likely: bool
 
 
-def look_at(photo: Photo, index: int) -> Look | None:
+def ranked_view(photo: Photo, index: int) -> RankedView | None:
     """The look with this number, the most promising first; None where there are no more.
 
     Views in which a component stands upright come first, then components that stand upright in those or in each other's
@@ -61,12 +61,12 @@ def look_at(photo: Photo, index: int) -> Look | None:
     """
     views = photo.derive(frontal_views)
     if index == 0 and views and views[0].share >= PLAINLY:
-        return Look(views[0], True)
-    looks = photo.derive(_looks)
-    return looks[index] if index < len(looks) else None
+        return RankedView(views[0], True)
+    ranked = photo.derive(_ranked_views)
+    return ranked[index] if index < len(ranked) else None
 
 
-def _looks(photo: Photo) -> list[Look]:
+def _ranked_views(photo: Photo) -> list[RankedView]:
     """All looks in their order; within a rank likely views, and large components, come first."""
     views, components = photo.derive(frontal_views), photo.derive(quads)[:MOST_COMPONENTS]
     whole = [corners for corners in components if not _is_cut_off(photo, corners)]
@@ -78,12 +78,12 @@ def _looks(photo: Photo) -> list[Look]:
     ]
     told = max((view.share for view in views), default=0.0) >= IN_VIEW
     alone = not views and is_photo(photo)
-    ranked = [(0 if is_own else 2, Look(view, is_own or told)) for view, is_own in zip(views, own, strict=True)]
+    ranked = [(0 if is_own else 2, RankedView(view, is_own or told)) for view, is_own in zip(views, own, strict=True)]
     ranked += [
-        (1 if nested else 2, Look(component, nested or alone))
+        (1 if nested else 2, RankedView(component, nested or alone))
         for component, nested in zip(components, framed, strict=True)
     ]
-    return [look for _, look in sorted(ranked, key=lambda each: each[0])]
+    return [view for _, view in sorted(ranked, key=lambda each: each[0])]
 
 
 def _is_framed(corners: Floats, components: Sequence[Floats]) -> bool:

@@ -72,7 +72,7 @@ BLOCKS = 0.4
 """Part of the middles of sides that are as dark or bright as their cells below which cells are blocks of three by three
 chequers: a piece hides one or two of the four."""
 
-WORTH = 0.34
+CROSSING_EVIDENCE = 0.34
 """Evidence from which a lattice point counts for the board. A corner of one cell on a plain ground has 0.29 at most."""
 
 FULL = 1.5
@@ -386,7 +386,7 @@ def _best_window(evidence: Floats) -> tuple[int, int, int, int] | None:
     """The window (left, top, right, bottom; inclusive) of crossings with the most evidence, preferring squares."""
     rows, cols = evidence.shape
     total = np.zeros((rows + 1, cols + 1))
-    total[1:, 1:] = (evidence - WORTH).cumsum(axis=0).cumsum(axis=1)
+    total[1:, 1:] = (evidence - CROSSING_EVIDENCE).cumsum(axis=0).cumsum(axis=1)
     best: tuple[float, tuple[int, int, int, int]] | None = None
     for height, width in product(range(LEAST_CELLS - 1, MOST_CELLS), repeat=2):
         if height > rows or width > cols:

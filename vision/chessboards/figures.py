@@ -17,7 +17,7 @@ from vision.cells import reader
 from vision.cells.reader import MARKS, WHY, Mark
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.pictures.photo import Photo
-from vision.pictures.upright import told_turns
+from vision.pictures.upright import turns_by_text
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def figures(photo: Photo, placement: ChequeredPlacement) -> tuple[int, dict[Cell
     games = {name: (_one_knight if name == "tour" else _independent)(looks * _prior(name)) for name in GAMES}
     logs = np.array([np.log(GAMES[name][0]) + evidence for name, (evidence, _) in games.items()])
     logs[:, 0] += np.log(UPRIGHT) * placement.level
-    if placement.level and told_turns(photo) == 0:
+    if placement.level and turns_by_text(photo) == 0:
         logs[:, 1:] = -np.inf
     likely = np.exp(logs - logs.max())
     weights = (likely / likely.sum())[:, :, None, None, None]

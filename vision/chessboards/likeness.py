@@ -25,7 +25,7 @@ from vision.pictures.camera_pose import Pose
 from vision.pictures.photo import Photo
 
 Floats = npt.NDArray[np.float64]
-Seen = npt.NDArray[np.float32]
+Features = npt.NDArray[np.float32]
 
 NAMES = ("queen", "knight", "king", "bishop", "rook", "pawn", "nothing")
 """The classes of the network; the last is a foot where no piece stands."""
@@ -56,14 +56,14 @@ _SQUARES = np.kron(np.arange(SHAPE[0] * SHAPE[1]).reshape(SHAPE), np.ones((CELL_
 WEIGHTS = Path(__file__).with_name("likeness.npz")
 
 
-def seen_at(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Floats) -> Seen:
+def features_at(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, foot: Floats) -> Features:
     """What the network sees of a piece on ``foot``, ``float64 (2,)`` in squares: ``float32 (inputs,)``."""
     steep = steepness(camera, foot)
     shown = screen(photo, placement, camera, ground, foot, lean=max(0.0, steep - UPRIGHT))
     return np.concatenate([_edges(shown).ravel(), *map(np.ravel, _off(shown)), _angle(steep)]).astype(np.float32)
 
 
-def mirrored(seen: Seen) -> Seen:
+def mirrored(seen: Features) -> Features:
     """What would be seen of the mirror image: ``seen (N, inputs)``."""
     rows, cols = SHAPE
     count = rows * cols * DIRECTIONS
@@ -75,7 +75,7 @@ def mirrored(seen: Seen) -> Seen:
     return np.concatenate([edges.reshape(len(seen), -1), off.reshape(len(seen), -1), ends], axis=1)
 
 
-def _edges(shown: Screen) -> Seen:
+def _edges(shown: Screen) -> Features:
     """Which way edges run in each small square, ``(rows, cols, DIRECTIONS)``, by the strength of those around it."""
     strength, doubled = _directions(shown.lab)
     on = _directions(shown.off)[0]
@@ -94,7 +94,7 @@ def _edges(shown: Screen) -> Seen:
     return np.asarray(table / np.sqrt(np.asarray(around) + FAINT**2)[..., None], np.float32)
 
 
-def _directions(lab: Seen) -> tuple[Floats, Floats]:
+def _directions(lab: Features) -> tuple[Floats, Floats]:
     """How strong edges are, and twice the angle of the way colours change, 0..2 pi: ``(H, W)`` each."""
     across, down = (np.pad(lab, [(1, 1) if a == axis else (0, 0) for a in range(3)], mode="edge") for axis in (1, 0))
     dx, dy = across[:, 2:] - across[:, :-2], down[2:] - down[:-2]
@@ -102,13 +102,13 @@ def _directions(lab: Seen) -> tuple[Floats, Floats]:
     return np.sqrt(xx + yy), np.arctan2(2 * xy, xx - yy) % (2 * np.pi)
 
 
-def _off(shown: Screen) -> tuple[Seen, Seen]:
+def _off(shown: Screen) -> tuple[Features, Features]:
     """How far small squares are off the bare board, 0..1, and which part of them is on it."""
     far = np.minimum(np.linalg.norm(shown.off, axis=-1), MOST) / MOST
     return _pooled(np.where(shown.on, far, 0)), _pooled(shown.on.astype(np.float64))
 
 
-def _pooled(values: Floats) -> Seen:
+def _pooled(values: Floats) -> Features:
     """The means over small squares."""
     rows, cols = SHAPE
     inner = values[FIRST[0] :, FIRST[1] :][: rows * CELL_PX, : cols * CELL_PX]
@@ -121,6 +121,6 @@ def _angle(steep: float) -> Floats:
     return np.array([np.sin(steep), np.cos(steep), np.sin(2 * steep)])
 
 
-def likely(seen: Seen) -> Seen:
+def likely(seen: Features) -> Features:
     """The probabilities of :data:`NAMES` for what is seen at some feet, ``(N, inputs)``."""
     return probabilities(seen, stored(WEIGHTS))

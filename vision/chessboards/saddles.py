@@ -69,8 +69,8 @@ NEAR = 0.22
 """A saddle belongs to a lattice point when it lies within this part of a cell."""
 
 
-GLANCE_PX = 260
-"""Longer side at which a glance tells whether there are chequers: any board that fills much of a picture shows some."""
+QUICK_PX = 260
+"""Longer side at which chequers are looked for quickly: any board that fills much of a picture shows some."""
 
 PLAIN = 9
 """Saddles on one lattice that are chequers: the crossings of a board of 4 x 4. Pages of other games have 5 at most."""
@@ -141,26 +141,26 @@ def _is_strewn(nodes: Collection[Node]) -> bool:
 
 
 def are_plain(photo: Photo) -> bool:
-    """Whether a glance at ``photo`` shows chequers; where it does not there may be some all the same."""
+    """Whether ``photo``, brought down to :data:`QUICK_PX`, shows chequers; elsewhere there may be some all the same."""
     return photo.derive(_are_plain)
 
 
 def _are_plain(photo: Photo) -> bool:
-    found = lattices(photo.reduced(GLANCE_PX).gray)
+    found = lattices(photo.reduced(QUICK_PX).gray)
     return any(len(lattice.nodes) >= PLAIN and lattice.closeness >= CLOSE for lattice in found)
 
 
 def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
     """Lattices of at least 4 saddles in ``gray``, ``uint8 (H, W)``; those with most saddles first."""
-    seen = saddles(gray)
-    if len(seen) < 4:
+    saddles = saddles_in(gray)
+    if len(saddles) < 4:
         return []
-    links = _links(seen, _smooth(gray))
+    links = _links(saddles, _smooth(gray))
     grown: list[tuple[Lattice, set[int]]] = []
-    for group in sorted(_groups(seen, links), key=len, reverse=True)[: 4 * most]:
+    for group in sorted(_groups(saddles, links), key=len, reverse=True)[: 4 * most]:
         if any(len(members & set(group)) * 2 > len(group) for _, members in grown):
             continue
-        lattice = _grow(seen, group)
+        lattice = _grow(saddles, group)
         if lattice is not None:
             grown.append(lattice)
     grown.sort(key=lambda found: -len(found[1]))
@@ -170,7 +170,7 @@ def lattices(gray: Picture, most: int = 3) -> list[Lattice]:
 # --- saddles ----------------------------------------------------------------------------------------------------------
 
 
-def saddles(gray: Picture) -> Saddles:
+def saddles_in(gray: Picture) -> Saddles:
     """All points of ``gray``, ``uint8 (H, W)``, whose ring looks like four chequers; the strongest first."""
     smooth = _smooth(gray)
     at = _candidates(smooth)
@@ -269,24 +269,24 @@ Links = dict[tuple[int, int], tuple[int, int]]
 """From (saddle, ray) to (neighbour, the neighbour's ray that comes back)."""
 
 
-def _links(seen: Saddles, smooth: Plane) -> Links:
+def _links(saddles: Saddles, smooth: Plane) -> Links:
     """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
-    near = _nearest(seen.at)
-    way = seen.at[near] - seen.at[:, None]
+    near = _nearest(saddles.at)
+    way = saddles.at[near] - saddles.at[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0])
-    alike = np.abs(np.log(seen.contrast[:, None] / seen.contrast[near])) < np.log(CONTRASTS_ALIKE)
+    alike = np.abs(np.log(saddles.contrast[:, None] / saddles.contrast[near])) < np.log(CONTRASTS_ALIKE)
     alike &= np.hypot(way[..., 0], way[..., 1]) > LEAST_SIDE
     chosen: Links = {}
     for ray in range(4):
-        ahead = alike & (_apart(angle - seen.rays[:, ray][:, None]) < ALONG)
+        ahead = alike & (_apart(angle - saddles.rays[:, ray][:, None]) < ALONG)
         # A bright left on the way there is a bright right on the way back: rays of the other kind.
         backs = np.array([(ray + 1) % 2, (ray + 1) % 2 + 2])
         asked = np.nonzero(ahead)
-        off = _apart(angle[asked] + np.pi - seen.rays[near[asked], backs[:, None]])
+        off = _apart(angle[asked] + np.pi - saddles.rays[near[asked], backs[:, None]])
         ahead[asked] = off.min(axis=0) < ALONG
         back = np.zeros(near.shape, np.intp)
         back[asked] = backs[off.argmin(axis=0)]
-        for one, at in _first_with_edge(ahead, near, seen, smooth, bright_left=ray % 2 == 0):
+        for one, at in _first_with_edge(ahead, near, saddles, smooth, bright_left=ray % 2 == 0):
             chosen[one, ray] = int(near[one, at]), int(back[one, at])
     return {here: there for here, there in chosen.items() if chosen.get(there) == here}
 
@@ -302,7 +302,7 @@ def _nearest(at: Points) -> npt.NDArray[np.intp]:
 
 
 def _first_with_edge(
-    ahead: npt.NDArray[np.bool_], near: npt.NDArray[np.intp], seen: Saddles, smooth: Plane, *, bright_left: bool
+    ahead: npt.NDArray[np.bool_], near: npt.NDArray[np.intp], saddles: Saddles, smooth: Plane, *, bright_left: bool
 ) -> Iterator[tuple[int, int]]:
     """For each saddle the first of its neighbours ``ahead`` (at most three are tried) with an edge in between.
 
@@ -315,30 +315,30 @@ def _first_with_edge(
         if not len(open_rows):
             return
         at = (rank[open_rows] >= trial).argmax(axis=1)
-        edge = _edges(smooth, seen, open_rows, near[open_rows, at], bright_left=bright_left)
+        edge = _edges(smooth, saddles, open_rows, near[open_rows, at], bright_left=bright_left)
         yield from zip(open_rows[edge].tolist(), at[edge].tolist(), strict=True)
         open_rows = open_rows[~edge]
 
 
 def _edges(
-    smooth: Plane, seen: Saddles, ones: npt.NDArray[np.intp], others: npt.NDArray[np.intp], *, bright_left: bool
+    smooth: Plane, saddles: Saddles, ones: npt.NDArray[np.intp], others: npt.NDArray[np.intp], *, bright_left: bool
 ) -> npt.NDArray[np.bool_]:
     """Whether the brighter side lies on the same side most of the way from saddles to others."""
-    start = seen.at[ones]
-    way = seen.at[others] - start
+    start = saddles.at[ones]
+    way = saddles.at[others] - start
     left = np.column_stack([way[:, 1], -way[:, 0]]) * 0.12
     along = start[:, None] + way[:, None] * np.array([0.3, 0.5, 0.7])[None, :, None]
     step = _sample(smooth, along + left[:, None]) - _sample(smooth, along - left[:, None])
-    least = EDGE_KEEPS * np.minimum(seen.contrast[ones], seen.contrast[others])[:, None]
+    least = EDGE_KEEPS * np.minimum(saddles.contrast[ones], saddles.contrast[others])[:, None]
     return np.asarray(((step if bright_left else -step) > least).sum(axis=1) >= 2)
 
 
-def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
+def _groups(saddles: Saddles, links: Links) -> Iterator[dict[int, Node]]:
     """The linked groups of at least 4 saddles, each with its places in a lattice."""
     # Going out along ray r of a saddle whose ray 0 points in board direction t is going in direction (r + t) % 4.
     steps = ((1, 0), (0, 1), (-1, 0), (0, -1))
     gone: set[int] = set()
-    for first in range(len(seen)):
+    for first in range(len(saddles)):
         if first in gone:
             continue
         placed: dict[int, Node] = {first: (0, 0)}
@@ -362,25 +362,25 @@ def _groups(seen: Saddles, links: Links) -> Iterator[dict[int, Node]]:
 # --- growing ----------------------------------------------------------------------------------------------------------
 
 
-def _grow(seen: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] | None:
+def _grow(saddles: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] | None:
     """Lay a homography through a group and take in whatever saddle lies on a lattice point around it."""
-    matrix = _fit(list(group.values()), seen.at[list(group)])
+    matrix = _fit(list(group.values()), saddles.at[list(group)])
     if matrix is None:
         return None
     members = dict(group)
     sizes: list[int] = []
     while len(sizes) < 2 or sizes[-1] > sizes[-2]:
-        before, members = members, _on_lattice(seen, matrix, list(members.values()))
+        before, members = members, _on_lattice(saddles, matrix, list(members.values()))
         if list(members.items()) == list(before.items()):
             break  # the same saddles have the same fit
-        refit = _fit(list(members.values()), seen.at[list(members)]) if len(members) >= 4 else None
+        refit = _fit(list(members.values()), saddles.at[list(members)]) if len(members) >= 4 else None
         if refit is None:
             return None
         matrix = refit
         sizes.append(len(members))
         if len(sizes) > 20 or _is_strewn(members.values()):
             break
-    origin_dark = _dark_first(seen, matrix, members)
+    origin_dark = _dark_first(saddles, matrix, members)
     return Lattice(matrix, frozenset(members.values()), origin_dark), set(members)
 
 
@@ -394,7 +394,7 @@ def _fit(nodes: Sequence[Node], at: Points) -> Floats | None:
     return None if matrix is None or not np.isfinite(matrix).all() else np.asarray(matrix, dtype=np.float64)
 
 
-def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[int, Node]:
+def _on_lattice(saddles: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[int, Node]:
     """The saddles that lie on points of the lattice at most one step outside of ``nodes``, the nearest to each."""
     places = np.asarray(nodes)
     low, high = places.min(axis=0) - 1, places.max(axis=0) + 1
@@ -402,7 +402,7 @@ def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[in
         inverse = np.linalg.inv(matrix)
     except np.linalg.LinAlgError:
         return {}
-    mapped = np.column_stack([seen.at, np.ones(len(seen))]) @ inverse.T
+    mapped = np.column_stack([saddles.at, np.ones(len(saddles))]) @ inverse.T
     # Points beyond the horizon have the other sign.
     same_side = mapped[:, 2] * median(mapped[:, 2]) > 0
     where = mapped[:, :2] / np.where(mapped[:, 2:] == 0, 1e-9, mapped[:, 2:])
@@ -417,12 +417,12 @@ def _on_lattice(seen: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict[in
     return {index: node for node, index in best.items()}
 
 
-def _dark_first(seen: Saddles, matrix: Floats, members: dict[int, Node]) -> bool:
+def _dark_first(saddles: Saddles, matrix: Floats, members: dict[int, Node]) -> bool:
     """Whether the cell at the lower right of node (0, 0) is dark, by the vote of all members."""
     nodes = np.array(list(members.values()), dtype=np.float64)
     here, ahead = (cv2.perspectiveTransform(at[None], matrix)[0] for at in (nodes, nodes + np.array((0.5, 0.0))))
     angle = np.arctan2(*(ahead - here).T[::-1])
-    ray = _apart(seen.rays[list(members)] - angle[:, None]).argmin(axis=1)
+    ray = _apart(saddles.rays[list(members)] - angle[:, None]).argmin(axis=1)
     # Along a ray with bright on its left (above the way right), the cell below is dark.
     votes = np.where((ray + nodes.sum(axis=1)) % 2 == 0, 1, -1)
     return bool(votes.sum() > 0)

@@ -178,13 +178,13 @@ def _looked_at(
     photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, places: Sequence[Floats]
 ) -> list[Likely]:
     """What the network sees at places on the board."""
-    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, at) for at in places])
+    seen = np.stack([likeness.features_at(photo, placement, camera, rest, at) for at in places])
     return [_classes(each) for each in likeness.likely(seen)]
 
 
 def _around(photo: Photo, placement: ChequeredPlacement, camera: Pose, rest: Ground, foot: feet.Foot) -> Likely:
     """What is seen on a foot and close around it, as it is and in a mirror, taken together: single looks err more."""
-    seen = np.stack([likeness.seen_at(photo, placement, camera, rest, foot.at + step) for step in STEPS])
+    seen = np.stack([likeness.features_at(photo, placement, camera, rest, foot.at + step) for step in STEPS])
     logs = np.log(likeness.likely(np.concatenate([seen, likeness.mirrored(seen)])) + EPSILON).mean(axis=0)
     return _classes(np.exp(logs) / np.exp(logs).sum())
 

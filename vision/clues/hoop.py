@@ -149,7 +149,7 @@ def _open_rims(photo: Photo) -> Mapping[int, Ring]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _Observation:
     """What was seen on the cloth: the numbers on open cells and filled patches, by their own number."""
 
     photo: Photo
@@ -169,7 +169,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     all_faces = photo.derive(_all_faces)
     white = all_faces.clues if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
-    seen = _Seen(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
+    seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
     if not hidden:
         return _open_part(seen, placement, aids)
     numbers = _numbers(white, seen)
@@ -207,7 +207,7 @@ def _left(numbers: Sequence[str]) -> str:
     return Message("the filled patches of {numbers} were left as they are", numbers=joined(numbers))
 
 
-def _told(cells: Mapping[Cell, int], seen: _Seen) -> dict[Cell, int]:
+def _told(cells: Mapping[Cell, int], seen: _Observation) -> dict[Cell, int]:
     """The parts of the open cells that hang together and in which a number was read: what has none is a hole."""
     return {
         cell: cells[cell]
@@ -217,7 +217,7 @@ def _told(cells: Mapping[Cell, int], seen: _Seen) -> dict[Cell, int]:
     }
 
 
-def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
+def _numbers(white: Mapping[int, Mask], seen: _Observation) -> dict[int, Mask]:
     """Of what may be white numbers those that are: what is read and no speck, or not read but as high as that."""
     high = {number: int(np.ptp(np.nonzero(mask)[0])) + 1 for number, mask in white.items()}
     read = [number for number in white if seen.guesses[number].text]
@@ -231,7 +231,7 @@ def _numbers(white: Mapping[int, Mask], seen: _Seen) -> dict[int, Mask]:
     }
 
 
-def _read_again(seen: _Seen, unread: Mapping[int, Picture], aids: Aids) -> _Seen:
+def _read_again(seen: _Observation, unread: Mapping[int, Picture], aids: Aids) -> _Observation:
     """The same with white numbers that were not read read again without what is only half as white: glints of rope."""
     bare = [np.asarray(np.minimum(255, 2 * crop.astype(np.int64)), np.uint8) for crop in unread.values()]
     read = dict(zip(unread, aids.digits(bare), strict=True)) if bare else {}
@@ -239,14 +239,14 @@ def _read_again(seen: _Seen, unread: Mapping[int, Picture], aids: Aids) -> _Seen
     return replace(seen, guesses={**seen.guesses, **clear})
 
 
-def _without_glints(all_faces: Faces, seen: _Seen) -> dict[int, Mask]:
+def _without_glints(all_faces: Faces, seen: _Observation) -> dict[int, Mask]:
     """The white numbers less those that are not read and round which hardly any rope is their own: they are pieces of
     threads, or glints."""
     own = np.bincount(all_faces.labels.ravel(), minlength=all_faces.ground + 1) / seen.cloth.side_px**2
     return {n: mask for n, mask in all_faces.clues.items() if seen.guesses[n].text or own[n] >= LEAST_PATCH}
 
 
-def _open_part(seen: _Seen, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
+def _open_part(seen: _Observation, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The reading of the open cells alone."""
     cells = _numbers_of(seen.cloth, placement)
     guesses = {cell: seen.guesses[number] for cell, number in cells.items() if number in seen.guesses}
@@ -266,7 +266,7 @@ def _blank(cells: Collection[Cell], placement: MeshPlacement) -> Stitch:
     return Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
 
 
-def _whole(seen: _Seen, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
+def _whole(seen: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
     """The reading of the whole board; None where something about it is not certain, or was told by the user."""
     if aids.given:
         return None
@@ -399,7 +399,7 @@ def _belief(cell: Cell, guess: DigitGuess) -> Belief:
     return Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])))
 
 
-def _ink(seen: _Seen, number: int) -> tuple[int, int, int]:
+def _ink(seen: _Observation, number: int) -> tuple[int, int, int]:
     """The colour of a clue, red, green, blue."""
     small = seen.photo.reduced(max(seen.cloth.labels.shape))
     pixels = small.bgr[(seen.cloth.labels == number) & (seen.cloth.clues > 0)]

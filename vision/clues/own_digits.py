@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.clues.beliefs import ANY_NUMBER, NO_CLUE, Belief, alike
-from vision.clues.seen import Seen, shown_on
+from vision.clues.observation import Observation, shown_on
 from vision.numbers.digits import DigitGuess, isolated
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Picture
@@ -176,17 +176,17 @@ class OwnDigits:
         return np.asarray(cv2.resize(number, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def looked_closer(seen: Seen, beliefs: Sequence[Belief]) -> list[Belief]:
+def reread(observed: Observation, beliefs: Sequence[Belief]) -> list[Belief]:
     """The beliefs after each cell was compared with the digits of the board; as they are where none was read."""
-    shown = _shown(seen)
-    own = own_digits(shown, seen.guesses)
-    at = dict(zip(seen.cells, shown, strict=True))
+    shown = _shown(observed)
+    own = own_digits(shown, observed.guesses)
+    at = dict(zip(observed.cells, shown, strict=True))
     return [own.closer(at[one.cell], one) if own is not None and one.cell in at else one for one in beliefs]
 
 
-def _shown(seen: Seen) -> list[Picture]:
+def _shown(observed: Observation) -> list[Picture]:
     """What is read of each cell."""
-    return [shown_on(crop, found) for crop, found in zip(seen.crops, seen.badges, strict=True)]
+    return [shown_on(crop, found) for crop, found in zip(observed.crops, observed.badges, strict=True)]
 
 
 def own_digits(shown: Sequence[Picture], guesses: Sequence[DigitGuess]) -> OwnDigits | None:

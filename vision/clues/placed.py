@@ -20,7 +20,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
-from vision.boards.cell_sides import SIDE_SEEN, Bools, Floats, whole_side_evidence
+from vision.boards.cell_sides import SIDE_PRESENT, Bools, Floats, whole_side_evidence
 from vision.boards.edges import edge_strength
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
@@ -62,7 +62,7 @@ NODES_TO_PROVE = 1000
 HALF_PLACED = 0.5
 """Part of a board's cells on which its answer's patches are placed from which on they prove it."""
 
-BORDERS_SEEN = 0.8
+BORDERS_PRESENT = 0.8
 """Mean part of the borders between the patches of a filled board that shows an edge, at least."""
 
 CLEARER = 0.6
@@ -85,7 +85,7 @@ class Sides:
     inside: Bools
 
 
-def seen_sides(photo: Photo, placement: Placement) -> list[Sides]:
+def visible_sides(photo: Photo, placement: Placement) -> list[Sides]:
     """The sides between the cells of the board at ``placement`` at several contrasts, the strongest first; looked at
     once.
     """
@@ -184,8 +184,8 @@ def _components(sides: Sides) -> list[Patch]:
     # Cells and the gaps between them as pixels of a picture twice as fine.
     open_ways = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.uint8)
     open_ways[::2, ::2] = 1
-    open_ways[::2, 1::2] = sides.across < SIDE_SEEN
-    open_ways[1::2, ::2] = sides.down < SIDE_SEEN
+    open_ways[::2, 1::2] = sides.across < SIDE_PRESENT
+    open_ways[1::2, ::2] = sides.down < SIDE_PRESENT
     count, labels = cv2.connectedComponents(open_ways, connectivity=4)
     owner = np.asarray(labels)[::2, ::2]
     components: list[set[Cell]] = [set() for _ in range(count)]
@@ -287,7 +287,7 @@ def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
 def _are_borders(borders: Floats, parts: Sequence[Floats]) -> bool:
     """Whether sides between patches show edges, and those within each part do not."""
     within = max((float(part.mean()) for part in parts if len(part)), default=1.0)
-    return len(borders) > 0 and bool(borders.mean() >= max(BORDERS_SEEN, within + CLEARER))
+    return len(borders) > 0 and bool(borders.mean() >= max(BORDERS_PRESENT, within + CLEARER))
 
 
 def _shown(patches: Sequence[Patch], seen: Sides) -> list[Floats]:

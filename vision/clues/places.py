@@ -6,9 +6,9 @@ import numpy as np
 
 from vision.boards.dotted import dotted_boards
 from vision.boards.fitting import GridGuess
-from vision.boards.grids import find_grids, in_likeliest_view, tilted_looks
+from vision.boards.grids import find_grids, in_likeliest_view, tilted_views
 from vision.boards.quads import is_photo
-from vision.boards.states import Grid, boards_on, is_told
+from vision.boards.states import Grid, boards_on, is_decided
 from vision.kind import Aids
 from vision.pictures.bending import scored
 from vision.pictures.photo import Photo
@@ -41,7 +41,7 @@ def guesses_at(photo: Photo, aids: Aids) -> list[GridGuess]:
 def likely_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> list[Grid]:
     """Where boards plainly lie, likeliest first: on grids, or on what dots mark where that is likelier."""
     places = plain_places(photo, guesses)
-    if places and all(is_told(photo, place) for place in places):
+    if places and all(is_decided(photo, place) for place in places):
         return places
     dotted = [scored(place, PLAIN) for place in _dotted_places(photo, aids)]
     return boards_on(photo, [*places, *dotted]) if dotted else places
@@ -57,7 +57,7 @@ def plain_places(photo: Photo, guesses: Sequence[GridGuess]) -> list[Grid]:
 
 def _is_straight(guess: GridGuess) -> bool:
     """Whether a guess is too good for what lies on bent cells by chance."""
-    return guess.evidence >= STRAIGHT or guess.is_seen_all_over
+    return guess.evidence >= STRAIGHT or guess.is_ruled_throughout
 
 
 def _dotted_places(photo: Photo, aids: Aids) -> list[FlatPlacement]:
@@ -70,7 +70,7 @@ def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
     """What each look more at a photo shows plainly; a place is told once."""
     offered: list[Placement] = []
     places: list[Grid] = []
-    for found in tilted_looks(photo) if is_photo(photo) and aids.size is None else ():
+    for found in tilted_views(photo) if is_photo(photo) and aids.size is None else ():
         # What was found before may be likelier at the same place.
         places = boards_on(photo, [*places, *plain_places(photo, found)])
         new = [place for place in places if not any(lie_alike(place, other, ALIKE) for other in offered)]

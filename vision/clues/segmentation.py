@@ -26,7 +26,7 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import Stitch, answers
 from vision.clues.ink import FLAT_PX, Floats, cells_of, corners, flat_side
-from vision.clues.placed import NODES_TO_PROVE, Sides, seen_sides
+from vision.clues.placed import NODES_TO_PROVE, Sides, visible_sides
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
@@ -92,7 +92,7 @@ def segmented(photo: Photo, placement: Placement, puzzle: Stitch) -> Standing:
     colours, page = photo.derive_at(_colours, placement)
     if colours.shape[:2] != (puzzle.rows, puzzle.cols):
         return ()
-    return likeliest(puzzle, colours, page, seen_sides(photo, placement))
+    return likeliest(puzzle, colours, page, visible_sides(photo, placement))
 
 
 def likeliest(puzzle: Stitch, colours: Floats, page: Floats, sides: Sequence[Sides]) -> Standing:

@@ -95,22 +95,22 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
 
 def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
     """How much the shapes that were cut free on patches as they stand look like digits once they are turned clockwise
-    by so many quarters, all in all: a glance that costs next to nothing, before any is cut free or read that way up.
+    by so many quarters, all in all; this costs next to nothing, before any is cut free or read that way up.
     """
     return _alike_when_turned(_cut_free(patches), quarter_turns)
 
 
-GLANCED, LEAD = 6, 1.0
-"""Patches that a glance at which side is up looks at, at most, and how many numbers more must say so of one side than
+QUICK_PATCHES, LEAD = 6, 1.0
+"""Patches of which is asked quickly which side is up, at most, and how many numbers more must say so of one side than
 of any other: two at least."""
 
 
-def turns_at_a_glance(patches: Iterable[Picture]) -> int:
-    """By how many quarters clockwise patches of cells must be turned for their numbers to stand upright, from a glance
-    at the first ones; 0 where these differ.
+def quick_turns(patches: Iterable[Picture]) -> int:
+    """By how many quarters clockwise patches of cells must be turned for their numbers to stand upright, from
+    the first ones; 0 where these differ.
     """
     promise = [0.0, 0.0, 0.0, 0.0]
-    for patch in islice(patches, GLANCED):
+    for patch in islice(patches, QUICK_PATCHES):
         promise = [sofar + alike_when_turned([patch], quarter) for quarter, sofar in enumerate(promise)]
         second, best = sorted(promise)[-2:]
         if best - second >= LEAD:

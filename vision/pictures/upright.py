@@ -76,15 +76,15 @@ class Vote:
 
 def quarter_turns(photo: Photo) -> int:
     """How many quarter turns clockwise would set the text of a picture upright: 0..3; 0 where text does not tell."""
-    return told_turns(photo) or 0
+    return turns_by_text(photo) or 0
 
 
-def told_turns(photo: Photo) -> int | None:
+def turns_by_text(photo: Photo) -> int | None:
     """The same, None where text does not tell."""
-    return photo.derive(_told_turns)
+    return photo.derive(_turns_by_text)
 
 
-def _told_turns(photo: Photo) -> int | None:
+def _turns_by_text(photo: Photo) -> int | None:
     gray = photo.reduced(WORK_PX).gray
     level = vote(gray)
     if level.letters >= LETTERS_NEEDED and level.upright >= AGREEMENT:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.boards.cell_sides import SIDE_PRESENT
 from vision.boards.fitting import GridGuess
 from vision.kind import Aids
 from vision.pictures.flatten import cell_side_px
@@ -25,14 +26,11 @@ SIZES = range(4, 17)
 LEAST_SIDE_PX = 12
 """Side of a cell in the photo below which a line is no longer apart from the cells beside it."""
 
-SIDE_SEEN = 0.5
-"""An edge along this part of a side is the side: a pointer or a handle may cover the rest."""
-
-SIDES_SEEN = 0.8
+SIDES_PRESENT = 0.8
 """Share of the sides of cells at which an edge must show: these boards are ruled throughout, but black lines between
 dimmed cells are faint."""
 
-BORDERS_SEEN = 0.3
+BORDERS_PRESENT = 0.3
 """The same where hairlines were lost or never drawn, and only the steps of colour between regions are left: half of all
 sides on small boards, a third where 13 regions share 13 rows. Nothing but the proof that the board is a level speaks
 for such a grid."""
@@ -52,7 +50,7 @@ ALIGNED = 0.15
 OTHERWISE = 0.8
 """What another reading of a grid counts against one that was seen directly."""
 
-MOST_LOOKS = 6
+MOST_VIEWS = 6
 """Grids of a picture whose colours are looked at."""
 
 WEAK = 0.4
@@ -65,11 +63,11 @@ and a line of a button or a frame is easily taken for a row."""
 
 def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     """The grids that may be boards, best first; what is not one of ``grids`` is another reading of one of them."""
-    tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_SEEN]
+    tried = [grid for grid in grids if _ruled(grid.upright, grid.level) >= SIDES_PRESENT]
     tried += [reading for grid in grids for reading in _other_readings(grid)]
     tried = [guess for guess in tried if not any(_is_part(guess, grid) for grid in grids)]
     fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
-    return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_LOOKS]
+    return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_VIEWS]
 
 
 def rank(guess: GridGuess) -> float:
@@ -85,14 +83,14 @@ def _may_be_board(guess: GridGuess, aids: Aids) -> bool:
         guess.rows in SIZES
         and guess.cols in SIZES
         and abs(guess.rows - guess.cols) <= UNLIKE_SIDES
-        and _ruled(guess.upright, guess.level) >= BORDERS_SEEN
+        and _ruled(guess.upright, guess.level) >= BORDERS_PRESENT
         and cell_side_px(guess.placement) >= LEAST_SIDE_PX
     )
 
 
 def _ruled(upright: Floats, level: Floats) -> float:
     """Share of the sides of cells at which an edge shows."""
-    return float((np.concatenate([upright.ravel(), level.ravel()]) > SIDE_SEEN).mean())
+    return float((np.concatenate([upright.ravel(), level.ravel()]) > SIDE_PRESENT).mean())
 
 
 def _is_part(guess: GridGuess, grid: GridGuess) -> bool:
@@ -106,7 +104,7 @@ def _is_part(guess: GridGuess, grid: GridGuess) -> bool:
     same_cells = (right - left, bottom - top) == (guess.cols, guess.rows)
     if not (aligned and same_cells and min(left, top) >= 0 and right <= grid.cols and bottom <= grid.rows):
         return False
-    upright, level = grid.upright > SIDE_SEEN, grid.level > SIDE_SEEN
+    upright, level = grid.upright > SIDE_PRESENT, grid.level > SIDE_PRESENT
     around_v, around_h = np.ones(upright.shape, bool), np.ones(level.shape, bool)
     around_v[top:bottom, left : right + 1] = around_h[top : bottom + 1, left:right] = False
     around_v[:, [0, -1]] = around_h[[0, -1]] = False
@@ -115,7 +113,7 @@ def _is_part(guess: GridGuess, grid: GridGuess) -> bool:
 
 
 def _other_readings(grid: GridGuess) -> Iterator[GridGuess]:
-    if _ruled(grid.upright, grid.level) < SIDES_SEEN:
+    if _ruled(grid.upright, grid.level) < SIDES_PRESENT:
         yield replace(grid, score=grid.score * OTHERWISE)
     for times in (2, 3):
         if grid.rows % times == grid.cols % times == 0:
@@ -140,7 +138,7 @@ def _ruled_part(guess: GridGuess, closed: bool) -> GridGuess | None:
     With ``closed`` a line must also close each outer row: that of a board without a frame need not, but the text and
     pictures of an advertisement have edges between them as well.
     """
-    upright, level = guess.upright > SIDE_SEEN, guess.level > SIDE_SEEN
+    upright, level = guess.upright > SIDE_PRESENT, guess.level > SIDE_PRESENT
     top, bottom, left, right = 0, guess.rows, 0, guess.cols
     while min(bottom - top, right - left) >= SIZES.start:
         across, down = upright[top:bottom, left + 1 : right].mean(axis=1), level[top + 1 : bottom, left:right]

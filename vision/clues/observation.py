@@ -22,7 +22,7 @@ from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options, told,
 from vision.clues.ink import crops
 from vision.clues.repair import Settled
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, turns_at_a_glance
+from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, quick_turns
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -93,7 +93,7 @@ LEAST_LIKELY, MOST_LIKELY = 0.005, 0.99
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observation:
     """What was seen on the cells that carry something, before it is weighed.
 
     Attributes:
@@ -121,14 +121,14 @@ def carrying(photo: Photo, placement: Placement) -> npt.NDArray[np.bool_]:
     return np.asarray(reader.read(photo, placement).chance(*reader.NOTHING) < EVEN)
 
 
-def look(photo: Photo, placement: Placement, cells: Sequence[Cell], aids: Aids) -> Seen:
+def observe(photo: Photo, placement: Placement, cells: Sequence[Cell], aids: Aids) -> Observation:
     """What is seen on these cells: badges, and the numbers on them or on the plain cells."""
     cut, likely = crops(photo, placement, cells), [reader.read(photo, placement).likely[cell] for cell in cells]
     badges = badges_on(cut, likely)
     if sum(found is not None for found in badges) < MOSTLY_BADGES * len(cells):
         badges = [None for _ in cells]  # a few bold digits, or discs
     shown = [shown_on(crop, found) for crop, found in zip(cut, badges, strict=True)]
-    return Seen(cells, cut, _of_one_kind(shown, aids.digits(shown)), badges, likely)
+    return Observation(cells, cut, _of_one_kind(shown, aids.digits(shown)), badges, likely)
 
 
 def may_be_clues(photo: Photo, placement: Placement, cells: Sequence[Cell], share: float = TURNED_SHARE) -> bool:
@@ -150,29 +150,30 @@ def plainest(photo: Photo, placement: Placement, cells: Sequence[Cell], count: i
     return sorted(cells, key=lambda cell: float(bare[cell]))[:count]
 
 
-def glanced_turns(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> int:
-    """What :func:`turns` will most likely find, from a glance at a few cells that stand out most; 0 where these differ.
+def likely_turns(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> int:
+    """What :func:`turns` will most likely find, from a few cells that stand out most; 0 where these differ.
 
     What lies on its side is no number, and to find that out of all cells costs several times as much as to read them.
     """
     first = plainest(photo, placement, cells, len(cells))
-    return turns_at_a_glance(crops(photo, placement, [cell])[0] for cell in first)
+    return quick_turns(crops(photo, placement, [cell])[0] for cell in first)
 
 
-def turns(seen: Seen, aids: Aids) -> int:
+def turns(observed: Observation, aids: Aids) -> int:
     """By how many quarters clockwise the board must be turned for its numbers to stand upright; 0 for as it is.
 
     Only when the numbers read badly are a few of them tried the other ways up, the one first in which what was cut free
     looks most like digits, until one way reads clearly better than those that are left promise.
     """
-    few = sorted(range(len(seen.crops)), key=lambda i: _chance(seen, i, *reader.NOTHING, "blank"))[:TURNED_SAMPLE]
-    guesses: dict[int, Sequence[DigitGuess]] = {0: [seen.guesses[i] for i in few]}
+    bare = [_chance(observed, i, *reader.NOTHING, "blank") for i in range(len(observed.crops))]
+    few = sorted(range(len(bare)), key=bare.__getitem__)[:TURNED_SAMPLE]
+    guesses: dict[int, Sequence[DigitGuess]] = {0: [observed.guesses[i] for i in few]}
     sums = {0: _readable(guesses[0])}
     if sums[0] >= UPRIGHT * len(few):
         return 0
     # On badges there are numbers for certain, and what lies on its side there is hardly cut free as it stands.
-    on_badges = sum(seen.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
-    cut = [shown_on(seen.crops[i], seen.badges[i]) for i in few]
+    on_badges = sum(observed.badges[i] is not None for i in few) >= MOSTLY_BADGES * len(few)
+    cut = [shown_on(observed.crops[i], observed.badges[i]) for i in few]
     promise = {quarter: alike_when_turned(cut, quarter) for quarter in (1, 2, 3)}
     for quarter in sorted(promise, key=lambda quarter: -promise[quarter]):
         read = max(sums.values())
@@ -239,44 +240,44 @@ def _number_box(crop: Picture) -> tuple[float, float] | None:
     return (bottom - top) / height, (left + right) / 2 / width
 
 
-def badged(seen: Seen) -> bool:
+def badged(observed: Observation) -> bool:
     """Whether clues stand on badges on this board: then nothing else is a clue."""
-    found = seen.made_out
-    numbered = [b for b, guess in zip(seen.badges, seen.guesses, strict=True) if guess.confidence >= LEGIBLE]
+    found = observed.made_out
+    numbered = [b for b, guess in zip(observed.badges, observed.guesses, strict=True) if guess.confidence >= LEGIBLE]
     return len(found) >= LEAST_CLUES and sum(b is not None for b in numbered) >= BADGED * len(numbered)
 
 
-def beliefs_of(seen: Seen, badged: bool) -> list[Belief]:
+def beliefs_of(observed: Observation, badged: bool) -> list[Belief]:
     """What each cell seems to carry."""
     beliefs = []
-    for i, cell in enumerate(seen.cells):
-        options, unread = _with_badges(seen, i) if badged else _plain(seen, i)
+    for i, cell in enumerate(observed.cells):
+        options, unread = _with_badges(observed, i) if badged else _plain(observed, i)
         beliefs.append(Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])), unread))
     return beliefs
 
 
-def _plain(seen: Seen, i: int) -> tuple[dict[int, float], float]:
+def _plain(observed: Observation, i: int) -> tuple[dict[int, float], float]:
     """What a cell may carry where clues stand on no badges, and the probability that it is a number that was not read:
     what can hardly be read is one or none, as it looks.
     """
-    options = number_options(seen.guesses[i])
+    options = number_options(observed.guesses[i])
     left = 1 - sum(options.values())
     if left <= EVEN:
         return options, 0.0
-    unread = left * max(LEAST_LIKELY, EVEN * (1 - _chance(seen, i, *reader.NOTHING)))
+    unread = left * max(LEAST_LIKELY, EVEN * (1 - _chance(observed, i, *reader.NOTHING)))
     return options | {NO_CLUE: left - unread}, unread
 
 
-def on_bare_cells(photo: Photo, placement: Placement, seen: Seen, aids: Aids) -> list[Belief]:
+def on_bare_cells(photo: Photo, placement: Placement, observed: Observation, aids: Aids) -> list[Belief]:
     """What the cells carry that seem to be bare, where a number is read on one all the same; clues on no badges alone.
 
     The network and the reader of digits err independently of each other: by Bayes' rule the network's probability of a
     clue is the prior of what is read.
     """
-    if badged(seen):
+    if badged(observed):
         return []
     cols, rows = (round(length) for length in placement.size)
-    others = sorted({(r, c) for r in range(rows) for c in range(cols)}.difference(seen.cells))
+    others = sorted({(r, c) for r in range(rows) for c in range(cols)}.difference(observed.cells))
     chances = clue_chances(photo, placement, others) if others else ()
     prior = {cell: float(p) for cell, p in zip(others, chances, strict=True) if p >= LEAST_LIKELY}
     beliefs = []
@@ -289,10 +290,10 @@ def on_bare_cells(photo: Photo, placement: Placement, seen: Seen, aids: Aids) ->
     return beliefs
 
 
-def _with_badges(seen: Seen, i: int) -> tuple[dict[int, float], float]:
+def _with_badges(observed: Observation, i: int) -> tuple[dict[int, float], float]:
     """The same where clues stand on badges."""
-    read = number_options(seen.guesses[i])
-    shaped, plain, blank = (_chance(seen, i, *marks) for marks in (SHAPES, ("number",), ("blank",)))
+    read = number_options(observed.guesses[i])
+    shaped, plain, blank = (_chance(observed, i, *marks) for marks in (SHAPES, ("number",), ("blank",)))
     # What is none is hardly read as a number.
     misread = max(1 - sum(read.values()), MISREAD)
     number = shaped + PLAIN * plain
@@ -304,43 +305,45 @@ def _with_badges(seen: Seen, i: int) -> tuple[dict[int, float], float]:
     return options or {UNKNOWN: LEAST_LIKELY}, 0.0 if read else number / total
 
 
-def _chance(seen: Seen, i: int, *marks: reader.Mark) -> float:
+def _chance(observed: Observation, i: int, *marks: reader.Mark) -> float:
     """The probability of any of some marks on a cell."""
-    return float(sum(seen.likely[i][MARKS.index(mark)] for mark in marks))
+    return float(sum(observed.likely[i][MARKS.index(mark)] for mark in marks))
 
 
-def clear_numbers(seen: Seen) -> list[DigitGuess]:
+def clear_numbers(observed: Observation) -> list[DigitGuess]:
     """The numbers that were read."""
-    return [guess for guess in seen.guesses if guess.text and guess.confidence >= LEGIBLE]
+    return [guess for guess in observed.guesses if guess.text and guess.confidence >= LEGIBLE]
 
 
 # --- what the shapes of badges say ------------------------------------------------------------------------------------
 
 
-def blank_board(on_board: npt.NDArray[np.bool_], seen: Seen, beliefs: Sequence[Belief]) -> Stitch:
+def blank_board(on_board: npt.NDArray[np.bool_], observed: Observation, beliefs: Sequence[Belief]) -> Stitch:
     """The board without its clues, with its holes and the shapes of its badges.
 
     Badges tell shapes when they plainly differ, or when some carry no number, and their numbers have blocks of these
     shapes; else they are this app's way of drawing a clue.
     """
-    shapes = {cell: str(b.shape) for cell, b in zip(seen.cells, seen.badges, strict=True) if b is not None}
-    speaking = _speak(seen, unnumbered=any(belief.value == UNKNOWN for belief in beliefs))
+    shapes = {cell: str(b.shape) for cell, b in zip(observed.cells, observed.badges, strict=True) if b is not None}
+    speaking = _speak(observed, unnumbered=any(belief.value == UNKNOWN for belief in beliefs))
     clues = tuple(tuple(0 if cell else None for cell in row) for row in on_board)
     return Stitch(clues, shapes if beliefs and speaking else {})
 
 
-def _speak(seen: Seen, *, unnumbered: bool) -> bool:
+def _speak(observed: Observation, *, unnumbered: bool) -> bool:
     """Whether badges plainly have several shapes, and not just one of many that was misjudged, or some are unnumbered;
     and whether the numbers have blocks of these shapes: what seems to have none may be spoilt.
     """
-    found = zip(seen.badges, seen.guesses, strict=True)
+    found = zip(observed.badges, observed.guesses, strict=True)
     plain = [(b.shape, guess) for b, guess in found if b is not None and b.clear >= CERTAIN]
     usual = max(Counter(shape for shape, _ in plain).values(), default=0)
     contrary = sum(guess.confidence >= CERTAIN and not has_block(int(guess.text), shape) for shape, guess in plain)
     return (unnumbered or len(plain) - usual > ODD_SHAPES * len(plain)) and contrary <= ODD_SHAPES * len(plain)
 
 
-def with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str], *, photographed: bool) -> Settled:
+def with_doubtful_shapes(
+    settled: Settled, observed: Observation, given: Mapping[Cell, str], *, photographed: bool
+) -> Settled:
     """Where shapes mean something, badges whose shape was hardly told from another one are doubts.
 
     On a screen, a number may have lost its badge when its patch was placed; in a photo the badge may be dim. Where no
@@ -358,7 +361,7 @@ def with_doubtful_shapes(settled: Settled, seen: Seen, given: Mapping[Cell, str]
     why = "its badge may have another shape"
     doubts = lost + tuple(
         Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
-        for cell, found in zip(seen.cells, seen.badges, strict=True)
+        for cell, found in zip(observed.cells, observed.badges, strict=True)
         if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
     )
     return replace(settled, doubts=settled.doubts + doubts)
