@@ -6,6 +6,7 @@ FOLDER``.
 """
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -14,6 +15,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset
 
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
@@ -24,8 +26,11 @@ CHUNK = 200
 
 BATCH = 12
 
-DILATIONS = (1, 2, 4, 8, 4, 2, 1)
-"""Of the convolutions over places: each place knows of those around it up to the window's other end."""
+DILATIONS = (1, 2, 4, 8, 4, 2, 1) * 2
+"""Of the convolutions over places: each place knows of those around it up to the window's other end, and of theirs."""
+
+PLACE_CHANNELS = 64
+"""Channels of these convolutions."""
 
 CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
@@ -63,10 +68,10 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         """With random weights."""
         super().__init__()
         self.stem = nn.Sequential(
-            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, 48, 2)
+            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, PLACE_CHANNELS, 2)
         )
-        self.mid = nn.ModuleList(_same(48, 48, dilation) for dilation in DILATIONS)
-        self.out = nn.Conv2d(48, 1, 1)
+        self.mid = nn.ModuleList(_same(PLACE_CHANNELS, PLACE_CHANNELS, dilation) for dilation in DILATIONS)
+        self.out = nn.Conv2d(PLACE_CHANNELS, 1, 1)
 
     def forward(self, seen: Tensor) -> Tensor:
         """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
@@ -92,19 +97,16 @@ def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     return shown, states
 
 
-def trained(
-    windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, rng: np.random.Generator
-) -> Net:
+def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
     """A network fitted to the chosen windows by AdamW, the rate falling as a cosine; the products in bfloat16, which
-    takes processors that know it less than half of the time.
+    takes processors that know it less than half of the time. Batches come from a process beside this one.
     """
     torch.manual_seed(1)
-    shown, states = windows
+    batches = DataLoader(_Batches(windows, chosen, steps, seed), batch_size=None, num_workers=1, prefetch_factor=16)
     net: Net = Net().to(memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.05)
-    for step in range(steps):
-        seen, truth = _batch(rng, shown, states, rng.choice(chosen, size=BATCH))
+    for step, (seen, truth) in enumerate(batches):
         with torch.autocast("cpu", torch.bfloat16):
             odds = net(seen.to(memory_format=torch.channels_last))
         loss = _loss(odds.float(), truth)
@@ -117,6 +119,20 @@ def trained(
             print(f"step {step}: loss {loss.item():.4f}", flush=True)
     net.eval()
     return net
+
+
+class _Batches(IterableDataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """So many batches of windows."""
+
+    def __init__(self, windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], count: int, seed: int) -> None:
+        super().__init__()
+        self.windows, self.chosen, self.count, self.seed = windows, chosen, count, seed
+
+    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng(self.seed)
+        for _ in range(self.count):
+            yield _batch(rng, *self.windows, rng.choice(self.chosen, size=BATCH))
 
 
 def _loss(odds: Tensor, states: Tensor) -> Tensor:
@@ -202,7 +218,7 @@ def main() -> None:
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
-    net = trained((shown, states), np.flatnonzero(~test), asked.steps, np.random.default_rng(5))
+    net = trained((shown, states), np.flatnonzero(~test), asked.steps, seed=5)
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
     side = PLACES * SIDE_PX
     free = {"seen": {2: "height", 3: "width"}, "odds": {2: "rows", 3: "cols"}}

@@ -209,8 +209,8 @@ first, the same board shifted by a cell is 0.2 worse."""
 
 def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
     found: list[Fit] = []
-    sizes, lattices_in = photo.derive(_faint_lattices if faint else _plain_lattices)
-    for lattice in lattices_in:
+    sizes, found_lattices = photo.derive(_faint_lattices if faint else _plain_lattices)
+    for lattice in found_lattices:
         found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
     if faint and not found:
         found = _of_like_cells(photo, tray)
@@ -228,12 +228,12 @@ def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
 
 def _of_like_cells(photo: Photo, tray: Tray) -> list[Fit]:
     """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
-    sizes, lattices_in = photo.derive(_faint_lattices)
+    sizes, found_lattices = photo.derive(_faint_lattices)
     seen = unstriped(photo) or photo
     points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
     cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
     found = []
-    for lattice in lattices_in:
+    for lattice in found_lattices:
         for fit in _best_on(lattice, tray, LEAST_ROUND):
             if not _within(photo, tray, fit):
                 continue

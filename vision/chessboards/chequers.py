@@ -127,11 +127,6 @@ class ChequeredPlacement(FlatPlacement):
         return bool((bent < 1e-9 * np.abs(self.matrix).max()).all())
 
     @property
-    def stretch(self) -> float:
-        """Height of a cell over its width where the board is level; 1 where perspective hides it."""
-        return float(abs(self.matrix[1, 1] / self.matrix[0, 0])) if self.level else 1.0
-
-    @property
     def rows(self) -> int:
         """Rows of cells."""
         return round(self.size[1])

@@ -29,14 +29,6 @@ def opened(mask: npt.NDArray[Any], across_px: int) -> Mask:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
 
 
-def filled(mask: npt.NDArray[Any]) -> Mask:
-    """The mask without its holes; what is open to the picture's edge is none."""
-    around = np.ascontiguousarray(np.pad(mask, 1), np.uint8)  # of a turned mask, too, row by row
-    # What a flood from outside does not reach is inside.
-    cv2.floodFill(around, None, (0, 0), 2)
-    return np.asarray(around[1:-1, 1:-1] != 2)
-
-
 def box_of(mask: npt.NDArray[Any]) -> tuple[slice, slice]:
     """The rows and columns in which a mask that is not empty has something."""
     (top, bottom), (left, right) = (np.flatnonzero(mask.any(axis=axis))[[0, -1]].tolist() for axis in (1, 0))

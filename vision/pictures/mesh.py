@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.pictures.medians import medians
 from vision.pictures.placement import Points
 
 SAMPLES = 9
@@ -66,16 +65,6 @@ class MeshPlacement:
             for cell, (a, b, c, d) in self.sides.items()
         }
         return replace(self, sides=moved)
-
-    def bend(self) -> float:
-        """How far its cells are from being all of one form, in cells' sides: 0 on a flat board seen from above.
-
-        Parts of a board that lie apart may have no place relative to each other, but cells of one form all the same.
-        """
-        corners = [(top[0], right[0], bottom[-1], left[-1]) for top, right, bottom, left in self.sides.values()]
-        forms = np.array(corners) - np.mean(corners, axis=1, keepdims=True)
-        side_px = np.linalg.norm(forms - np.roll(forms, 1, axis=1), axis=2).mean()
-        return float(np.linalg.norm(forms - medians(forms), axis=2).max() / side_px)
 
     @cached_property
     def _cells(self) -> list[Cell]:
