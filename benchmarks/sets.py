@@ -60,6 +60,8 @@ SETS: dict[str, Set] = {
     "stitch-sent": Set(drawn.sent_on(drawn.any_stitch()), 0.9),
     "stitch-hoop-open": Set(drawn.hoop(0.0), 0.75),
     "stitch-hoop-half": Set(drawn.hoop(0.5), 0.7),
+    "stitch-hoop-photos": Set(drawn.photos_of(drawn.hoop(0.0)), 0.3),
+    "stitch-hoop-half-photos": Set(drawn.photos_of(drawn.hoop(0.5)), 0.0),
     "outlined-screens": Set(drawn.outlined, 0.97),
     "outlined-photos": Set(drawn.photos_of(drawn.outlined), 0.92),
     "outlined-sent": Set(drawn.sent_on(drawn.irregular), 0.9),

@@ -183,6 +183,25 @@ def test_a_board_that_is_turned_by_a_quarter_stands_as_its_cells_do() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("filled", [0.0, 0.4])
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_board_whose_numbers_lie_on_their_side_is_read_upright(filled: float, quarters: int) -> None:
+    sample, photo = drawn(11, filled=filled)
+    reading = read(Photo(np.ascontiguousarray(np.rot90(photo.bgr, quarters))))
+    assert [list(row) for row in reading.puzzle.clues] == sample.truth["clues"]
+    assert not reading.partial
+
+
+def test_light_that_slopes_over_cloth_makes_no_other_cloth_of_it() -> None:
+    at = np.array([(r, c) for r in range(3) for c in range(4)], dtype=float)
+    light = np.repeat((30 + 4 * at[:, :1] + 3 * at[:, 1:]), 3, axis=1)
+    assert np.abs(hoop._without_slope(light, at)).max() < 1e-9
+    light[5] += 20
+    assert np.abs(hoop._without_slope(light, at))[5].max() > 10
+    assert np.abs(hoop._without_slope(light[:3], at[:3])).max() > 2
+
+
+@pytest.mark.slow
 def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
     sample, photo = drawn(11, filled=0.4)
     reading = read(photo)
@@ -204,7 +223,7 @@ def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
 @pytest.mark.slow
 def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch: pytest.MonkeyPatch) -> None:
     sample, photo = drawn(11, filled=0.4)
-    monkeypatch.setattr(hoop, "assemble", lambda *_: None)
+    monkeypatch.setattr(hoop, "assemble", lambda *_, **__: None)
     reading = read(photo)
     found = {tuple(cell) for cell in sample.truth["filled_clues"]}
     open_clues = sorted(

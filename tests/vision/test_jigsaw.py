@@ -187,7 +187,7 @@ def test_what_is_not_read_and_has_no_rope_round_it_is_a_glint() -> None:
     picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})
     cloth = Cloth(picture.labels, 3, picture.outline, picture.outline, picture.labels.astype(np.uint8), SIDE, 1.0)
     photo = Photo(np.zeros((2, 2, 3), np.uint8))
-    read = _Observation(photo, cloth, {n: DigitGuess(text, 0.9) for n, text in ((4, ""), (5, ""), (6, "7"))})
+    read = _Observation(photo, cloth, {n: DigitGuess(text, 0.9) for n, text in ((4, ""), (5, ""), (6, "7"))}, 0)
     assert set(_without_glints(picture, read)) == {4, 6}
 
 

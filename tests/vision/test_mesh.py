@@ -59,3 +59,13 @@ def test_scaling_moves_the_middles_of_pixels_along(placement: MeshPlacement) -> 
     points = np.array([(0.5, 0.5), (1.5, 2.5)])
     assert np.allclose(placement.scaled(3.0).to_photo(points), placement.to_photo(points) * 3 + 1)
     assert placement.scaled(3.0).size == placement.size
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3, 5])
+def test_a_turned_board_lies_where_it_lay(placement: MeshPlacement, quarters: int) -> None:
+    points = np.array([(0.2, 0.4), (1.5, 0.3), (1.2, 2.7)])
+    turned, at = placement, points
+    for _ in range(quarters):
+        turned, at = turned.turned(1), np.column_stack([turned.size[1] - at[:, 1], at[:, 0]])
+    assert np.allclose(placement.turned(quarters).to_photo(at), placement.to_photo(points))
+    assert placement.turned(quarters).size == turned.size

@@ -41,7 +41,7 @@ from vision.clues.whole import (
 )
 from vision.graphs import components, side_by_side
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess
+from vision.numbers.digits import DigitGuess, quick_turns
 from vision.pictures.medians import median, medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
@@ -85,6 +85,7 @@ CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
 Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
@@ -155,6 +156,8 @@ class _Observation:
     photo: Photo
     cloth: Cloth
     guesses: Mapping[int, DigitGuess]
+    quarters: int
+    """Of a turn clockwise that set the numbers upright."""
 
 
 def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
@@ -169,7 +172,11 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     all_faces = photo.derive(_all_faces)
     white = all_faces.clues if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
-    seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)))
+    quarters = quick_turns(crops.values())
+    crops = {number: np.ascontiguousarray(np.rot90(crop, -quarters)) for number, crop in crops.items()}
+    placement = placement.turned(quarters)
+    cells = _numbers_of(cloth, placement)
+    seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)), quarters)
     if not hidden:
         return _open_part(seen, placement, aids)
     numbers = _numbers(white, seen)
@@ -273,7 +280,7 @@ def _whole(seen: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] 
     areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
     areas = {number: area for number, area in areas.items() if area}
     told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
-    whole = assemble(seen.cloth, all_faces, areas, told, aids.budget)
+    whole = assemble(seen.cloth, all_faces, areas, told, aids.budget, quarters=seen.quarters)
     if whole is None:
         return None
     scale = seen.cloth.scale
@@ -304,15 +311,26 @@ def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Bud
 
 
 def _one_cloth(photo: Photo, cloth: Cloth, numbers: Sequence[int]) -> bool:
-    """Whether the open cells, all but a few, show the same grey cloth."""
+    """Whether the open cells, all but a few, show the same grey cloth, the light on which may slope."""
     small = photo.reduced(max(cloth.labels.shape)).bgr
-    shown = [small[(cloth.labels == n) & (cloth.clues == 0)] for n in numbers]
+    shown = [np.argwhere((cloth.labels == n) & (cloth.clues == 0)) for n in numbers]
     if not all(map(len, shown)):
         return False  # a cell that is all ink shows no cloth
-    colours = np.array([medians(one) for one in shown])
-    usual = medians(colours)
-    unlike = np.percentile(np.abs(colours - usual).max(axis=1), MOST_CELLS)
-    return bool(unlike <= SAME_CLOTH * 255 and np.ptp(usual) < COLOURFUL * 255 / 2)
+    colours = np.array([medians(small[rows, cols]) for rows, cols in (at.T for at in shown)])
+    off = np.abs(_without_slope(colours, np.array([at.mean(axis=0) for at in shown]))).max(axis=1)
+    return bool(np.percentile(off, MOST_CELLS) <= SAME_CLOTH * 255 and np.ptp(medians(colours)) < COLOURFUL * 255 / 2)
+
+
+def _without_slope(values: Floats, at: Floats) -> Floats:
+    """What is left of values ``(N, C)`` at places ``(N, 2)`` besides a plane, by least squares; for its degrees of
+    freedom all the more. Besides their medians where so few are there that a plane says nothing.
+    """
+    plane = np.column_stack([at - at.mean(axis=0), np.ones(len(at))])
+    free = len(at) - plane.shape[1]
+    if free <= 0:
+        return np.asarray(values - medians(values))
+    left = values - plane @ np.linalg.lstsq(plane, values, rcond=None)[0]
+    return np.asarray(left * len(at) / free)
 
 
 def _least_cells(cloth: Cloth) -> int:

@@ -145,14 +145,18 @@ def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
     return _clearly_best(ways)
 
 
-def righted(layout: Layout) -> dict[int, Laid]:
-    """The layout turned by quarters so that it stands as most of its faces do, its box beginning at 0, 0."""
+def righted(layout: Layout, quarters: int = 0) -> dict[int, Laid]:
+    """The layout turned by quarters so that it stands as most of its faces do when the picture is turned clockwise by
+    so many ``quarters``, its box beginning at 0, 0.
+    """
     votes = np.zeros(4)
     for place in layout.values():
         down = (np.roll(place.pose.middles, -2, axis=0) - place.pose.middles)[:, 1]
         votes += np.roll(down, -place.top)
     turned = dict(layout)
-    for _ in range(int(votes.argmax())):  # a quarter: the right side becomes the top, columns count down as rows
+    for _ in range(
+        (int(votes.argmax()) - quarters) % 4
+    ):  # a quarter: the right side becomes the top, columns count down as rows
         turned = {
             n: replace(p, row=-p.col - p.width, col=p.row, height=p.width, width=p.height, top=(p.top + 1) % 4)
             for n, p in turned.items()

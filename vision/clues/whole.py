@@ -71,7 +71,9 @@ class Whole:
         return cols, rows
 
 
-def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int], budget: Budget) -> Whole | None:
+def assemble(
+    cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int], budget: Budget, *, quarters: int
+) -> Whole | None:
     """The whole board; None when something about it is not certain.
 
     Args:
@@ -80,6 +82,7 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int]
         areas: the number on each filled patch on which one was read.
         told: the open cells on which a clue was read: they belong to the board.
         budget: for the search.
+        quarters: of a turn clockwise that set the picture upright.
     """
     rims = rims_of(seen, _numbers(cloth, seen), areas)
     known = known_faces({n: rim for n, rim in rims.items() if n <= cloth.count or n in areas}, areas)
@@ -92,7 +95,7 @@ def assemble(cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int]
     filled = layout.keys() & seen.clues.keys()
     if _beside_lost(seen, layout) or not all(_seamed(rims[n], filled) for n in filled):
         return None
-    layout = righted(layout)
+    layout = righted(layout, quarters)
     sides = {number: cell_sides(layout, number) for number in layout}
     patches = {}
     for number, clue in seen.clues.items():

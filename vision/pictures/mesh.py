@@ -66,6 +66,17 @@ class MeshPlacement:
         }
         return replace(self, sides=moved)
 
+    def turned(self, quarters: int) -> "MeshPlacement":
+        """The same place for a board that stands upright when the picture is turned clockwise by so many quarters."""
+        sides, (cols, rows) = dict(self.sides), self.size
+        for _ in range(quarters % 4):  # the left side becomes the top, run from its lower end
+            sides = {
+                (col, round(rows) - 1 - row): (left[::-1], top, right[::-1], bottom)
+                for (row, col), (top, right, bottom, left) in sides.items()
+            }
+            cols, rows = rows, cols
+        return replace(self, sides=sides, size=(cols, rows))
+
     @cached_property
     def _cells(self) -> list[Cell]:
         return list(self.sides)
