@@ -37,6 +37,7 @@ ONCE_MISREAD = {
     },
     "stitch-hoop-half": {
         43006: "white numbers of thin strokes on rope were too thin to be numbers",
+        1310013: "the narrow end of a strip counted as one corner, and the strip lay a row off",
         91535: "the lowest row was all holes, as nobody sees: what was read was right",
     },
     "stitch-hoop-open": {

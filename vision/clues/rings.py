@@ -41,9 +41,9 @@ BESIDE = 0.04
 """The seam between two faces lies on a thread or the outline, to within this part of a cell's side and two pixels of
 the coarse flood at least: cells may reach behind the dashes of the outline, so that hardly any of their rim is dyed."""
 
-APART, CORNERS_APART = 0.22, 0.33
-"""Places where corners may be are at least so far apart, in cells, and corners so far: a cell three times as long as
-wide is 0.58 wide, and looks somewhat narrower where its corners are rounded."""
+APART, CORNERS_APART = 0.22, 0.25
+"""Places where corners may be are at least so far apart, in cells, and corners so far: a strip may
+end half as narrow as a cell that is three times as long as wide."""
 
 ARM = 0.3
 """The turn at a corner is measured between what lies so far before and behind it, in cells."""
