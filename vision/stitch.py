@@ -23,6 +23,7 @@ from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import ink_colour
 from vision.clues.legible import illegible
 from vision.clues.observation import (
+    CLUES,
     EVEN,
     LEAST_CLUES,
     Observation,
@@ -307,7 +308,7 @@ def _settled(
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     overlooked: tuple[Doubt, ...] = ()
     if not outline.inside.all():
-        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*reader.NOTHING))
+        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*CLUES))
     doubts = settled.doubts + _open_places(outline, settled) + overlooked
     settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")

@@ -57,6 +57,20 @@ def test_a_patch_that_looks_like_the_page_is_board_where_the_clues_need_all_of_t
     assert bool(found.inside.all()) == (total == cells.size)
 
 
+def test_of_two_sets_the_one_whose_clues_have_one_answer_alone_is_taken() -> None:
+    beliefs, _ = told("2 2 . / . . .")
+    found = likeliest_cells(np.array([[6.0, 6.0, 6.0], [0.5, -1.0, -0.4]]), beliefs, Budget())
+    assert found.inside.tolist() == [[True, True, True], [True, False, False]]
+    assert not found.doubts
+
+
+def test_a_place_that_no_clue_without_a_number_reaches_is_no_cell() -> None:
+    clues = [Belief((0, 0), ((UNKNOWN, SURELY),))]
+    assert not likeliest_cells(np.array([[6.0, 6.0, 6.0], [-6.0, -6.0, -0.5]]), clues, Budget()).doubts
+    found = likeliest_cells(np.array([[6.0, 6.0, 6.0, 0.5]]), clues, Budget())
+    assert [doubt.cell for doubt in found.doubts] == [(0, 3)]
+
+
 def test_clues_without_numbers_tell_nothing() -> None:
     odds = np.array([[6.0, 6.0, -1.0]])
     found = likeliest_cells(odds, [Belief((0, 0), ((UNKNOWN, SURELY),))], Budget())

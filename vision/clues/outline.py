@@ -1,13 +1,15 @@
 """Which places of a board's box are cells, where the picture leaves some of them open: the clues tell.
 
 A hole within lines drawn all round looks like an empty cell. But the areas of the clues add up to the board's cells,
-and a made board has an answer. So sets of cells are looked at in the order of their log odds, and the likeliest whose
-clues have an answer is taken; where another is about as likely, the places in which they differ are doubts.
+and a made board has an answer, mostly one alone. So sets of cells are looked at in the order of their log odds, and the
+likeliest whose clues have an answer is taken; where another is about as likely, the places in which they differ are
+doubts.
 """
 
 import heapq
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -39,11 +41,14 @@ MOST_SETS = 500
 """Sets of cells with the right number that are looked at; where there are more, none is chosen."""
 
 OVERLOOKED = math.log(500)
-"""How much rarer a clue that was overlooked is among the places taken for holes than a mark among all cells, in nats:
+"""How much rarer a clue that was overlooked is among the places taken for holes than one among all cells, in nats:
 one board in some twenty has one such place."""
 
 RECTANGULAR = math.log(20)
 """How much likelier a board is a rectangle than of any other outline, in nats."""
+
+SEVERAL = math.log(100)
+"""How much rarer a made board has several answers than one, in nats."""
 
 MISREAD = 1e-4
 """The probability to which the cell reader's certainty counts at most."""
@@ -79,7 +84,7 @@ def may_be_cells(odds: Floats) -> Bools:
 
 def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> Outline:
     """The likeliest set of cells whose clues, as they were most likely read, add up to them and have an answer; the
-    likeliest of all where none has.
+    likeliest of all where none has. Where clues have no number nothing adds up, and that set has to be the likeliest.
 
     Args:
         odds: log odds of each place for being a cell, in nats.
@@ -95,26 +100,34 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
         return Outline(likeliest)
     margin = MARGIN - _prior(likeliest)
     even = _open([cell for cell in unsure if abs(odds[cell]) < margin], likeliest)
-    if UNKNOWN in numbers.values():
-        return Outline(likeliest, even)
-    answered = cache(lambda key: _has_answer(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
-    for most in LIMITS:
-        sets = _sets(odds, likeliest, sum(numbers.values()), most)
+    count = None if UNKNOWN in numbers.values() else sum(numbers.values())
+    counted = cache(lambda key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
+    for most in LIMITS if count is not None else LIMITS[:1]:
+        sets = _sets(odds, likeliest, count, most)
         if len(sets) > MOST_SETS:
             return Outline(likeliest, even)
-        found = [(some, cost) for some, cost in sets if answered(some.tobytes())]
+        found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
-            return Outline(inside, _open(sorted(differing), inside), changed=least > 0)
-    return Outline(likeliest, unsure=even)
+            return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
+    return Outline(likeliest, unsure=even) if count is not None else Outline(likeliest, even)
 
 
-def _sets(odds: Floats, likeliest: Bools, count: int, most: float) -> list[tuple[Bools, float]]:
-    """Sets of so many cells with what they cost, up to ``most`` nats below the likeliest, the cheapest first; where
-    there are more than ``MOST_SETS``, some of them.
+def _weighed(sets: Sequence[tuple[Bools, float, int]]) -> list[tuple[Bools, float]]:
+    """Those sets that have answers with what they cost, the cheapest first; several answers cost more than one."""
+    alone = any(answers == 1 for _, _, answers in sets)
+    found = [(some, cost + (SEVERAL if alone and number > 1 else 0.0)) for some, cost, number in sets if number]
+    return sorted(found, key=lambda one: one[1])
+
+
+def _sets(odds: Floats, likeliest: Bools, count: int | None, most: float) -> list[tuple[Bools, float]]:
+    """Sets of so many cells, or of any number, with what they cost, up to ``most`` nats below the likeliest, the
+    cheapest first; where there are more than ``MOST_SETS``, some of them.
     """
+    if count is None:
+        return _any_sets(odds, likeliest, most)
     if count == odds.size:
         # A patch that looks like the page takes all of its cells with it: they are told wrongly together.
         _, parts = cv2.connectedComponents((~likeliest).astype(np.uint8), connectivity=4)
@@ -133,6 +146,15 @@ def _sets(odds: Floats, likeliest: Bools, count: int, most: float) -> list[tuple
         for fewer, other in _cheapest(cells, flat, max(0, -lacking) + swapped, most - cost)
     )
     return [(_changed(likeliest, places), cost) for cost, places in sorted(islice(changes, MOST_SETS + 1))]
+
+
+def _any_sets(odds: Floats, likeliest: Bools, most: float) -> list[tuple[Bools, float]]:
+    """The same whatever their number of cells; what is no rectangle costs more where the likeliest is one."""
+    flat, prior = odds.ravel(), _prior(likeliest)
+    places = sorted(np.flatnonzero(np.abs(flat) <= most).tolist(), key=lambda at: abs(flat[at]))
+    changes = (change for number in range(len(places) + 1) for change in _cheapest(places, flat, number, most))
+    sets = [(_changed(likeliest, some), cost) for some, cost in islice(changes, MOST_SETS + 1)]
+    return sorted(((some, cost + max(0.0, prior - _prior(some))) for some, cost in sets), key=lambda one: one[1])
 
 
 def _changed(likeliest: Bools, places: Sequence[int]) -> Bools:
@@ -168,18 +190,21 @@ def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> I
                 heapq.heappush(waiting, (cost - costs[k] + costs[k + 1], following))
 
 
-def _has_answer(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> bool:
-    """Whether these clues, which add up to as many cells, all stand on these cells and have an answer on them."""
+def _answers(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> int:
+    """How many answers these clues have on these cells, two standing for any more; none where a clue stands beside
+    them, or where finding one takes too long.
+    """
     budget.spend(0)  # what one set costs ends with its nodes; that there are many must not
     if not all(inside[cell] for cell in numbers):
-        return False
+        return 0
     clues = tuple(
         tuple(numbers.get((r, c), 0) if cell else None for c, cell in enumerate(row)) for r, row in enumerate(inside)
     )
-    try:
-        return next(iter(answers(Stitch(clues), Budget(NODES_PER_SEARCH, budget.seconds_left()))), None) is not None
-    except BudgetSpentError:
-        return False
+    found = 0
+    with suppress(BudgetSpentError):
+        for _ in islice(answers(Stitch(clues), Budget(NODES_PER_SEARCH, budget.seconds_left())), 2):
+            found += 1
+    return found
 
 
 def _prior(inside: Bools) -> float:
@@ -191,15 +216,15 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
 
-def overlooked_clues(odds: Floats, inside: Bools, bare: npt.NDArray[np.floating]) -> tuple[Doubt, ...]:
+def overlooked_clues(odds: Floats, inside: Bools, clued: npt.NDArray[np.floating]) -> tuple[Doubt, ...]:
     """The holes that may be a patch whose clue was overlooked, as the others add up without it.
 
     Args:
         odds: log odds of each place for being a cell.
         inside: the places that were taken for cells.
-        bare: the probability that nothing stands on each place.
+        clued: the probability that a clue stands on each place.
     """
-    marked = np.log((1 - bare + MISREAD) / (bare + MISREAD)) - OVERLOOKED - _prior(inside)
+    marked = np.log((clued + MISREAD) / (1 - clued + MISREAD)) - OVERLOOKED - _prior(inside)
     open_places = ~inside & (_reach(odds, inside) + marked > -MARGIN)
     return _open([(int(r), int(c)) for r, c in np.argwhere(open_places)], inside)
 
