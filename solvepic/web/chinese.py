@@ -454,6 +454,7 @@ CATALOGUE = {
     "a piece of the pits' colour might lie here": "这里可能有一块与坑同色的",
     "this is shaded as balls": "它的明暗像球",
     "no pit is seen here": "这里看不到坑",
+    "no ball is seen here": "这里看不到球",
     "too many pictures wait already; try again in a few seconds": "等待的图片太多。请过几秒再试",
     "the picture took too long, and reading it was stopped; send the board alone, cut out of the picture": (
         "识别这张图片用时太长，已停止。请只发送棋盘部分"

@@ -115,6 +115,8 @@ ONCE_WRONG = {
         1130125: "of a dimmed board on a dark page nothing was seen, and an example below it was solved",
     },
     "pages-screens": {730006: "the lower half of a chequered page with numbers was taken for an empty chessboard"},
+    "pages-photos": {1350013: "a dark page of rings was taken for the pyramid, three cells beyond it for a piece"},
+    "outlined-sent": {1350015: "a part with four clues was told to be holes, and the rest has an answer"},
     "stitch-game": {91206: "three rows of the page below a filled board were taken for a patch"},
     "stitch-photos": {
         49044: "the likeliest choice of which faint clues are there was not tried, and an unlikely one taken",

@@ -6,7 +6,7 @@ from solvers import stitch as rules
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN
 from vision.clues.beliefs import Belief
-from vision.clues.outline import HOLE, OPEN, holes_of, likeliest_cells, may_be_cells
+from vision.clues.outline import HOLE, OPEN, holes_of, likeliest_cells, may_be_cells, overlooked_clues
 
 SURELY = 0.999
 
@@ -75,6 +75,15 @@ def test_clues_without_numbers_tell_nothing() -> None:
     odds = np.array([[6.0, 6.0, -1.0]])
     found = likeliest_cells(odds, [Belief((0, 0), ((UNKNOWN, SURELY),))], Budget())
     assert found.inside.tolist() == [[True, True, False]]
+
+
+def test_holes_with_clues_are_doubts_together_as_they_are_told_together() -> None:
+    odds = np.array([[6.0, 6.0, 6.0], [6.0, -8.0, -8.0], [-8.0, -8.0, -8.0]])
+    clued = np.zeros(odds.shape)
+    clued[2, 0] = 1.0
+    assert not overlooked_clues(odds, odds > 0, clued)
+    clued[1, 2] = 1.0
+    assert {doubt.cell for doubt in overlooked_clues(odds, odds > 0, clued)} == {(2, 0), (1, 2)}
 
 
 def test_what_is_plainly_no_cell_is_never_one() -> None:

@@ -111,6 +111,7 @@ def doubts(board: Board, sides: Sequence["Side"]) -> list[Doubt]:
         + _hidden(board)
         + _shaded_empties(board)
         + _pitless(board)
+        + _flat_pieces(board)
         + off_by_one(board, sides)
     )
 
@@ -225,6 +226,16 @@ def _pitless(board: Board) -> list[Doubt]:
     if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
         return []
     return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]
+
+
+def _flat_pieces(board: Board) -> list[Doubt]:
+    """Pieces that show next to no rims, where the pits are round: cells of something else, without marks."""
+    bare = board.cells(EMPTY)
+    if len(bare) < SMALLEST_PIECE or median(board.roundness[bare]) < 2 * NO_PIT:
+        return []
+    pieces = [board.cells(letter) for letter in sorted(board.letters)]
+    flat = [cells for cells in pieces if median(board.roundness[cells]) < 2 * NO_PIT]
+    return [Doubt(board.tray.cells[k], board.rows[k], 0.4, "no ball is seen here") for cells in flat for k in cells]
 
 
 def hidden(division: Division, features: Features, tray: Tray) -> tuple[list[int], bool]:

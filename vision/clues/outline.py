@@ -21,7 +21,7 @@ import numpy.typing as npt
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Stitch, answers
-from vision.boards.states import Bools, Floats
+from vision.boards.states import CERTAIN, Bools, Floats
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.repair import MARGIN, NODES_PER_SEARCH
 from vision.pictures.masks import box_of
@@ -217,7 +217,8 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
 
 
 def overlooked_clues(odds: Floats, inside: Bools, clued: npt.NDArray[np.floating]) -> tuple[Doubt, ...]:
-    """The holes that may be a patch whose clue was overlooked, as the others add up without it.
+    """The holes that may be patches whose clues were overlooked, as the others add up without them: places that are
+    told wrongly are so together, as those of a patch that looks like the page, and each clue among them says so.
 
     Args:
         odds: log odds of each place for being a cell.
@@ -225,13 +226,17 @@ def overlooked_clues(odds: Floats, inside: Bools, clued: npt.NDArray[np.floating
         clued: the probability that a clue stands on each place.
     """
     marked = np.log((clued + MISREAD) / (1 - clued + MISREAD)) - OVERLOOKED - _prior(inside)
-    open_places = ~inside & (_reach(odds, inside) + marked > -MARGIN)
+    reach = np.maximum(_reach(odds, inside), -CERTAIN)
+    _, parts = cv2.connectedComponents((~inside).astype(np.uint8), connectivity=4)
+    together = np.bincount(np.asarray(parts).ravel(), np.where(inside, 0.0, np.maximum(marked, 0.0)).ravel())
+    open_places = ~inside & (marked > 0) & (reach + together[parts] > -MARGIN)
+    open_places |= ~inside & (reach + marked > -MARGIN)
     return _open([(int(r), int(c)) for r, c in np.argwhere(open_places)], inside)
 
 
 def _reach(odds: Floats, inside: Bools) -> Floats:
-    """The log odds that a hole is a cell together with holes that connect it to the cells: the highest of all paths,
-    by Dijkstra's algorithm.
+    """The log odds that a hole is a cell together with holes that connect it to the cells: of the path whose least
+    likely place is likeliest, by Dijkstra's algorithm.
     """
     best = np.where(inside, 0.0, -np.inf)
     waiting = [(0.0, int(r), int(c)) for r, c in np.argwhere(inside)]
@@ -240,7 +245,7 @@ def _reach(odds: Floats, inside: Bools) -> Floats:
         for row, col in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
             if not (0 <= row < odds.shape[0] and 0 <= col < odds.shape[1]):
                 continue
-            reached = -cost + min(0.0, float(odds[row, col]))
+            reached = min(-cost, float(odds[row, col]))
             if reached > best[row, col]:
                 best[row, col] = reached
                 heapq.heappush(waiting, (-reached, row, col))
