@@ -26,11 +26,8 @@ CHUNK = 200
 
 BATCH = 12
 
-DILATIONS = (1, 2, 4, 8, 4, 2, 1) * 2
-"""Of the convolutions over places: each place knows of those around it up to the window's other end, and of theirs."""
-
-PLACE_CHANNELS = 64
-"""Channels of these convolutions."""
+DILATIONS = (1, 2, 4, 8, 4, 2, 1)
+"""Of the convolutions over places: each place knows of those around it up to the window's other end."""
 
 CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
@@ -68,10 +65,10 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         """With random weights."""
         super().__init__()
         self.stem = nn.Sequential(
-            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, PLACE_CHANNELS, 2)
+            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, 48, 2)
         )
-        self.mid = nn.ModuleList(_same(PLACE_CHANNELS, PLACE_CHANNELS, dilation) for dilation in DILATIONS)
-        self.out = nn.Conv2d(PLACE_CHANNELS, 1, 1)
+        self.mid = nn.ModuleList(_same(48, 48, dilation) for dilation in DILATIONS)
+        self.out = nn.Conv2d(48, 1, 1)
 
     def forward(self, seen: Tensor) -> Tensor:
         """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
