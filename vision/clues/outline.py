@@ -9,7 +9,6 @@ doubts.
 import heapq
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -191,8 +190,8 @@ def _cheapest(places: Sequence[int], odds: Floats, count: int, most: float) -> I
 
 
 def _answers(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> int:
-    """How many answers these clues have on these cells, two standing for any more; none where a clue stands beside
-    them, or where finding one takes too long.
+    """How many answers these clues have on these cells, two standing for more or for what a search did not settle; none
+    where a clue stands beside them, or where finding one takes too long.
     """
     budget.spend(0)  # what one set costs ends with its nodes; that there are many must not
     if not all(inside[cell] for cell in numbers):
@@ -200,11 +199,14 @@ def _answers(inside: Bools, numbers: Mapping[Cell, int], budget: Budget) -> int:
     clues = tuple(
         tuple(numbers.get((r, c), 0) if cell else None for c, cell in enumerate(row)) for r, row in enumerate(inside)
     )
-    found = 0
-    with suppress(BudgetSpentError):
-        for _ in islice(answers(Stitch(clues), Budget(NODES_PER_SEARCH, budget.seconds_left())), 2):
-            found += 1
-    return found
+    found = answers(Stitch(clues), Budget(NODES_PER_SEARCH, budget.seconds_left()))
+    number = 0
+    try:
+        for _ in islice(found, 2):
+            number += 1
+    except BudgetSpentError:
+        return 2 * number
+    return number
 
 
 def _prior(inside: Bools) -> float:
@@ -229,8 +231,7 @@ def overlooked_clues(odds: Floats, inside: Bools, clued: npt.NDArray[np.floating
     reach = np.maximum(_reach(odds, inside), -CERTAIN)
     _, parts = cv2.connectedComponents((~inside).astype(np.uint8), connectivity=4)
     together = np.bincount(np.asarray(parts).ravel(), np.where(inside, 0.0, np.maximum(marked, 0.0)).ravel())
-    open_places = ~inside & (marked > 0) & (reach + together[parts] > -MARGIN)
-    open_places |= ~inside & (reach + marked > -MARGIN)
+    open_places = ~inside & (reach + np.where(marked > 0, together[parts], marked) > -MARGIN)
     return _open([(int(r), int(c)) for r, c in np.argwhere(open_places)], inside)
 
 
