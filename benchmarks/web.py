@@ -29,7 +29,8 @@ from benchmarks.stages import photo_of_a_board
 from samples import stitch
 from solvepic.web.app import Service, build
 from solvepic.web.guard import Guard, Keys
-from solvepic.web.workers import Limits, Workers
+from solvepic.web.limits import Limits
+from solvepic.web.workers import Workers
 
 TOKEN = "the-code-of-the-benchmark"
 HOST = "127.0.0.1"

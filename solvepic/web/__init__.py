@@ -8,6 +8,8 @@
                 └─ workers ─ processes that are asked, and ended where they hang
                      └─ reader ─ in such a process: pictures in, records and pictures out
 
+``limits`` says what a picture may cost, to the workers and in them; ``wire`` is what they say to each other.
+
 Pictures are decoded in the workers alone; the server's own process loads no OpenCV. Nothing is written to disk. Nobody
 imports this package but the command ``serve``; what it needs is the extra ``solvepic[web]``.
 """

@@ -19,9 +19,9 @@ from solvepic.output import encoded
 from solvepic.registry import KINDS
 from solvepic.sentences import place
 from solvepic.threads import share_processors
+from solvepic.web.limits import Limits
 from solvepic.web.strings import refusal, told
 from solvepic.web.wire import Head, packed, unpacked
-from solvepic.web.workers import Limits
 from solvers.message import Message
 
 WARM_UP = "stitch: 4 . 2 / . . . / . 3 ."

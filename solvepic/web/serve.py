@@ -19,7 +19,8 @@ from starlette.types import ASGIApp
 from solvepic.errors import UsageError
 from solvepic.web.app import Service, build
 from solvepic.web.guard import Guard, Keys
-from solvepic.web.workers import Limits, Workers
+from solvepic.web.limits import Limits
+from solvepic.web.workers import Workers
 
 TOKEN_BYTES = 12
 """96 random bits."""

@@ -10,7 +10,8 @@ import pytest
 @pytest.fixture
 def with_workers() -> Callable[..., Any]:
     """Gives what ``work`` gives when it has ``count`` workers in which ``target`` runs; further words are limits."""
-    from solvepic.web.workers import Limits, Target, Worker, Workers  # noqa: PLC0415  (tests of the page alone need it)
+    from solvepic.web.limits import Limits  # noqa: PLC0415  (tests of the page alone need it)
+    from solvepic.web.workers import Target, Worker, Workers  # noqa: PLC0415
 
     def run(
         work: Callable[[Workers], Awaitable[Any]],

@@ -18,9 +18,10 @@ pytest.importorskip("starlette", reason="the extra web is not installed: pip ins
 from solvepic.web import app
 from solvepic.web.app import Service
 from solvepic.web.guard import Keys
+from solvepic.web.limits import Limits
 from solvepic.web.sessions import Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import Limits, Worker, Workers
+from solvepic.web.workers import Worker, Workers
 
 SHOT = (Path(__file__).resolve().parents[2] / "samples" / "stitch" / "phone-light.png").read_bytes()
 PROBE = "probe"

@@ -14,9 +14,10 @@ pytest.importorskip("starlette", reason="the extra web is not installed: pip ins
 from loky import cpu_count
 
 from solvepic.threads import share_processors
+from solvepic.web.limits import Limits
 from solvepic.web.sessions import MOST, MOST_BYTES, Sessions
 from solvepic.web.wire import packed, unpacked
-from solvepic.web.workers import BusyError, KilledError, Limits, Worker, Workers
+from solvepic.web.workers import BusyError, KilledError, Worker, Workers
 
 
 def echo(connection: Connection, limits: Limits, workers: int) -> None:
