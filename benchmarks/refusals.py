@@ -46,7 +46,7 @@ def spent(picture: Path | Picture, limit: float | None = None) -> tuple[Outcome,
     return outcome, time.process_time() - began[0], time.perf_counter() - began[1]
 
 
-def is_decided(outcome: Outcome) -> bool:
+def is_told(outcome: Outcome) -> bool:
     """Whether it is said that there is no board, or one of another game."""
     return outcome.cause in (Cause.NO_BOARD, Cause.ANOTHER_GAME)
 
@@ -63,7 +63,7 @@ def _table(nothing: Sequence[Path], boards: Sequence[Path]) -> None:
         outcome, seconds, _ = spent(path)
         told[outcome.cause.value if outcome.cause else outcome.status.value] += 1
         refusals += [seconds] * (outcome.status is not Status.SOLVED)
-        if not is_decided(outcome):
+        if not is_told(outcome):
             print(f"  {path.name}: {outcome.message}", flush=True)
     for path in boards:
         outcome, seconds, _ = spent(path)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import COLOURED, FAR_OFF, HALF_WAY, shaded_like_pits, strongest
-from vision.balls.features import LIGHTNESS, QUICK_PX, SMALLEST_PIECE, Features, correlation, neighbours
+from vision.balls.features import LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
@@ -71,6 +71,9 @@ TABLE = 0.06
 
 NO_PIT = 0.15
 """Roundness below which a cell shows no rim at all."""
+
+ROUND = 2 * NO_PIT
+"""Median roundness of cells from which on they show their rims."""
 
 RATHER = 0.15
 """How much more one side must correlate with the pits than another to be the one that has pits."""
@@ -146,7 +149,7 @@ def _is_table(board: Board, k: int) -> bool:
     """
     if np.linalg.norm(board.features.colours[k] - board.features.gaps[k]) < SAME_COLOUR:
         return False
-    small = board.photo.reduced(QUICK_PX).bgr.astype(np.int16)
+    small = board.photo.reduced(LIGHT_PX).bgr.astype(np.int16)
     near = np.abs(small - board.features.bgr[k].astype(np.int16)).max(axis=2) < 24
     return bool(near.mean() > TABLE)
 
@@ -220,7 +223,7 @@ def _pitless(board: Board) -> list[Doubt]:
     """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
     balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
     bare = board.cells(EMPTY)
-    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < 2 * NO_PIT:
+    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < ROUND:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
     if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
@@ -231,10 +234,10 @@ def _pitless(board: Board) -> list[Doubt]:
 def _flat_pieces(board: Board) -> list[Doubt]:
     """Pieces that show next to no rims, where the pits are round: cells of something else, without marks."""
     bare = board.cells(EMPTY)
-    if len(bare) < SMALLEST_PIECE or median(board.roundness[bare]) < 2 * NO_PIT:
+    if len(bare) < SMALLEST_PIECE or median(board.roundness[bare]) < ROUND:
         return []
     pieces = [board.cells(letter) for letter in sorted(board.letters)]
-    flat = [cells for cells in pieces if median(board.roundness[cells]) < 2 * NO_PIT]
+    flat = [cells for cells in pieces if median(board.roundness[cells]) < ROUND]
     return [Doubt(board.tray.cells[k], board.rows[k], 0.4, "no ball is seen here") for cells in flat for k in cells]
 
 

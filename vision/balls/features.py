@@ -65,7 +65,7 @@ USUAL_STEPS = 2.0
 LIGHTEST = 95
 """Percentile of a picture, or of a board's cells, that is its lightest."""
 
-QUICK_PX = 160
+LIGHT_PX = 160
 """Longer side at which the light of a whole picture is looked at."""
 
 
@@ -217,7 +217,7 @@ def weighted_bgr(colours: Floats) -> Floats:
 
 def white_in(photo: Photo) -> float:
     """Weighted lightness of the lightest things in a picture."""
-    return percentile(weighted_lab(photo.reduced(QUICK_PX).bgr)[..., 0], LIGHTEST)
+    return percentile(weighted_lab(photo.reduced(LIGHT_PX).bgr)[..., 0], LIGHTEST)
 
 
 def measured(flat: Picture, tray: Tray, white: float) -> Features:

@@ -41,8 +41,8 @@ PLAIN = 0.6
 """Once a lattice in a box has this score, less likely ones are not tried."""
 
 HOPELESS = 0.55
-"""A lattice in a box is not measured where so much less of its sides is measured quickly than of another one's there:
-those that cut each cell in pieces, mostly."""
+"""A lattice in a box is not measured where so much less of its sides shows an edge than of another one's there: those
+that cut each cell in pieces, mostly."""
 
 
 EVIDENCE_EACH = 1.6

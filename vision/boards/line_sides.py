@@ -67,6 +67,9 @@ ONE_QUIET = 0.5
 """How much a side counts as seen that is plain and has something on one side of it only, a badge mostly: of the lines
 of drawn photos one of six is so, of places without lines one of eighteen."""
 
+PRESENT = 0.5
+"""From so much evidence on a side counts where it is there or not."""
+
 LEAST_CONTRAST = 1.6
 """Grey levels across a side that count at least, after averaging along it."""
 

@@ -17,8 +17,7 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.cell_sides import SIDE_PRESENT
-from vision.boards.line_sides import IN_LINE, NEAR, ONE_QUIET, LineSides, line_sides
+from vision.boards.line_sides import IN_LINE, NEAR, ONE_QUIET, PRESENT, LineSides, line_sides
 from vision.boards.quads import line_homography
 from vision.pictures.bending import BentPlacement, on_sheet, terms
 from vision.pictures.medians import median
@@ -99,7 +98,7 @@ def ruled(photo: Photo, placement: FlatPlacement) -> Ruled:
         flat, bent, sides = _settled(photo, flat, line_sides(photo, flat), _bent)
         flat, bent, sides = _off_the_page(photo, flat, bent, sides)
     share = min(float(sides.upright.mean()), float(sides.level.mean()))
-    return Ruled(flat, bent, sides.upright >= SIDE_PRESENT, sides.level >= SIDE_PRESENT, _evidence(sides), share)
+    return Ruled(flat, bent, sides.upright >= PRESENT, sides.level >= PRESENT, _evidence(sides), share)
 
 
 def _settled(

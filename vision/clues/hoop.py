@@ -42,6 +42,7 @@ from vision.clues.whole import (
 from vision.graphs import components, side_by_side
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, quick_turns
+from vision.pictures.flatten import quarter_turned
 from vision.pictures.medians import median, medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
@@ -173,7 +174,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     white = all_faces.clues if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     quarters = quick_turns(crops.values())
-    crops = {number: np.ascontiguousarray(np.rot90(crop, -quarters)) for number, crop in crops.items()}
+    crops = {number: quarter_turned(crop, quarters) for number, crop in crops.items()}
     placement = placement.turned(quarters)
     cells = _numbers_of(cloth, placement)
     seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)), quarters)

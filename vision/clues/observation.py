@@ -23,6 +23,7 @@ from vision.clues.ink import crops
 from vision.clues.repair import Settled
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, alike_when_turned, isolated, numbers_among, quick_turns
+from vision.pictures.flatten import quarter_turned
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -181,7 +182,7 @@ def turns(observed: Observation, aids: Aids) -> int:
         if legible or read >= UPRIGHT * len(few):
             break
         if on_badges or numbers_among(cut, quarter) >= TURNED_SHARE * len(few):
-            guesses[quarter] = aids.digits([_quarter_turned(crop, quarter) for crop in cut])
+            guesses[quarter] = aids.digits([quarter_turned(crop, quarter) for crop in cut])
             sums[quarter] = _readable(guesses[quarter])
     best = max(sums, key=lambda quarter: (sums[quarter], -quarter))
     tell_nothing = _readable_both_ways(guesses[0], guesses[best]) if best == HALF_A_TURN else 0.0
@@ -192,10 +193,6 @@ def turns(observed: Observation, aids: Aids) -> int:
 def shown_on(crop: Picture, found: Badge | None) -> Picture:
     """What is read of a cell: what stands on its badge, where it has one."""
     return crop if found is None else number_on(crop, found)
-
-
-def _quarter_turned(crop: Picture, quarters: int) -> Picture:
-    return np.ascontiguousarray(np.rot90(crop, -quarters))
 
 
 def _readable(guesses: Sequence[DigitGuess]) -> float:

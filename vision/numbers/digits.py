@@ -19,6 +19,7 @@ import numpy.typing as npt
 from vision.numbers.glyphs import Glyphs, isolate
 from vision.numbers.judge import NO_DIGIT, Box, judge, likeness
 from vision.numbers.ocr_engines import Engine, Word, engine
+from vision.pictures.flatten import quarter_turned
 from vision.pictures.photo import Picture
 
 
@@ -89,7 +90,7 @@ def numbers_among(patches: Sequence[Picture], quarter_turns: int = 0, least: flo
     as_they_stand = _cut_free(patches) if quarter_turns else []
     if len(as_they_stand) > SOME * len(patches) and _alike_when_turned(as_they_stand, quarter_turns) < LIKE_A_NUMBER:
         return 0
-    turned = [np.ascontiguousarray(np.rot90(patch, -quarter_turns)) for patch in patches]
+    turned = [quarter_turned(patch, quarter_turns) for patch in patches]
     return _like_numbers([(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(turned)], least)
 
 
@@ -101,8 +102,8 @@ def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
 
 
 QUICK_PATCHES, LEAD = 6, 1.0
-"""Patches of which is asked quickly which side is up, at most, and how many numbers more must say so of one side than
-of any other: two at least."""
+"""Patches that are asked which side is up, at most, and how many numbers more must say so of one side than of any
+other: two at least."""
 
 
 def quick_turns(patches: Iterable[Picture]) -> int:
@@ -136,7 +137,7 @@ def _turned(glyphs: Glyphs, quarters: int) -> tuple[Picture, Sequence[Box]]:
     for _ in range(quarters):
         height = len(patch)
         boxes = sorted((height - bottom, left, height - top, right) for left, top, right, bottom in boxes)
-        patch = np.ascontiguousarray(np.rot90(patch, -1))
+        patch = quarter_turned(patch, 1)
     if quarters % 2:
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         boxes = [(min(lefts), min(tops), max(rights), max(bottoms))]

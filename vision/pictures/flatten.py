@@ -40,6 +40,11 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     return flat
 
 
+def quarter_turned(picture: Picture, quarters: int) -> Picture:
+    """The picture turned clockwise by so many quarters, its pixels in memory row by row."""
+    return np.ascontiguousarray(np.rot90(picture, -quarters))
+
+
 def upended(photo: Photo, placement: OnSheet, quarters: int) -> OnSheet:
     """The same place turned clockwise by so many quarters; the flat pictures of it that are remembered are turned as
     well: what was made out there need not be made out again.
@@ -48,7 +53,7 @@ def upended(photo: Photo, placement: OnSheet, quarters: int) -> OnSheet:
     known = photo.derive(_flats)
     for (place, side_px), flat in list(known.items()):
         if place is placement:
-            known[turned, side_px] = np.ascontiguousarray(np.rot90(flat, -quarters))
+            known[turned, side_px] = quarter_turned(flat, quarters)
             known[turned, side_px].flags.writeable = False
     return turned
 

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.flatten import quarter_turned
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, box_corners
@@ -89,7 +90,7 @@ def _turns_by_text(photo: Photo) -> int | None:
     level = vote(gray)
     if level.letters >= LETTERS_NEEDED and level.upright >= AGREEMENT:
         return 0
-    turned = vote(np.ascontiguousarray(np.rot90(gray, -1)))
+    turned = vote(quarter_turned(gray, 1))
     turns, best = (0, level) if level.letters >= turned.letters else (1, turned)
     if best.letters < LETTERS_NEEDED or abs(best.upright) < AGREEMENT:
         return None

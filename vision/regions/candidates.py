@@ -50,7 +50,7 @@ ALIGNED = 0.15
 OTHERWISE = 0.8
 """What another reading of a grid counts against one that was seen directly."""
 
-MOST_VIEWS = 6
+MOST_TRIED = 6
 """Grids of a picture whose colours are looked at."""
 
 WEAK = 0.4
@@ -67,7 +67,7 @@ def candidates(grids: Sequence[GridGuess], aids: Aids) -> list[GridGuess]:
     tried += [reading for grid in grids for reading in _other_readings(grid)]
     tried = [guess for guess in tried if not any(_is_part(guess, grid) for grid in grids)]
     fit = sorted((guess for guess in tried if _may_be_board(guess, aids)), key=rank, reverse=True)
-    return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_VIEWS]
+    return [guess for guess in fit if rank(guess) >= WEAK * rank(fit[0])][:MOST_TRIED]
 
 
 def rank(guess: GridGuess) -> float:
