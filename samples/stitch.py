@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import cv2
 import numpy as np
@@ -21,9 +22,16 @@ from samples.textures import Bgr, cloth, gradient, rope
 from solvers import stitch
 from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
+from vision.clues.cloth import PARTS, Part
+from vision.pictures.photo import Picture
+
+CELL, THREAD, OUTLINE, PATCH, CLUE, NUMBER = (PARTS.index(p) for p in get_args(Part)[1:])
 
 SUPERSAMPLE = 2
 """The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""
+
+SEAM = 0.04
+"""Width of what parts a filled patch from what lies round it, in cells, where a label of parts is drawn."""
 
 UNIQUE_UP_TO = 260
 """Cells up to which boards get exactly one answer; making larger ones unique takes long."""
@@ -42,6 +50,7 @@ def draw(
     device: str | None = None,
     family: str | None = None,
     beside: bool = False,
+    ropes: bool = False,
     wiped: bool = False,
     unique: bool = True,
 ) -> Sample:
@@ -60,6 +69,7 @@ def draw(
         device: a name of :data:`samples.phone.DEVICES`; None for any.
         family: of the digits' face, see :mod:`samples.fonts`; None for any that is here.
         beside: whether things as large as cells stand near the board.
+        ropes: whether the board is part of a picture that is laid with rope.
         wiped: whether one clue is not drawn: what is left is no puzzle, and the truth is of kind "other".
         unique: whether boards that are not too large get exactly one answer.
     """
@@ -82,7 +92,7 @@ def draw(
     share = float(rng.choice([0.0, 0.0, rng.random(), 1.0])) if filled is None else filled
     found = {patch.clue for patch in answer if rng.random() < share}
     device = device or str(rng.choice(list(phone.DEVICES)))
-    dressing = Dressing(beside, _open_clue(rng, puzzle, found) if wiped else None)
+    dressing = Dressing(beside, ropes, _open_clue(rng, puzzle, found) if wiped else None)
     return picture(rng, puzzle, answer, found=found, look=look, device=device, bend=bend, dressing=dressing)
 
 
@@ -99,10 +109,12 @@ class Dressing:
 
     Attributes:
         beside: whether things as large as cells stand near the board.
+        ropes: whether the board is part of a picture that is laid with rope.
         wiped: a clue that is not drawn: what is left is no puzzle.
     """
 
     beside: bool = False
+    ropes: bool = False
     wiped: Cell | None = None
 
 
@@ -122,15 +134,16 @@ def picture(
     stage = phone.stage(rng, device, box_ratio)
     net = straight_net(puzzle, stage.box) if bend == 0 else bent_net(rng, puzzle, stage.box, bend)
     page = _page(rng, look, stage.size_wh, net.side)
-    canvas = Canvas(page)
-    phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
     dressing = dressing or Dressing()
+    canvas = Canvas(_among_ropes(rng, page, net) if dressing.ropes else page)
+    phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
     _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found), dressing.wiped), look)
     truth = _truth(puzzle, answer, found, net, bend)
     if dressing.beside:
         (left, top), _, (right, bottom), _ = truth["corners"]
         phone.put_beside(rng, canvas, page, (left, top, right, bottom), ink=look.ink, side=net.side)
-    return Sample(canvas.picture, truth if dressing.wiped is None else {**truth, "kind": "other"})
+    truth = truth if dressing.wiped is None else {**truth, "kind": "other"}
+    return Sample(canvas.picture, truth, parts=canvas.parts)
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
@@ -146,6 +159,24 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
     if ground.kind == "gradient":
         return gradient(size_wh, ground.first, ground.second, float(rng.choice([90, 90, 60])), ground.steps)
     return np.full((size_wh[1], size_wh[0], 3), ground.first, np.uint8)
+
+
+def _among_ropes(rng: np.random.Generator, page: Picture, net: Net) -> Picture:
+    """The page laid with a few pieces of rope, of like colours, but for the cells of the board."""
+    canvas, (height, width) = Canvas(page), page.shape[:2]
+    colour = rng.integers(30, 256, 3)
+    for _ in range(int(rng.integers(1, 5))):
+        middle, reach = rng.uniform((0, 0), (width, height)), rng.uniform(0.15, 0.6) * min(width, height)
+        angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(5, 10))))
+        reaches = reach * rng.uniform(0.5, 1.2, len(angles))
+        piece = middle + np.column_stack([np.cos(angles), np.sin(angles) * rng.uniform(0.6, 2.0)]) * reaches[:, None]
+        blue, green, red = (int(v) for v in np.clip(colour + rng.normal(0, 25, 3), 10, 255))
+        wide, along = net.side * float(rng.uniform(0.17, 0.3)), float(rng.uniform(0, 180))
+        canvas.fill(piece, partial(rope, rope_px=wide, angle_deg=along, colour=(blue, green, red), rng=rng))
+    bare = np.zeros((height, width), np.uint8)
+    for cell in net.cells:
+        cv2.fillPoly(bare, [np.rint(net.outline([cell])).astype(np.int32)], (1,))
+    return np.where(bare[..., None] > 0, page, canvas.picture)
 
 
 @dataclass(frozen=True)
@@ -169,8 +200,9 @@ def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board
     # Pixel i covers i - 0.5 .. i + 0.5: enlarging moves centres by half a pixel.
     artist = _Artist(rng, Canvas(np.asarray(large, np.uint8)), net.scaled(SUPERSAMPLE, (x0 - 0.25, y0 - 0.25)), board)
     artist.draw(look)
-    small = cv2.resize(artist.canvas.picture, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
-    canvas.picture[y0:y1, x0:x1] = small
+    size_wh = x1 - x0, y1 - y0
+    canvas.picture[y0:y1, x0:x1] = cv2.resize(artist.canvas.picture, size_wh, interpolation=cv2.INTER_AREA)
+    canvas.parts[y0:y1, x0:x1] = cv2.resize(artist.canvas.parts, size_wh, interpolation=cv2.INTER_NEAREST)
 
 
 class _Artist:
@@ -197,17 +229,19 @@ class _Artist:
             for cell in sorted(self.marked):
                 self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.hole.ground)
         for cell in self.puzzle.cells:
+            self.canvas.mark(self.net.outline([cell]), CELL)
             if look.panel is not None:
                 self.canvas.fill(self.net.outline([cell]), look.panel)
             if look.cell is not None:
                 self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.cell)
         if look.filled.keeps_lines:
             self._patches()
+        with self.canvas.showing(THREAD):
             self._lines()
-        else:
-            self._lines()
+        if not look.filled.keeps_lines:
             self._patches()
-        self._rim()
+        with self.canvas.showing(OUTLINE):
+            self._rim()
         self._dots()
         for cell in self.puzzle.clue_cells:
             if cell != self.wiped:
@@ -296,6 +330,8 @@ class _Artist:
             self.canvas.fill(outline, colour, style.alpha)
         if style.border:
             self.canvas.line(closed(outline), style.border * side, colour)
+        self.canvas.mark(self.net.outline(patch.block.cells), PATCH)
+        self.canvas.mark_line(closed(self.net.outline(patch.block.cells)), SEAM * side, THREAD)
 
     def _clue(self, cell: Cell) -> None:
         clue, side = self.look.clue, self.net.side
@@ -314,7 +350,8 @@ class _Artist:
         if clue.shadow or (done and self.look.filled.kind == "rope"):
             shadow = centre + 0.05 * height
             self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
-        self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
+        with self.canvas.showing(NUMBER if done else CLUE):
+            self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
 
     def _frame(self, cell: Cell, centre: Points, colour: Bgr) -> None:
         side, frame = self.net.side, self.look.clue.frame

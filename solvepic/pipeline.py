@@ -410,7 +410,8 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
     doubted = _doubted(kind, reading)
     if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
-        return _refused(run, kind, NotFound(Message("too little of a {kind} board was made out", kind=kind.name)), 0.0)
+        little = Message("too little of a {kind} board was made out", kind=kind.name)
+        return _refused(run, kind, NotFound(little, advice=little), sighting.placement.score)
     return replace(answered(run.work, kind, reading, run.aids.budget), seen=sighting.placement.score)
 
 

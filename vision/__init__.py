@@ -18,7 +18,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 ``clues``         for ``stitch``: ``places ink badges observation``,
                   ``own_digits other_games placed segmentation outline beliefs repair legible``;
                   its bent boards: ``hoop``,
-                  ``threads numerals faces rings jigsaw whole``
+                  ``cloth faces rings jigsaw whole``
 ``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
                   ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``

@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 
 from solvers.budget import Budget
+from vision.clues.cloth import Cloth
 from vision.clues.faces import Faces
-from vision.clues.hoop import _Observation, _without_glints
 from vision.clues.jigsaw import Face, Laid, lay
 from vision.clues.rings import SIDE_POINTS, poses, ring
-from vision.clues.threads import Cloth
 from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, filled_beside, open_part_is_whole
-from vision.numbers.digits import DigitGuess
-from vision.pictures.photo import Photo
 
 SIDE = 40
 GROUND = 99
+
+NOTHING = np.zeros((9 * SIDE, 9 * SIDE, 3), np.uint8)
 
 Box = tuple[float, float, float, float]
 
@@ -155,8 +154,7 @@ def test_a_clue_in_the_middle_of_a_long_patch_without_neighbours_may_stand_on_an
 
 def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
     picture = seen({1: (0, 0, 1, 1), 2: (0, 1, 1, 2)})
-    bare = np.zeros_like(picture.outline)
-    cloth = Cloth(picture.labels, 2, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    cloth = Cloth(picture.labels, 2, *np.zeros((2, *picture.labels.shape), np.uint8), SIDE, NOTHING)
     assert not open_part_is_whole(cloth, picture, [1])
     between = picture.outline.copy()
     between[SIDE : 2 * SIDE, 2 * SIDE] = True
@@ -166,29 +164,18 @@ def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
 def test_what_only_meets_the_board_at_a_corner_is_no_patch_of_it() -> None:
     picture = seen({1: (0, 0, 1, 1), 4: (0, 1, 1, 2), 5: (1, 2.0, 2, 3), 6: (1, 1, 2, 1.9)})
     picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})
-    bare = np.zeros_like(picture.outline)
-    cloth = Cloth(picture.labels, 1, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    cloth = Cloth(picture.labels, 1, *np.zeros((2, *picture.labels.shape), np.uint8), SIDE, NOTHING)
     assert filled_beside(cloth, picture) == {4, 6}
 
 
 def test_a_badge_that_runs_over_to_the_board_is_no_patch_of_it_where_the_outline_lies_between() -> None:
     picture = seen({1: (0, 0, 1, 1), 4: (0, 1, 1, 2)})
     picture = replace(picture, clues={4: picture.labels == 4})
-    bare = np.zeros_like(picture.outline)
-    cloth = Cloth(picture.labels, 1, bare, bare, bare.astype(np.uint8), SIDE, 1.0)
+    cloth = Cloth(picture.labels, 1, *np.zeros((2, *picture.labels.shape), np.uint8), SIDE, NOTHING)
     assert filled_beside(cloth, picture) == {4}
     between = picture.outline.copy()
     between[SIDE : 2 * SIDE, 2 * SIDE] = True
     assert filled_beside(cloth, replace(picture, outline=between)) == set()
-
-
-def test_what_is_not_read_and_has_no_rope_round_it_is_a_glint() -> None:
-    picture = seen({4: (0, 0, 1, 1), 5: (0, 1, 0.4, 1.4), 6: (0, 2, 0.4, 2.4)})
-    picture = replace(picture, clues={n: picture.labels == n for n in (4, 5, 6)})
-    cloth = Cloth(picture.labels, 3, picture.outline, picture.outline, picture.labels.astype(np.uint8), SIDE, 1.0)
-    photo = Photo(np.zeros((2, 2, 3), np.uint8))
-    read = _Observation(photo, cloth, {n: DigitGuess(text, 0.9) for n, text in ((4, ""), (5, ""), (6, "7"))}, 0)
-    assert set(_without_glints(picture, read)) == {4, 6}
 
 
 def test_cells_are_turned_as_those_beside_them_are() -> None:

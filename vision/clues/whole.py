@@ -5,7 +5,7 @@ run between its sides, from where a neighbour's thread meets the one to where on
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,11 +13,10 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget
+from vision.clues.cloth import LEAST_CLUE, Bools, Cloth, disc
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
-from vision.clues.numerals import disc
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
-from vision.clues.threads import LEAST_CLUE, Cloth
 from vision.graphs import components
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
@@ -120,7 +119,7 @@ def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Collection[int]) -> boo
     if any(rim.others for n, rim in rims.items() if n not in cells and n not in seen.clues):
         return False  # no hole
     reach = cv2.dilate((seen.labels != seen.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
-    lost = (cloth.clues > 0) & (seen.labels == seen.ground) & reach & ~seen.outline
+    lost = cloth.clues & (seen.labels == seen.ground) & reach & ~seen.outline
     return int(lost.sum()) < LEAST_CLUE * cloth.side_px**2
 
 
@@ -152,14 +151,20 @@ def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
 
 def hides_patches(cloth: Cloth) -> bool:
     """Whether patches are filled: rope beside the open cells."""
-    covered = (cloth.labels > 0).astype(np.uint8)
-    near = cv2.dilate(covered, np.ones((3, 3), np.uint8), iterations=round(BESIDE * cloth.side_px))
-    return bool((cloth.rope & (near > 0) & (cloth.labels == 0)).sum() > HIDDEN * cloth.side_px**2)
+    return bool((cloth.rope & _near(cloth, cloth.labels > 0)).sum() > HIDDEN * cloth.side_px**2)
 
 
-def less_rope(cloth: Cloth, seen: Faces) -> Cloth:
-    """The cloth without the rope of what has a white number."""
-    return replace(cloth, rope=cloth.rope & ~np.isin(seen.labels, list(seen.clues)))
+def unnamed_patches(cloth: Cloth, seen: Faces) -> bool:
+    """Whether rope lies beside the board on which no number was seen."""
+    lost = cloth.rope & (seen.labels == seen.ground) & _near(cloth, seen.labels != seen.ground)
+    return bool(lost.sum() > HIDDEN * cloth.side_px**2)
+
+
+def _near(cloth: Cloth, covered: Bools) -> Bools:
+    """What is near something, and no open cell."""
+    steps = round(BESIDE * cloth.side_px)
+    near = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=steps)
+    return np.asarray((near > 0) & (cloth.labels == 0))
 
 
 def rims_of(seen: Faces, numbers: Iterable[int], areas: Mapping[int, int]) -> dict[int, Ring]:

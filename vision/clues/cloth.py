@@ -1,0 +1,360 @@
+"""A bent board pixel by pixel: open cells between threads, filled patches, numbers, the outline, and what is none.
+
+A small fully convolutional network [1]_ tells which of :data:`PARTS` is seen where. It was taught on drawn boards
+(:mod:`samples.train_cloth`): cloth, rope and the light on them are of any colour there, and threads are faint. What it
+calls the middle of a cell is grown to the threads round it, and each pixel between is shared out to the nearest cell.
+
+References:
+    .. [1] O. Ronneberger, P. Fischer, T. Brox, "U-Net: Convolutional Networks for Biomedical Image Segmentation",
+       MICCAI 2015.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.network import Convolutional, Floats
+from vision.pictures.medians import median
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Points
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int32]
+
+Part = Literal["ground", "cell", "thread", "outline", "patch", "clue", "number"]
+"""What a pixel shows. ``clue`` is a number on an open cell, ``number`` one on a filled ``patch``."""
+
+PARTS: tuple[Part, ...] = get_args(Part)
+"""In the order of the network's outputs."""
+
+SURFACES = 5
+"""So many of them, the first, are what numbers may stand on."""
+
+NETWORK = Path(__file__).with_name("cloth.onnx")
+
+SMALL_PX, LARGE_PX = 700, 1400
+"""Longest side of the picture that the network is given first, and at most."""
+
+ENOUGH_PX, ENLARGED, AS_LARGE = 70.0, 1.25, 1.2
+"""The side of a cell that is enough; how much a picture is enlarged for it at most; and how many times as large it has
+to become to be looked at again."""
+
+NEAR, AROUND = 0.4, 2.0
+"""What lies no farther from a part of the board, in cells, hangs together with it; and what is looked at round it."""
+
+COARSE = 2
+"""Pixels, each way, that the network tells at a time."""
+
+STRIDE = 16
+"""The sides of what the network is given are multiples of this."""
+
+CONTRAST = 10.0
+"""Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
+
+SPARSE = 4
+"""Pixels from one to the next of which the median is taken."""
+
+SEAM = 0.08
+"""How far a cell reaches onto the threads round it, as a part of its side: half of an outline's width."""
+
+NECK = 0.55
+"""Middles of cells between which nothing is nearer to a thread than this part of the lower one's distance are one."""
+
+STEP = 0.75
+"""Depths of a flood from one to the next."""
+
+BESIDE = 1.2
+"""Pixels that are no farther from each other have a side in common."""
+
+LEAST_CELLS = 2
+"""So few open cells are looked at."""
+
+LEAST_CELL, MOST_CELL = 0.12, 4.0
+"""The area of a cell, compared with the usual one; beyond lie specks and holes."""
+
+LEAST_PX = 8
+"""The side of a cell, in pixels that the network is given, below which nothing is told of it."""
+
+LEAST_CLUE = 0.006
+"""The area of a clue's ink, as a part of its cell: a thin 1 has two thirds more."""
+
+FILLS_BOX = 0.9
+"""The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
+
+BETWEEN_DIGITS = 0.16
+"""Between the digits of a number, in cells, at most."""
+
+_network = Convolutional(NETWORK)
+
+
+@dataclass(frozen=True, eq=False)
+class Cloth:
+    """The parts of a bent board.
+
+    Attributes:
+        labels: ``int32 (H, W)`` at reduced size: the number of the open cell that a pixel belongs to, counted from 1,
+            threads shared out to the nearest cell; 0 elsewhere.
+        count: how many open cells.
+        parts: ``uint8 (H, W)``: the likeliest of :data:`PARTS`, by its place there.
+        surface: ``uint8 (H, W)``: the likeliest of those that numbers may stand on: a thread runs on under a number.
+        side_px: the side of the usual cell, in these pixels.
+        shown: ``uint8 (H, W, 3)``: the part of the photo that was looked at, at this size.
+        scale: pixels of it per pixel of the photo.
+        origin_px: ``(x, y)``, the pixel of the photo at which it begins.
+    """
+
+    labels: Ints
+    count: int
+    parts: Picture
+    surface: Picture
+    side_px: float
+    shown: Picture
+    scale: float = 1.0
+    origin_px: tuple[int, int] = (0, 0)
+
+    def to_photo(self, points: Points) -> Points:
+        """Pixels of the photo, of points in these pixels, ``(N, 2)``."""
+        return np.asarray((points + 0.5) / self.scale - 0.5 + self.origin_px)
+
+    def from_photo(self, points: Points) -> Points:
+        """The inverse of :meth:`to_photo`."""
+        return np.asarray((points - self.origin_px + 0.5) * self.scale - 0.5)
+
+    def shows(self, part: Part) -> Bools:
+        """``bool (H, W)``: where a part is seen, a surface under a number as well."""
+        index = PARTS.index(part)
+        return np.asarray((self.surface if index < SURFACES else self.parts) == index)
+
+    @cached_property
+    def clues(self) -> Bools:
+        """``bool (H, W)``: where numbers on open cells are seen."""
+        return self.shows("clue")
+
+    @cached_property
+    def rope(self) -> Bools:
+        """``bool (H, W)``: where filled patches are seen."""
+        return self.shows("patch")
+
+    @cached_property
+    def numbers(self) -> list[Bools]:
+        """The numbers on filled patches, ``bool (H, W)`` each."""
+        ink = self.shows("number")
+        joined = cv2.dilate(ink.astype(np.uint8), disc(max(3, round(BETWEEN_DIGITS * self.side_px) | 1)))
+        count, groups = cv2.connectedComponents(joined, connectivity=8)
+        sizes = np.bincount(np.asarray(groups)[ink], minlength=count)
+        least = LEAST_CLUE * self.side_px**2
+        return [np.asarray((groups == i) & ink) for i in range(1, count) if sizes[i] >= least]
+
+
+def open_cells(photo: Photo) -> Cloth | None:
+    """The parts of a bent board, or None where no open cells are seen.
+
+    Where they lie, the picture tells at a small size; then the board is looked at as large as it is seen best.
+    """
+    found = photo.derive(_at_small_size) or _at_size(photo, LARGE_PX)
+    if found is None:
+        return None
+    scale = min(ENOUGH_PX / found.side_px * found.scale, ENLARGED)
+    if scale <= AS_LARGE * found.scale:
+        return found
+    left, top, right, bottom = _box(found, photo)
+    part = photo.bgr[top:bottom, left:right]
+    scale = min(scale, LARGE_PX / max(part.shape[:2]))
+    kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
+    return _seen(shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+
+
+def plainly_bent(photo: Photo) -> bool:
+    """Whether open cells are seen at a small size already, and are no upright boxes."""
+    cloth = photo.derive(_at_small_size)
+    if cloth is None:
+        return False
+    areas, boxes = _areas(cloth.labels), _boxes(cloth.labels)
+    filled = areas / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    return bool(weighted_median(filled, np.sqrt(areas)) < FILLS_BOX)
+
+
+def _at_small_size(photo: Photo) -> Cloth | None:
+    return _at_size(photo, SMALL_PX)
+
+
+def _at_size(photo: Photo, longest_px: int) -> Cloth | None:
+    small = photo.reduced(longest_px)
+    photo.budget.spend(0)
+    return _seen(small.bgr, _ground(small.bgr), small.scale / photo.scale, (0, 0))
+
+
+def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
+    """``left, top, right, bottom`` of what hangs together with most of the open cells, and of what lies round it."""
+    reach = disc(2 * round(NEAR * cloth.side_px) + 1)
+    _, pieces = cv2.connectedComponents(cv2.dilate(cloth.surface, reach).clip(0, 1), connectivity=8)
+    board = np.bincount(np.asarray(pieces)[cloth.labels > 0]).argmax()
+    rows, cols = np.nonzero(pieces == board)
+    more = AROUND * cloth.side_px
+    low, high = np.array([cols.min(), rows.min()]) - more, np.array([cols.max(), rows.max()]) + more
+    corners = cloth.to_photo(np.array([low, high]))
+    (left, top), (right, bottom) = np.clip(np.rint(corners), 0, (photo.width, photo.height)).astype(int).tolist()
+    return left, top, right, bottom
+
+
+def _seen(shown: Picture, ground: npt.NDArray[np.float64], scale: float, origin_px: tuple[int, int]) -> Cloth | None:
+    """The parts of a bent board in a part of a photo whose median colour is ``ground``."""
+    parts, surface = likeliest_parts(shown, ground)
+    labels = _cells(surface == PARTS.index("cell"))
+    count = int(labels.max())
+    if count < LEAST_CELLS:
+        return None
+    side_px = float(np.sqrt(median(_areas(labels))))
+    nearest, away = nearest_label(labels)  # threads are shared out to the cell nearest to them
+    owned = np.where(away <= SEAM * side_px, nearest, 0)
+    return Cloth(owned, count, parts, surface, side_px, shown, scale, origin_px)
+
+
+def _ground(bgr: Picture) -> npt.NDArray[np.float64]:
+    """The median colour of a picture, ``(3,)``."""
+    return np.asarray(np.median(bgr[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0), np.float64)
+
+
+def likeliest_parts(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Picture]:
+    """The likeliest of :data:`PARTS` for each pixel of a part of a picture whose median colour is ``ground``, and of
+    those that numbers may stand on: ``uint8 (H, W)`` each.
+    """
+    height, width = bgr.shape[:2]
+    scores = _network(network_input(bgr, ground))[0]
+    larger = [cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR) for score in scores]
+    fine = np.array(larger)[:, :height, :width]
+    return np.asarray(fine.argmax(axis=0), np.uint8), np.asarray(fine[:SURFACES].argmax(axis=0), np.uint8)
+
+
+def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
+    """What the network is given of a picture, ``float32 (1, 3, H, W)``: compressed contrasts to ``ground``; the sides
+    filled up to multiples of :data:`STRIDE`.
+    """
+    more = [-length % STRIDE for length in bgr.shape[:2]]
+    filled = cv2.copyMakeBorder(bgr, 0, more[0], 0, more[1], cv2.BORDER_REPLICATE)
+    contrasts = np.arcsinh((np.arange(256)[:, None] - ground) / CONTRAST) / 2
+    return np.asarray(cv2.LUT(filled, contrasts.astype(np.float32)[None]).transpose(2, 0, 1)[None], dtype=np.float32)
+
+
+def disc(diameter_px: int) -> Picture:
+    """A round structuring element."""
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)
+
+
+def _cells(bare: Bools) -> Ints:
+    """The open cells, numbered from 1; 0 elsewhere. Threads may leave gaps between them."""
+    depth = np.asarray(cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE), np.float32)
+    labels = flood(depth, _middles(depth))
+    if not labels.any():
+        return labels
+    areas, boxes = _areas(labels), _boxes(labels)
+    usual = weighted_median(areas, np.sqrt(areas))
+    height, width = labels.shape
+    inside = (boxes[:, :2] > 1).all(axis=1) & (boxes[:, 2:] < (width - 1, height - 1)).all(axis=1)
+    good = inside & (areas >= max(LEAST_PX**2, LEAST_CELL * usual)) & (areas <= MOST_CELL * usual)
+    return np.concatenate([[0], np.where(good, np.cumsum(good), 0)]).astype(np.int32)[labels]
+
+
+def _middles(depth: Floats) -> Ints:
+    """The middles of the cells, numbered from 1; 0 elsewhere: maxima of the distance from all threads.
+
+    Two are one where a way between them is nowhere nearer to a thread than :data:`NECK` times the lower of them.
+    """
+    middles, peaks = np.zeros(depth.shape, np.int32), [np.inf]
+    for level in _levels(float(depth.max())):
+        _, parts = cv2.connectedComponents((depth >= level).astype(np.uint8), connectivity=4)
+        known = np.unique(np.column_stack([np.asarray(parts)[middles > 0], middles[middles > 0]]), axis=0)
+        fresh = np.ones(int(np.max(parts)) + 1, np.bool_)
+        fresh[[0, *known[:, 0]]] = False
+        names = np.zeros(len(fresh), np.int32)
+        names[fresh] = len(peaks) + np.arange(fresh.sum())
+        peaks += [level] * int(fresh.sum())
+        one = np.arange(len(peaks), dtype=np.int32)
+        for part in np.unique(known[:, 0]):
+            here = sorted(known[known[:, 0] == part, 1].tolist(), key=lambda middle: -peaks[middle])
+            for middle in here[1:]:
+                if level >= NECK * peaks[middle]:
+                    one[middle] = one[here[0]]
+        middles = np.where(middles > 0, one[middles], names[parts])
+    return middles
+
+
+def flood(depth: Floats, springs: Ints) -> Ints:
+    """The springs' numbers spread over all that has a depth, from what is far from walls to the near: a watershed
+    [1]_.
+
+    .. [1] S. Beucher and F. Meyer, "The Morphological Approach to Segmentation: The Watershed Transformation", in
+       Mathematical Morphology in Image Processing (1993), with the distance from all walls as the height.
+    """
+    labels = springs
+    for level in _levels(float(depth.max())):
+        todo = (depth >= level) & (labels == 0)
+        _, parts = cv2.connectedComponents(todo.astype(np.uint8), connectivity=4)
+        near, away = nearest_label(labels)
+        wet = todo & (away < BESIDE)
+        met = np.unique(np.column_stack([np.asarray(parts)[wet], near[wet]]), axis=0)
+        shared, first, count = np.unique(met[:, 0], return_index=True, return_counts=True)
+        reached = np.zeros(int(np.max(parts)) + 1, dtype=np.int32)
+        reached[shared] = met[first, 1]
+        flooded = reached[parts]
+        for part in shared[count > 1]:
+            among = np.isin(labels, met[met[:, 0] == part, 1])
+            here = parts == part
+            flooded[here] = nearest_label(np.where(among, labels, 0))[0][here]
+        labels = np.where(todo, flooded, labels)
+    return np.asarray(labels, dtype=np.int32)
+
+
+def _levels(highest: float) -> Iterator[float]:
+    """Depths from the highest down to one pixel, in even ratios."""
+    level = highest
+    while level >= 1:
+        level *= STEP
+        yield max(level, 1.0)
+
+
+def _areas(labels: Ints) -> Floats:
+    """How many pixels each number from 1 on has, ``(N,)``."""
+    return np.bincount(labels.ravel())[1:].astype(np.float32)
+
+
+def _boxes(labels: Ints) -> npt.NDArray[np.int64]:
+    """``left, top, right, bottom`` of each number from 1 on, ends excluded, ``(N, 4)``."""
+    rows, cols = np.nonzero(labels)
+    count, at = int(labels.max()) + 1, labels[rows, cols]
+    boxes = np.empty((count, 4), np.int64)
+    for axis, places in enumerate((cols, rows)):
+        first, last = np.full(count, max(labels.shape)), np.full(count, -1)
+        np.minimum.at(first, at, places)
+        np.maximum.at(last, at, places)
+        boxes[:, axis], boxes[:, axis + 2] = first, last + 1
+    return boxes[1:]
+
+
+def weighted_median(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    """The least value up to which there is half of the weight.
+
+    Weighted by what may be their sides, a hole in a board, of which there are few cells to be seen, counts for no more
+    than those.
+    """
+    order = np.argsort(values)
+    cumulated = np.cumsum(weights[order])
+    return float(values[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
+
+
+def nearest_label(labels: Ints) -> tuple[Ints, Floats]:
+    """For each pixel the nearest label, and how far away it is in pixels."""
+    away, index = cv2.distanceTransformWithLabels(
+        (labels == 0).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    owner = np.zeros(int(index.max()) + 1, dtype=np.int32)
+    inside = labels > 0
+    owner[index[inside]] = labels[inside]
+    return owner[index], np.asarray(away, dtype=np.float32)
