@@ -160,6 +160,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     found = photo.derive(_at_small_size) or _at_size(photo, LARGE_PX)
     if found is None:
         return None
+    photo.budget.spend(0)
     scale = min(ENOUGH_PX / found.side_px * found.scale, ENLARGED)
     if scale <= AS_LARGE * found.scale:
         return found
@@ -168,7 +169,7 @@ def open_cells(photo: Photo) -> Cloth | None:
     scale = min(scale, LARGE_PX / max(part.shape[:2]))
     kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
-    return _seen(shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+    return _seen(photo, shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
 
 
 def plainly_bent(photo: Photo) -> bool:
@@ -176,7 +177,7 @@ def plainly_bent(photo: Photo) -> bool:
     cloth = photo.derive(_at_small_size)
     if cloth is None:
         return False
-    areas, boxes = _areas(cloth.labels), _boxes(cloth.labels)
+    areas, boxes = _areas(cloth.labels), boxes_of(cloth.labels)
     filled = areas / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
     return bool(weighted_median(filled, np.sqrt(areas)) < FILLS_BOX)
 
@@ -186,9 +187,9 @@ def _at_small_size(photo: Photo) -> Cloth | None:
 
 
 def _at_size(photo: Photo, longest_px: int) -> Cloth | None:
-    small = photo.reduced(longest_px)
     photo.budget.spend(0)
-    return _seen(small.bgr, _ground(small.bgr), small.scale / photo.scale, (0, 0))
+    small = photo.reduced(longest_px)
+    return _seen(photo, small.bgr, _ground(small.bgr), small.scale / photo.scale, (0, 0))
 
 
 def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
@@ -204,9 +205,12 @@ def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _seen(shown: Picture, ground: npt.NDArray[np.float64], scale: float, origin_px: tuple[int, int]) -> Cloth | None:
+def _seen(
+    photo: Photo, shown: Picture, ground: npt.NDArray[np.float64], scale: float, origin_px: tuple[int, int]
+) -> Cloth | None:
     """The parts of a bent board in a part of a photo whose median colour is ``ground``."""
     parts, surface = likeliest_parts(shown, ground)
+    photo.budget.spend(0)
     labels = _cells(surface == PARTS.index("cell"))
     count = int(labels.max())
     if count < LEAST_CELLS:
@@ -254,7 +258,7 @@ def _cells(bare: Bools) -> Ints:
     labels = flood(depth, _middles(depth))
     if not labels.any():
         return labels
-    areas, boxes = _areas(labels), _boxes(labels)
+    areas, boxes = _areas(labels), boxes_of(labels)
     usual = weighted_median(areas, np.sqrt(areas))
     height, width = labels.shape
     inside = (boxes[:, :2] > 1).all(axis=1) & (boxes[:, 2:] < (width - 1, height - 1)).all(axis=1)
@@ -277,11 +281,12 @@ def _middles(depth: Floats) -> Ints:
         names[fresh] = len(peaks) + np.arange(fresh.sum())
         peaks += [level] * int(fresh.sum())
         one = np.arange(len(peaks), dtype=np.int32)
-        for part in np.unique(known[:, 0]):
-            here = sorted(known[known[:, 0] == part, 1].tolist(), key=lambda middle: -peaks[middle])
-            for middle in here[1:]:
+        _, first, count = np.unique(known[:, 0], return_index=True, return_counts=True)
+        for start, several in zip(first[count > 1], count[count > 1], strict=True):
+            highest, *others = sorted(known[start : start + several, 1].tolist(), key=lambda middle: -peaks[middle])
+            for middle in others:
                 if level >= NECK * peaks[middle]:
-                    one[middle] = one[here[0]]
+                    one[middle] = one[highest]
         middles = np.where(middles > 0, one[middles], names[parts])
     return middles
 
@@ -296,18 +301,20 @@ def flood(depth: Floats, springs: Ints) -> Ints:
     labels = springs
     for level in _levels(float(depth.max())):
         todo = (depth >= level) & (labels == 0)
-        _, parts = cv2.connectedComponents(todo.astype(np.uint8), connectivity=4)
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(todo.astype(np.uint8), connectivity=4)
         near, away = nearest_label(labels)
         wet = todo & (away < BESIDE)
         met = np.unique(np.column_stack([np.asarray(parts)[wet], near[wet]]), axis=0)
         shared, first, count = np.unique(met[:, 0], return_index=True, return_counts=True)
-        reached = np.zeros(int(np.max(parts)) + 1, dtype=np.int32)
+        reached = np.zeros(len(stats), dtype=np.int32)
         reached[shared] = met[first, 1]
         flooded = reached[parts]
-        for part in shared[count > 1]:
-            among = np.isin(labels, met[met[:, 0] == part, 1])
-            here = parts == part
-            flooded[here] = nearest_label(np.where(among, labels, 0))[0][here]
+        for part, start, several in zip(shared[count > 1], first[count > 1], count[count > 1], strict=True):
+            left, top, width, height = stats[part, :4]
+            box = np.s_[max(0, top - 1) : top + height + 1, max(0, left - 1) : left + width + 1]
+            among = np.isin(labels[box], met[start : start + several, 1])
+            here = np.asarray(parts)[box] == part
+            flooded[box][here] = nearest_label(np.where(among, labels[box], 0))[0][here]
         labels = np.where(todo, flooded, labels)
     return np.asarray(labels, dtype=np.int32)
 
@@ -325,8 +332,8 @@ def _areas(labels: Ints) -> Floats:
     return np.bincount(labels.ravel())[1:].astype(np.float32)
 
 
-def _boxes(labels: Ints) -> npt.NDArray[np.int64]:
-    """``left, top, right, bottom`` of each number from 1 on, ends excluded, ``(N, 4)``."""
+def boxes_of(labels: Ints) -> npt.NDArray[np.int64]:
+    """``left, top, right, bottom`` of each number from 1 on, ends excluded, ``(N, 4)``; empty for those not seen."""
     rows, cols = np.nonzero(labels)
     count, at = int(labels.max()) + 1, labels[rows, cols]
     boxes = np.empty((count, 4), np.int64)

@@ -7,13 +7,14 @@ are narrower than a patch.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.cloth import COARSE, SEAM, Bools, Cloth, Ints, disc, flood, nearest_label
+from vision.clues.cloth import COARSE, SEAM, Bools, Cloth, Ints, boxes_of, disc, flood, nearest_label
 
 WIDE = 0.5
 """What is farther from all walls, in cells, is flooded at once: the middle of the widest patches, and the ground."""
@@ -41,6 +42,11 @@ class Faces:
     outline: Bools
     threads: Bools
     ground: int
+
+    @cached_property
+    def boxes(self) -> npt.NDArray[np.int64]:
+        """``left, top, right, bottom`` of each face, ends excluded, ``(N, 4)``."""
+        return boxes_of(self.labels)
 
 
 def faces(cloth: Cloth, clues: Mapping[int, Bools]) -> Faces:

@@ -148,12 +148,16 @@ class Ring:
 
 def ring(seen: Faces, number: int, area: int) -> Ring | None:
     """The rim of the face ``number``, which has ``area`` cells; None when there is next to nothing of it."""
-    rows, cols = np.nonzero(seen.labels == number)
-    if len(rows) < 2:
+    if number > len(seen.boxes):
         return None
-    top, left = max(0, int(rows.min()) - 2), max(0, int(cols.min()) - 2)
-    window = np.s_[top : int(rows.max()) + 3, left : int(cols.max()) + 3]
-    near, unit_px = seen.labels[window], float(np.sqrt(len(rows) / area))
+    first_col, first_row, end_col, end_row = seen.boxes[number - 1].tolist()
+    top, left = max(0, first_row - 2), max(0, first_col - 2)
+    window = np.s_[top : end_row + 2, left : end_col + 2]
+    near = seen.labels[window]
+    count = int(np.count_nonzero(near == number))
+    if count < 2:
+        return None
+    unit_px = float(np.sqrt(count / area))
     size = max(3, round(SPIKE * unit_px) | 1)
     brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     smooth = cv2.morphologyEx((near == number).astype(np.uint8), cv2.MORPH_OPEN, brush)
