@@ -72,9 +72,6 @@ STEP = 0.75
 BESIDE = 1.2
 """Pixels that are no farther from each other have a side in common."""
 
-LEAST_CELLS = 2
-"""So few open cells are looked at."""
-
 LEAST_CELL, MOST_CELL = 0.12, 4.0
 """The area of a cell, compared with the usual one; beyond lie specks and holes."""
 
@@ -213,7 +210,7 @@ def _seen(
     photo.budget.spend(0)
     labels = _cells(surface == PARTS.index("cell"))
     count = int(labels.max())
-    if count < LEAST_CELLS:
+    if not count:
         return None
     side_px = float(np.sqrt(median(_areas(labels))))
     nearest, away = nearest_label(labels)  # threads are shared out to the cell nearest to them

@@ -118,7 +118,7 @@ class Photo:
             return self.bgr, np.eye(3)
         if _is_better_halved(self, factor, LARGE_PART):
             bgr, onto = self.derive(_half).part((points - 0.5) / 2, 2 * factor)
-            return bgr, onto @ _ONTO_HALF
+            return bgr, onto @ _onto_part((0, 0), (2, 2), (1, 1))
         rim = RIM_PX / factor
         whole = np.array([self.width, self.height])
         # The part begins where a pixel of the whole picture, brought down as much, would begin.
@@ -148,9 +148,6 @@ less, and a board that is looked at flat does not mind."""
 NEARLY, TOO_SMALL = 0.9, 1.04
 """What would keep so much of its length is not worth bringing down; and it may be left so much larger where it is
 brought down by a whole number instead, which is several times as fast. So much smaller loses no hairline either."""
-
-_ONTO_HALF = np.array([(0.5, 0, -0.25), (0, 0.5, -0.25), (0, 0, 1)])
-"""From pixels of a picture to those of its half: pixel ``i`` covers ``i - 0.5 .. i + 0.5``."""
 
 
 def _handy(factor: float) -> float:
