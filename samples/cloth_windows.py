@@ -19,7 +19,8 @@ from samples.looks import Look
 from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from samples.textures import Bgr
-from vision.clues.cloth import PARTS, SPARSE
+from vision.clues.cloth import PARTS
+from vision.network import SPARSE
 from vision.pictures.photo import Picture
 
 SIDE_PX = 256

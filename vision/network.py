@@ -13,6 +13,19 @@ Weights = tuple[Floats, Floats, Floats, Floats]
 """``(inputs, hidden)`` and ``(hidden,)`` of the first layer, ``(hidden, classes)`` and ``(classes,)`` of the second."""
 
 
+CONTRAST = 10.0
+"""Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
+
+SPARSE = 4
+"""Pixels from one to the next of which a median colour is taken."""
+
+
+def contrasts(bgr: npt.NDArray[np.uint8], ground: npt.NDArray[np.floating]) -> Floats:
+    """How far colours ``(H, W, 3)`` are off the colour ``ground``, compressed: ``float32 (H, W, 3)``."""
+    table = np.arcsinh((np.arange(256)[:, None] - ground) / CONTRAST) / 2
+    return np.asarray(cv2.LUT(bgr, table.astype(np.float32)[None]), dtype=np.float32)
+
+
 class Convolutional:
     """A network in an ONNX file, loaded when it is first asked.
 

@@ -27,7 +27,6 @@ from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.loading import load
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound, Reading, Repair
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "stitch"
@@ -101,17 +100,6 @@ def test_bent_boards_are_plain_already_on_the_quick_look() -> None:
     assert not isinstance(places, NotFound)
     assert isinstance(places[0], MeshPlacement)
     assert places[0].score >= PROMISING
-
-
-def test_a_straight_grid_on_a_part_of_a_bent_board_lies_among_its_cells() -> None:
-    sample, photo = drawn(5)
-    mesh = {tuple(map(int, name.split(","))): np.array(place) for name, place in sample.truth["mesh"].items()}
-    outer = np.concatenate(list(mesh.values()))
-    low, high = outer.min(axis=0), outer.max(axis=0)
-    box = [low, (high[0], low[1]), high, (low[0], high[1])]
-    assert not hoop.lies_among(photo, FlatPlacement.from_corners(box, (5, 4)))
-    half = [low, ((low + high)[0] / 2, low[1]), ((low + high)[0] / 2, high[1]), (low[0], high[1])]
-    assert hoop.lies_among(photo, FlatPlacement.from_corners(half, (3, 4)))
 
 
 def test_a_picture_that_filled_patches_cover_for_the_most_part_shows_cloth_as_well() -> None:

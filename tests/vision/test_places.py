@@ -8,7 +8,6 @@ import pytest
 from samples import stitch
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import distinct
-from vision.clues import places
 from vision.clues.places import plain_places
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -43,13 +42,3 @@ def test_of_two_guesses_that_say_the_same_the_one_of_which_more_is_seen_is_kept(
     """One that took the edge of the page for the board's own is evidence a little more."""
     first, second = guess(7, 8, 60, 0.62, 280), guess(7, 8, 61, 0.67, evidence)
     assert [found.corners_px[1, 0] for found in distinct([first, second])] == [8 * side]
-
-
-@pytest.mark.parametrize(("evidence", "count"), [(300.0, 1), (130.0, 0)])
-def test_where_bent_cells_lie_is_asked_only_of_what_may_be_a_part_of_them(
-    evidence: float, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It costs as much as finding the board, and so much of a bent one never lies straight."""
-    monkeypatch.setattr(places, "_among_bent_cells", lambda *_: True)
-    photo, found = drawn_guess(evidence)
-    assert len(plain_places(photo, [found])) == count

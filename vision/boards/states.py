@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.network import Convolutional
+from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
@@ -47,12 +46,6 @@ have no cells at all, those that lie on some cells of a board are not sure of th
 
 CERTAIN = 6.9
 """Log odds from which on no cell is told more surely: the network was taught that one label in a thousand is wrong."""
-
-CONTRAST = 10.0
-"""Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
-
-SPARSE = 4
-"""Pixels of the flat picture from one to the next of which the median is taken."""
 
 AS_LIKELY = 0.9
 """Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
@@ -185,9 +178,8 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     """
     seen = in_view.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
     median = np.median(flat[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]], axis=0)
-    contrasts = np.arcsinh((np.arange(256)[:, None] - median) / CONTRAST) / 2
     channels = np.empty((4, *seen.shape), dtype=np.float32)
-    channels[:3] = cv2.LUT(flat, contrasts.astype(np.float32)[None]).transpose(2, 0, 1)
+    channels[:3] = contrasts(flat, median).transpose(2, 0, 1)
     channels[:3] *= seen
     channels[3] = seen
     return channels

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.network import Convolutional, Floats
+from vision.network import SPARSE, Convolutional, Floats, contrasts
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Points
@@ -53,12 +53,6 @@ COARSE = 2
 
 STRIDE = 16
 """The sides of what the network is given are multiples of this."""
-
-CONTRAST = 10.0
-"""Grey levels about which contrasts are compressed: fainter ones count as they are, stronger ones less and less."""
-
-SPARSE = 4
-"""Pixels from one to the next of which the median is taken."""
 
 SEAM = 0.08
 """How far a cell reaches onto the threads round it, as a part of its side: half of an outline's width."""
@@ -240,8 +234,7 @@ def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
     """
     more = [-length % STRIDE for length in bgr.shape[:2]]
     filled = cv2.copyMakeBorder(bgr, 0, more[0], 0, more[1], cv2.BORDER_REPLICATE)
-    contrasts = np.arcsinh((np.arange(256)[:, None] - ground) / CONTRAST) / 2
-    return np.asarray(cv2.LUT(filled, contrasts.astype(np.float32)[None]).transpose(2, 0, 1)[None], dtype=np.float32)
+    return np.asarray(contrasts(np.asarray(filled, np.uint8), ground).transpose(2, 0, 1)[None], dtype=np.float32)
 
 
 def disc(diameter_px: int) -> Picture:

@@ -16,10 +16,6 @@ import numpy.typing as npt
 
 from vision.clues.cloth import COARSE, SEAM, Bools, Cloth, Ints, boxes_of, disc, flood, nearest_label
 
-WIDE = 0.5
-"""What is farther from all walls, in cells, is flooded at once: the middle of the widest patches, and the ground."""
-
-
 BROAD = 0.3
 """What is less broad, in cells, is no patch, but the rim of one."""
 
@@ -58,8 +54,8 @@ def faces(cloth: Cloth, clues: Mapping[int, Bools]) -> Faces:
         springs[clue] = number
     cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(SEAM * cloth.side_px) | 1))) > 0
     dry = _coarse(((outline | threads) & (springs == 0)) | cells)
-    depth = np.asarray(cv2.distanceTransform((~dry).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE))
-    risen = flood(np.minimum(depth, WIDE * cloth.side_px / COARSE), np.where(dry, 0, _coarse(springs)))
+    depth = cv2.distanceTransform((~dry).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    risen = flood(np.asarray(depth, np.float32), np.where(dry, 0, _coarse(springs)))
     fine = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: cells.shape[0], : cells.shape[1]]
     # What no spring reaches is a patch whose number was not seen: it lies on the ground, as no face.
     dry_rope = ((fine == 0) & cloth.rope & ~cells).astype(np.uint8)

@@ -45,7 +45,6 @@ from vision.pictures.flatten import quarter_turned
 from vision.pictures.medians import medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4
@@ -104,19 +103,6 @@ def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
     if isinstance(found, NotFound):
         return NotFound("no upright grid of cells was found, nor plainly a bent one")
     return [replace(place, score=PLAIN_SCORE) for place in found]
-
-
-def lies_among(photo: Photo, placement: Placement) -> bool:
-    """Whether open cells of a plainly bent board border on those in a grid: it is a part of that board by chance."""
-    cloth = photo.derive(open_cells) if is_photo(photo) and photo.derive(plainly_bent) else None
-    if cloth is None:
-        return False
-    rims = photo.derive(_open_rims)
-    middles = np.array([rim.points.mean(axis=0) for rim in rims.values()]).reshape(-1, 2)
-    at = placement.to_board(cloth.to_photo(middles))
-    within = np.all((at >= 0) & (at <= placement.size), axis=1)
-    inside = {number for number, here in zip(rims, within, strict=True) if here}
-    return any((number in inside) != (other in inside) for number, rim in rims.items() for other in rim.others)
 
 
 def _all_faces(photo: Photo) -> Faces:

@@ -14,10 +14,6 @@ from vision.pictures.bending import scored
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, lie_alike
 
-STRAIGHT = 240.0
-"""From this evidence on a grid is no part of a bent board, of which so much never lies straight: grids on bent cells
-reach 130. To look where the cells of a bent board lie costs as much as all else that finds a straight one."""
-
 PLAIN = 0.9
 """The score of a place on whose lattice a board is told by its cells."""
 
@@ -49,15 +45,7 @@ def likely_places(photo: Photo, guesses: Sequence[GridGuess], aids: Aids) -> lis
 
 def plain_places(photo: Photo, guesses: Sequence[GridGuess]) -> list[Grid]:
     """Where those guesses lie on which boards do, whatever stands in them."""
-    places = [scored(guess.place, PLAIN) for guess in guesses]
-    straight = {id(place) for guess, place in zip(guesses, places, strict=True) if _is_straight(guess)}
-    boards = boards_on(photo, places)
-    return [place for place in boards if id(place) in straight or not _among_bent_cells(photo, place)]
-
-
-def _is_straight(guess: GridGuess) -> bool:
-    """Whether a guess is too good for what lies on bent cells by chance."""
-    return guess.evidence >= STRAIGHT or guess.is_ruled_throughout
+    return boards_on(photo, [scored(guess.place, PLAIN) for guess in guesses])
 
 
 def _dotted_places(photo: Photo, aids: Aids) -> list[FlatPlacement]:
@@ -76,15 +64,6 @@ def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
         new = [place for place in places if not any(lie_alike(place, other, ALIKE) for other in offered)]
         offered += new
         yield from new
-
-
-def _among_bent_cells(photo: Photo, place: Placement) -> bool:
-    """Whether a straight grid lies within a bent board: a part of that may be solved by itself, and is wrong."""
-    if not is_photo(photo):
-        return False
-    from vision.clues.hoop import lies_among  # noqa: PLC0415  (with all that it is made of: screenshots need none of it)
-
-    return lies_among(photo, place)
 
 
 def _resized(guess: GridGuess, size: tuple[int, int]) -> GridGuess:
