@@ -149,18 +149,18 @@ def open_cells(photo: Photo) -> Cloth | None:
     Where they lie, the picture tells at a small size; then the board is looked at as large as it is seen best.
     """
     found = photo.derive(_at_small_size) or _at_size(photo, LARGE_PX)
-    if found is None:
-        return None
-    photo.budget.spend(0)
-    scale = min(ENOUGH_PX / found.side_px * found.scale, ENLARGED)
-    if scale <= AS_LARGE * found.scale:
-        return found
-    left, top, right, bottom = _box(found, photo)
-    part = photo.bgr[top:bottom, left:right]
-    scale = min(scale, LARGE_PX / max(part.shape[:2]))
-    kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
-    return _seen(photo, shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+    # At a small size cells may run together: how large they are is seen better each time.
+    while found is not None:
+        photo.budget.spend(0)
+        left, top, right, bottom = _box(found, photo)
+        part = photo.bgr[top:bottom, left:right]
+        scale = min(ENOUGH_PX / found.side_px * found.scale, ENLARGED, LARGE_PX / max(part.shape[:2]))
+        if scale <= AS_LARGE * found.scale:
+            break
+        kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
+        found = _seen(photo, shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+    return found
 
 
 def plainly_bent(photo: Photo) -> bool:
