@@ -6,7 +6,7 @@ FOLDER``.
 """
 
 import argparse
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset
 
 from samples.cloth_windows import SIDE_PX, windows
+from samples.fitting import fit, write
 from vision.clues.cloth import COARSE, NETWORK, PARTS, network_input
 from vision.pictures.photo import Picture
 
@@ -111,46 +111,19 @@ def gathered(folder: Path, pictures: int) -> Windows:
 
 
 def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
-    """A network fitted to the chosen windows by AdamW, the rate falling as a cosine; the products in bfloat16, which
-    takes processors that know it less than half of the time. Batches come from a process beside this one.
-    """
+    """A network fitted to the chosen windows."""
     torch.manual_seed(1)
-    batches = DataLoader(_Batches(drawn, chosen, steps, seed), batch_size=None, num_workers=1, prefetch_factor=16)
-    net: Net = Net().to(memory_format=torch.channels_last)
-    adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.05)
-    for step, (seen, parts) in enumerate(batches):
-        with torch.autocast("cpu", torch.bfloat16):
-            scores = net(seen.to(memory_format=torch.channels_last))
-        loss = _loss(scores.float(), parts)
-        adam.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        adam.step()
-        rate.step()
-        if step % 100 == 0:
-            print(f"step {step}: loss {loss.item():.4f}", flush=True)
-    net.eval()
+    net = Net()
+    fit(net, partial(_batch, drawn, chosen), _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
 
-class _Batches(IterableDataset):  # type: ignore[misc]  # (as above)
-    """So many batches of windows."""
-
-    def __init__(self, drawn: Windows, chosen: npt.NDArray[np.int64], count: int, seed: int) -> None:
-        super().__init__()
-        self.drawn, self.chosen, self.count, self.seed = drawn, chosen, count, seed
-
-    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng(self.seed)
-        for _ in range(self.count):
-            spoilt = [
-                _spoilt(rng, self.drawn.shown[i], self.drawn.parts[i], self.drawn.ground[i])
-                for i in rng.choice(self.chosen, size=BATCH)
-            ]
-            seen, parts = zip(*spoilt, strict=True)
-            yield torch.from_numpy(np.concatenate(seen)), torch.from_numpy(np.stack(parts).astype(np.int64))
+def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Windows spoilt at random."""
+    indices = rng.choice(chosen, size=BATCH)
+    spoilt = [_spoilt(rng, drawn.shown[i], drawn.parts[i], drawn.ground[i]) for i in indices]
+    seen, parts = zip(*spoilt, strict=True)
+    return torch.from_numpy(np.concatenate(seen)), torch.from_numpy(np.stack(parts).astype(np.int64))
 
 
 def _loss(scores: Tensor, parts: Tensor) -> Tensor:
@@ -215,11 +188,7 @@ def main() -> None:
     chosen, test = np.split(np.arange(len(drawn.shown)), [round((1 - TESTED) * len(drawn.shown))])
     net = trained(drawn, chosen, asked.steps, seed=5)
     print(tested(net, drawn, test))
-    free = {"seen": {2: "height", 3: "width"}, "scores": {2: "rows", 3: "cols"}}
-    torch.onnx.export(
-        net, (torch.zeros(1, 3, SIDE_PX, SIDE_PX),), str(NETWORK), input_names=["seen"], output_names=["scores"],
-        dynamic_axes=free, opset_version=13, dynamo=False,
-    )  # fmt: skip
+    write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), NETWORK)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ FOLDER``.
 """
 
 import argparse
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -15,8 +15,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset
 
+from samples.fitting import fit, write
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
 from vision.pictures.photo import Picture
@@ -95,41 +95,11 @@ def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
 
 
 def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
-    """A network fitted to the chosen windows by AdamW, the rate falling as a cosine; the products in bfloat16, which
-    takes processors that know it less than half of the time. Batches come from a process beside this one.
-    """
+    """A network fitted to the chosen windows."""
     torch.manual_seed(1)
-    batches = DataLoader(_Batches(windows, chosen, steps, seed), batch_size=None, num_workers=1, prefetch_factor=16)
-    net: Net = Net().to(memory_format=torch.channels_last)
-    adam = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
-    rate = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, total_steps=steps, pct_start=0.05)
-    for step, (seen, truth) in enumerate(batches):
-        with torch.autocast("cpu", torch.bfloat16):
-            odds = net(seen.to(memory_format=torch.channels_last))
-        loss = _loss(odds.float(), truth)
-        adam.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        adam.step()
-        rate.step()
-        if step % 100 == 0:
-            print(f"step {step}: loss {loss.item():.4f}", flush=True)
-    net.eval()
+    net = Net()
+    fit(net, partial(_batch, *windows, chosen), _loss, steps=steps, rate=RATE, seed=seed)
     return net
-
-
-class _Batches(IterableDataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
-    """So many batches of windows."""
-
-    def __init__(self, windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], count: int, seed: int) -> None:
-        super().__init__()
-        self.windows, self.chosen, self.count, self.seed = windows, chosen, count, seed
-
-    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng(self.seed)
-        for _ in range(self.count):
-            yield _batch(rng, *self.windows, rng.choice(self.chosen, size=BATCH))
 
 
 def _loss(odds: Tensor, states: Tensor) -> Tensor:
@@ -142,11 +112,11 @@ def _loss(odds: Tensor, states: Tensor) -> Tensor:
 
 
 def _batch(
-    rng: np.random.Generator, shown: Picture, states: States, chosen: npt.NDArray[np.int64]
+    shown: Picture, states: States, chosen: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[Tensor, Tensor]:
     """Windows cut, spoilt and turned at random."""
     places = int(rng.choice(CROPPED))
-    cut = [_cut(rng, shown[index], states[index], places) for index in chosen]
+    cut = [_cut(rng, shown[index], states[index], places) for index in rng.choice(chosen, size=BATCH)]
     quarters = [int(rng.integers(4)) for _ in cut]
     truth = [np.rot90(state, k).copy() for (_, state), k in zip(cut, quarters, strict=True)]
     spoilt = [np.rot90(_spoilt(rng, window), k) for (window, _), k in zip(cut, quarters, strict=True)]
@@ -218,11 +188,7 @@ def main() -> None:
     net = trained((shown, states), np.flatnonzero(~test), asked.steps, seed=5)
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
     side = PLACES * SIDE_PX
-    free = {"seen": {2: "height", 3: "width"}, "odds": {2: "rows", 3: "cols"}}
-    torch.onnx.export(
-        net, (torch.zeros(1, 4, side, side),), str(WEIGHTS), input_names=["seen"], output_names=["odds"],
-        dynamic_axes=free, opset_version=13, dynamo=False,
-    )  # fmt: skip
+    write(net, torch.zeros(1, 4, side, side), WEIGHTS)
 
 
 if __name__ == "__main__":
