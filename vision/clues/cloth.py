@@ -223,9 +223,14 @@ def likeliest_parts(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Pict
     """
     height, width = bgr.shape[:2]
     scores = _network(network_input(bgr, ground))[0]
-    larger = [cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR) for score in scores]
-    fine = np.array(larger)[:, :height, :width]
-    return np.asarray(fine.argmax(axis=0), np.uint8), np.asarray(fine[:SURFACES].argmax(axis=0), np.uint8)
+    parts = surface = np.zeros((height, width), np.uint8)
+    most = np.full((height, width), -np.inf, np.float32)
+    for index, score in enumerate(scores):  # (several times as fast as the place of the largest over the first axis)
+        fine = cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)[:height, :width]
+        parts = np.where(fine > most, np.uint8(index), parts)
+        most = np.maximum(most, fine)
+        surface = parts if index < SURFACES else surface
+    return parts, surface
 
 
 def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
