@@ -19,8 +19,7 @@ from samples.looks import Look
 from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from samples.textures import Bgr
-from vision.clues.cloth import PARTS
-from vision.network import SPARSE
+from vision.clues.cloth import ENLARGED, PARTS, ground_of
 from vision.pictures.photo import Picture
 
 SIDE_PX = 256
@@ -30,9 +29,7 @@ NOTHING, ROPED, PHOTOS, STRAIGHT = 0.03, 0.3, 0.45, 0.08
 """Parts of the pictures without a board, with rope round it, taken by a camera, and of boards that are not bent."""
 
 CELL_PX = (22.0, 105.0)
-"""Sides of cells in windows; pictures are enlarged by a quarter at most."""
-
-ENLARGED = 1.25
+"""Sides of cells in windows, as far as pictures are enlarged."""
 
 SMALL_PX = 60.0
 """Cells smaller than this have three windows a picture, larger ones four."""
@@ -80,7 +77,7 @@ def windows(rng: np.random.Generator) -> list[Window]:
     size_wh = tuple(max(SIDE_PX, round(length * factor)) for length in picture.shape[1::-1])
     kind = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
     picture, parts = np.asarray(cv2.resize(picture, size_wh, interpolation=kind), np.uint8), reduced(parts, size_wh)
-    ground = np.median(picture[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0)
+    ground = ground_of(picture)
     count = 3 if side * factor < SMALL_PX else 4
     boxes = [_box(rng, parts) for _ in range(count)]
     return [Window(picture[box].copy(), parts[box].copy(), ground) for box in boxes]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,10 +22,10 @@ from samples.textures import Bgr, cloth, gradient, rope
 from solvers import stitch
 from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
-from vision.clues.cloth import PARTS, Part
+from vision.clues.cloth import PARTS
 from vision.pictures.photo import Picture
 
-CELL, THREAD, OUTLINE, PATCH, CLUE, NUMBER = (PARTS.index(p) for p in get_args(Part)[1:])
+CELL, THREAD, OUTLINE, PATCH, CLUE, NUMBER = range(1, len(PARTS))
 
 SUPERSAMPLE = 2
 """The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""

@@ -6,8 +6,9 @@ import pytest
 
 from samples import stitch
 from samples.cloth_windows import SIDE_PX, reduced, windows
-from vision.clues.cloth import PARTS, Cloth, flood, likeliest_parts, open_cells, weighted_median
+from vision.clues.cloth import PARTS, Cloth, flood, likeliest_parts, open_cells
 from vision.clues.cloth import _cells as cells_of
+from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo
 
 

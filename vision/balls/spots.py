@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures.gradients import squared, strongest_gradient
+from vision.pictures.masks import disc
 from vision.pictures.photo import Photo
 from vision.pictures.stripes import without_stripes
 
@@ -178,7 +179,7 @@ def _votes(
 
 def _peaks(votes: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
     reach = 2 * round(RADII_PX[0] * 0.8) + 1
-    highest = cv2.dilate(votes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+    highest = cv2.dilate(votes, disc(reach))
     ys, xs = np.nonzero((votes >= highest) & (votes > FULL_CIRCLE))
     strength = votes[ys, xs].astype(np.float64)
     order = np.argsort(-strength, kind="stable")[:MOST_SPOTS]

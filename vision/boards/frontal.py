@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import through
 
@@ -188,13 +189,10 @@ def turn_deg(photo: Photo) -> float:
     angles = (np.rad2deg(np.arctan2(along[:, 1], along[:, 0])) + 45) % 90 - 45
     # How far a stroke's ends are off is the same for all: the longer it is, the better its direction is known.
     weight = length**2
-    order = np.argsort(angles)
-    cumulated = np.cumsum(weight[order])
-    middle = angles[order][np.searchsorted(cumulated, cumulated[-1] / 2)]
-    agree = np.abs(angles - middle) <= AGREED_DEG
+    agree = np.abs(angles - weighted_median(angles, weight)) <= AGREED_DEG
     turn = float(np.average(angles[agree], weights=weight[agree]))
     askew = TURNED_DEG <= abs(turn) <= MOST_TURNED_DEG
-    return turn if askew and weight[agree].sum() >= AGREED * cumulated[-1] else 0.0
+    return turn if askew and weight[agree].sum() >= AGREED * weight.sum() else 0.0
 
 
 def turned_back(photo: Photo, degrees: float) -> tuple[Picture, Floats]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.squares import Squares
 from vision.pictures.lab import converted
-from vision.pictures.masks import opened
+from vision.pictures.masks import disc, opened
 from vision.pictures.medians import medians
 
 Mask = npt.NDArray[np.bool_]
@@ -92,9 +92,7 @@ class Ground:
         at = np.floor(places * PX).astype(int)
         inside = ((at >= 0) & (at < told.shape[::-1])).all(axis=1)
         told[at[inside, 1], at[inside, 0]] = 1
-        width = 2 * round(around * PX) + 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-        bare = cv2.dilate(told, kernel) == 0
+        bare = cv2.dilate(told, disc(2 * round(around * PX) + 1)) == 0
         return replace(
             self,
             hidden=np.where(bare, self.hidden, np.minimum(self.hidden, 0)).astype(np.float32),

@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.network import SPARSE, Convolutional, Floats, contrasts
-from vision.pictures.medians import median
+from vision.pictures.masks import disc
+from vision.pictures.medians import median, medians, weighted_median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Points
 
@@ -159,7 +160,7 @@ def open_cells(photo: Photo) -> Cloth | None:
             break
         kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
-        found = _seen(photo, shown, _ground(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+        found = _seen(photo, shown, ground_of(photo.reduced(SMALL_PX).bgr), scale, (left, top))
     return found
 
 
@@ -180,7 +181,7 @@ def _at_small_size(photo: Photo) -> Cloth | None:
 def _at_size(photo: Photo, longest_px: int) -> Cloth | None:
     photo.budget.spend(0)
     small = photo.reduced(longest_px)
-    return _seen(photo, small.bgr, _ground(small.bgr), small.scale / photo.scale, (0, 0))
+    return _seen(photo, small.bgr, ground_of(small.bgr), small.scale / photo.scale, (0, 0))
 
 
 def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
@@ -212,9 +213,9 @@ def _seen(
     return Cloth(owned, count, parts, surface, side_px, shown, scale, origin_px)
 
 
-def _ground(bgr: Picture) -> npt.NDArray[np.float64]:
+def ground_of(bgr: Picture) -> npt.NDArray[np.float64]:
     """The median colour of a picture, ``(3,)``."""
-    return np.asarray(np.median(bgr[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0), np.float64)
+    return np.asarray(medians(bgr[::SPARSE, ::SPARSE].reshape(-1, 3)), np.float64)
 
 
 def likeliest_parts(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Picture]:
@@ -242,11 +243,6 @@ def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
     return np.asarray(contrasts(np.asarray(filled, np.uint8), ground).transpose(2, 0, 1)[None], dtype=np.float32)
 
 
-def disc(diameter_px: int) -> Picture:
-    """A round structuring element."""
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), dtype=np.uint8)
-
-
 def _cells(bare: Bools) -> Ints:
     """The open cells, numbered from 1; 0 elsewhere. Threads may leave gaps between them."""
     depth = np.asarray(cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE), np.float32)
@@ -254,7 +250,7 @@ def _cells(bare: Bools) -> Ints:
     if not labels.any():
         return labels
     areas, boxes = _areas(labels), boxes_of(labels)
-    usual = weighted_median(areas, np.sqrt(areas))
+    usual = weighted_median(areas, np.sqrt(areas))  # a hole, of which there are few cells to be seen, weighs as they do
     height, width = labels.shape
     inside = (boxes[:, :2] > 1).all(axis=1) & (boxes[:, 2:] < (width - 1, height - 1)).all(axis=1)
     good = inside & (areas >= max(LEAST_PX**2, LEAST_CELL * usual)) & (areas <= MOST_CELL * usual)
@@ -338,17 +334,6 @@ def boxes_of(labels: Ints) -> npt.NDArray[np.int64]:
         np.maximum.at(last, at, places)
         boxes[:, axis], boxes[:, axis + 2] = first, last + 1
     return boxes[1:]
-
-
-def weighted_median(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
-    """The least value up to which there is half of the weight.
-
-    Weighted by what may be their sides, a hole in a board, of which there are few cells to be seen, counts for no more
-    than those.
-    """
-    order = np.argsort(values)
-    cumulated = np.cumsum(weights[order])
-    return float(values[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
 
 
 def nearest_label(labels: Ints) -> tuple[Ints, Floats]:

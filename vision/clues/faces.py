@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.clues.cloth import COARSE, SEAM, Bools, Cloth, Ints, boxes_of, disc, flood, nearest_label
+from vision.clues.cloth import COARSE, SEAM, Bools, Cloth, Ints, boxes_of, flood, nearest_label
+from vision.pictures.masks import disc, opened
 
 BROAD = 0.3
 """What is less broad, in cells, is no patch, but the rim of one."""
@@ -58,8 +59,7 @@ def faces(cloth: Cloth, clues: Mapping[int, Bools]) -> Faces:
     risen = flood(np.asarray(depth, np.float32), np.where(dry, 0, _coarse(springs)))
     fine = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: cells.shape[0], : cells.shape[1]]
     # What no spring reaches is a patch whose number was not seen: it lies on the ground, as no face.
-    dry_rope = ((fine == 0) & cloth.rope & ~cells).astype(np.uint8)
-    lost = cv2.morphologyEx(dry_rope, cv2.MORPH_OPEN, disc(round(BROAD * cloth.side_px) | 1)) > 0
+    lost = opened((fine == 0) & cloth.rope & ~cells, round(BROAD * cloth.side_px) | 1)
     labels, _ = nearest_label(np.where(cells, cloth.labels, np.where(lost, ground, fine)))
     return Faces(labels, clues, outline, threads, ground)
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.clues.faces import Faces
+from vision.pictures.masks import opened
 from vision.pictures.placement import Points
 
 SIDE_POINTS = 9
@@ -159,9 +160,8 @@ def ring(seen: Faces, number: int, area: int) -> Ring | None:
         return None
     unit_px = float(np.sqrt(count / area))
     size = max(3, round(SPIKE * unit_px) | 1)
-    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-    smooth = cv2.morphologyEx((near == number).astype(np.uint8), cv2.MORPH_OPEN, brush)
-    contours, _ = cv2.findContours(smooth, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    smooth = opened(near == number, size)
+    contours, _ = cv2.findContours(smooth.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not contours:
         return None
     rim = max(contours, key=cv2.contourArea).reshape(-1, 2)

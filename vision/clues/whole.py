@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget
-from vision.clues.cloth import LEAST_CLUE, Bools, Cloth, disc
+from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.graphs import components
+from vision.pictures.masks import disc
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 

@@ -23,10 +23,14 @@ def connected_to(seeds: Mask, mask: Mask, connectivity: int = 4) -> Mask:
     return np.asarray(np.isin(labels, np.unique(labels[seeds & mask])), np.bool_)
 
 
+def disc(diameter_px: int) -> npt.NDArray[np.uint8]:
+    """A round structuring element, ``uint8 (diameter_px, diameter_px)``."""
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter_px, diameter_px)), np.uint8)
+
+
 def opened(mask: npt.NDArray[Any], across_px: int) -> Mask:
     """The mask without what is thinner than so many pixels."""
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_px, across_px))
-    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, disc(across_px)) > 0)
 
 
 def box_of(mask: npt.NDArray[Any]) -> tuple[slice, slice]:

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from solvers.board import Layout
 from solvers.edge_matching import Joint, Tray
 from vision.pictures.lab import converted
+from vision.pictures.masks import disc
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import Placement
@@ -305,7 +306,7 @@ def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None
     if not SMALLEST < area < LARGEST or (labels[0] == biggest).any():
         return None
     radius = max(1, round(0.6 * np.sqrt(stats[biggest, cv2.CC_STAT_AREA] / np.pi)))
-    core = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(np.float32)
+    core = disc(2 * radius + 1).astype(np.float32)
     return core / core.sum(), (round(float(y)), round(float(x)))
 
 
