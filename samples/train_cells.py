@@ -25,6 +25,7 @@ import torch
 from onnx import helper, numpy_helper
 from torch import Tensor, nn
 
+from samples.cached_files import cached
 from samples.cell_examples import Examples, examples
 from vision.cells.reader import CROP_PX, MARKS, NETWORK, Mark, inputs
 
@@ -63,18 +64,17 @@ class Net(nn.Module):  # type: ignore[misc]
 
 def gathered(pool: ProcessPoolExecutor, folder: Path, sets: Path, boards: int, left_out: tuple[str, ...]) -> list[Path]:
     """Files with the crops of so many boards in the folder; those that are not there yet are made."""
-    folder.mkdir(parents=True, exist_ok=True)
     return list(pool.map(partial(_gather, folder, sets, left_out), range(0, boards, CHUNK)))
 
 
 def _gather(folder: Path, sets: Path, left_out: tuple[str, ...], first: int) -> Path:
-    file = folder / f"{first}.npz"
-    if not file.exists():
-        parts = [examples(seed, sets, left_out) for seed in range(first, first + CHUNK)]
-        seen, truth = (np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "truth"))
-        np.savez(file, allow_pickle=False, seen=seen, truth=truth)
-        print(f"boards {first} to {first + CHUNK - 1}", flush=True)
-    return file
+    return cached(folder / f"{first}.npz", partial(_drawn, sets, left_out, first))
+
+
+def _drawn(sets: Path, left_out: tuple[str, ...], first: int) -> dict[str, npt.ArrayLike]:
+    parts = [examples(seed, sets, left_out) for seed in range(first, first + CHUNK)]
+    print(f"boards {first} to {first + CHUNK - 1}", flush=True)
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "truth")}
 
 
 def joined(files: Sequence[Path]) -> Examples:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from samples.cached_files import cached
 from samples.cloth_windows import SIDE_PX, windows
 from samples.fitting import fit, write
 from vision.clues.cloth import COARSE, NETWORK, PARTS, network_input
@@ -93,21 +94,17 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
 
 def gathered(folder: Path, pictures: int) -> Windows:
     """The windows of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    folder.mkdir(parents=True, exist_ok=True)
     chunks = []
     for first in range(0, pictures, CHUNK):
-        file = folder / f"{first}.npz"
-        if not file.exists():
-            found = [w for seed in range(first, first + CHUNK) for w in windows(np.random.default_rng([seed, 4242]))]
-            np.savez(
-                file,
-                shown=[w.shown for w in found],
-                parts=[w.parts for w in found],
-                ground=[w.ground for w in found],
-            )
-        with np.load(file) as kept:
-            chunks.append(Windows(kept["shown"], kept["parts"], kept["ground"]))
-    return Windows(*(np.concatenate(all_of) for all_of in zip(*chunks, strict=True)))
+        with np.load(cached(folder / f"{first}.npz", partial(_drawn, first))) as found:
+            chunks.append([found[name] for name in Windows._fields])
+    return Windows(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
+
+
+def _drawn(first: int) -> dict[str, npt.ArrayLike]:
+    """The windows of a chunk."""
+    found = [w for seed in range(first, first + CHUNK) for w in windows(np.random.default_rng([seed, 4242]))]
+    return {name: [getattr(w, name) for w in found] for name in Windows._fields}
 
 
 def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:

@@ -16,6 +16,7 @@ queens and knights apart on 98.9 % of those on the boards kept for the test, pie
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -23,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samples import standing
+from samples.cached_files import cached
 from samples.figures import TALL, random_design
 from vision.chessboards import ground, squares
 from vision.chessboards.chequers import ChequeredPlacement
@@ -154,17 +156,17 @@ class Data:
 
 def gathered(folder: Path, boards: range) -> Data:
     """The examples of these boards, from the folder as far as they are there."""
-    folder.mkdir(parents=True, exist_ok=True)
     parts = []
     for seed in boards:
-        file = folder / f"{seed}.npz"
-        if not file.exists():
-            seen, truth = examples(seed)
-            np.savez(file, allow_pickle=False, seen=seen.astype(np.float16), truth=truth)
-        with np.load(file) as stored:
+        with np.load(cached(folder / f"{seed}.npz", partial(_drawn, seed))) as stored:
             parts.append((stored["seen"], stored["truth"], np.full(len(stored["truth"]), seed)))
     seen, truth, board = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Data(seen.astype(np.float32), truth, board)
+
+
+def _drawn(seed: int) -> dict[str, npt.ArrayLike]:
+    seen, truth = examples(seed)
+    return {"seen": seen.astype(np.float16), "truth": truth}
 
 
 def train(data: Data, rng: np.random.Generator, epochs: int = 36) -> Net:

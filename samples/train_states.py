@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from samples.cached_files import cached
 from samples.fitting import fit, write
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
@@ -81,17 +82,19 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
 
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     """A window of each of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    folder.mkdir(parents=True, exist_ok=True)
     side = PLACES * SIDE_PX
     shown, states = np.empty((pictures, side, side, 3), np.uint8), np.empty((pictures, PLACES, PLACES), np.uint8)
     for first in range(0, pictures, CHUNK):
-        file, chunk = folder / f"{first}.npz", slice(first, first + CHUNK)
-        if not file.exists():
-            found = [window(np.random.default_rng([seed, 4242])) for seed in range(first, first + CHUNK)]
-            np.savez_compressed(file, shown=[shown for shown, _ in found], states=[states for _, states in found])
-        with np.load(file) as kept:
-            shown[chunk], states[chunk] = kept["shown"], kept["states"]
+        chunk = slice(first, first + CHUNK)
+        with np.load(cached(folder / f"{first}.npz", partial(_drawn, first))) as found:
+            shown[chunk], states[chunk] = found["shown"], found["states"]
     return shown, states
+
+
+def _drawn(first: int) -> dict[str, npt.ArrayLike]:
+    """The windows of a chunk."""
+    found = [window(np.random.default_rng([seed, 4242])) for seed in range(first, first + CHUNK)]
+    return {"shown": [shown for shown, _ in found], "states": [states for _, states in found]}
 
 
 def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
