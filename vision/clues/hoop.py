@@ -40,8 +40,9 @@ from vision.clues.whole import (
 )
 from vision.graphs import components, side_by_side
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, quick_turns
+from vision.numbers.digits import DigitGuess, levelled, quick_turns
 from vision.pictures.flatten import quarter_turned
+from vision.pictures.masks import disc
 from vision.pictures.medians import medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
@@ -55,6 +56,9 @@ LAST_CELLS = 2
 
 MARGIN = 0.1
 """Round a clue's ink, as a part of the cell's side."""
+
+STROKE = 0.03
+"""So near what was told to be ink, as a part of the cell's side, what is as light is ink as well."""
 
 PAPER = 0.25
 """Paper round a clue, as a part of the cell's side."""
@@ -142,7 +146,7 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     white = all_faces.clues if hidden else {}
     crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
     quarters = quick_turns(crops.values())
-    crops = {number: quarter_turned(crop, quarters) for number, crop in crops.items()}
+    crops = dict(zip(crops, levelled([quarter_turned(crop, quarters) for crop in crops.values()]), strict=True))
     placement = placement.turned(quarters)
     seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)), quarters)
     if not hidden:
@@ -295,7 +299,8 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool
     if much > 1:
         lightness = np.asarray(cv2.resize(lightness, None, fx=1 / much, fy=1 / much, interpolation=cv2.INTER_AREA))
     crop = (lightness.min(axis=2) if white else lightness.max(axis=2)).astype(np.float64)
-    near = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8))[low[1] : high[1], low[0] : high[0]]
+    stroke = disc(2 * round(STROKE * cloth.side_px) + 1)
+    near = cv2.dilate(ink.astype(np.uint8), stroke)[low[1] : high[1], low[0] : high[0]]
     there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     bare, full = np.percentile(crop[~there], 75), np.percentile(crop[there], 75)
     cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there

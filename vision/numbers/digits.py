@@ -119,6 +119,25 @@ def quick_turns(patches: Iterable[Picture]) -> int:
     return 0
 
 
+LEANS_DEG = sorted(range(-24, 25, 8), key=abs)
+"""Turns clockwise at which numbers are looked at that a camera saw askew, the least first."""
+
+
+def levelled(patches: Sequence[Picture]) -> list[Picture]:
+    """Grey patches, black on white, all turned by the one angle at which they look most like numbers."""
+    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in LEANS_DEG]
+    return max(leaning, key=lambda turned: _alike_when_turned(_cut_free(turned), 0))
+
+
+def _leaning(patch: Picture, degrees: float) -> Picture:
+    """The patch turned clockwise, white beyond."""
+    if not degrees:
+        return patch
+    high, wide = patch.shape
+    matrix = cv2.getRotationMatrix2D(((wide - 1) / 2, (high - 1) / 2), -degrees, 1.0)
+    return np.asarray(cv2.warpAffine(patch, matrix, (wide, high), borderValue=(255.0,)), np.uint8)
+
+
 def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:
     return sum(likeness(opinion) for opinion in judge([_turned(glyphs, quarter_turns) for glyphs in numbers]))
 
