@@ -147,9 +147,9 @@ def test_a_side_is_divided_as_the_one_across_between_the_ends_that_are_known() -
 def test_a_clue_in_the_middle_of_a_long_patch_without_neighbours_may_stand_on_another_cell() -> None:
     free, held = ([0, 5], [0.0, 1.0]), ([0, 2, 3, 5], [0.0, 0.4, 0.6, 1.0])
     assert _is_sure(0.1, 2.5, 0.25, (held, free))
-    assert not _is_sure(0.1, 2.5, 0.25, (free, held))
-    assert _is_sure(0.1, 0.5, 0.25, (free, held))
-    assert not _is_sure(0.4, 2.5, 0.25, (held, free))
+    assert not _is_sure(0.2, 2.5, 0.25, (free, held))
+    assert _is_sure(0.2, 0.5, 0.25, (free, held))
+    assert not _is_sure(0.45, 2.5, 0.25, (held, free))
 
 
 def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:

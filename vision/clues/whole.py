@@ -15,19 +15,16 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
+from vision.clues.jigsaw import MARGIN, Face, Laid, Layout, lay, met, righted, touching
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.graphs import components
 from vision.pictures.masks import disc
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 
-OFF_CENTRE = 0.3
-"""How far a clue is seen off the middle of its cell at most, in cells."""
-
-MOST_GIVE = 0.55
-"""How much a line between cells that are hidden may give at most: in the middle of a patch of five cells it gives so
-much that a clue may seem to stand on the next cell."""
+OFF_CENTRE, GIVE = 0.07, 0.6
+"""How far a clue may be off the middle of its cell, in cells, as a standard deviation, and how much farther where lines
+between cells are hidden, for each cell that they may give: three times as far as clues are seen to be."""
 
 KNOT_AWAY = 0.03
 """Knots lie at least so far apart along a side."""
@@ -324,7 +321,8 @@ def _is_sure(off: float, along: float, part: float, ends: tuple[_Ends, _Ends]) -
     one to the other, is on that cell.
     """
     gives = (1 - part) ** 2 * _gives(ends[0], along) + part**2 * _gives(ends[1], along)
-    return ends[0][0][-1] == 1 or (off <= OFF_CENTRE and gives <= MOST_GIVE)
+    # The log likelihood ratio to the next cell, which is a whole cell less as far.
+    return ends[0][0][-1] == 1 or (1 - 2 * off) / (2 * (OFF_CENTRE**2 + (GIVE * gives) ** 2)) >= MARGIN
 
 
 def _gives(ends: _Ends, along: float) -> float:
