@@ -42,7 +42,14 @@ from vision.clues.observation import (
     with_doubtful_shapes,
 )
 from vision.clues.other_games import another_game
-from vision.clues.outline import Outline, holes_of, likeliest_cells, may_be_cells, overlooked_clues
+from vision.clues.outline import (
+    Outline,
+    evidence_of_clues,
+    holes_of,
+    likeliest_cells,
+    may_be_cells,
+    overlooked_clues,
+)
 from vision.clues.own_digits import reread
 from vision.clues.placed import (
     MANY_UNREAD,
@@ -78,8 +85,8 @@ MOST_FILLED = 0.7
 """Part of the cells that carry something, at most: a board of dominoes has half."""
 
 FEW_CLUES = 5
-"""Fewer clues than this on a grid that is no more than promising, or without all its cells, prove nothing: a part of a
-board can solve by itself (seen on a photo of four filled patches, of which two made a board)."""
+"""Fewer clues than this on a grid that is no more than promising, or whose outline is not decided, prove nothing: a
+part of a board can solve by itself."""
 
 CLEAR_CLUE = 0.95
 """How sure the least certain clue is of a board whose clues are believed though they fit together in no way."""
@@ -220,9 +227,10 @@ def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     if isinstance(cells, NotFound):
         return cells
     named = aids.named or aids.size or aids.corners_px
-    if not (named or may_be_clues(photo, board.placement, plainest(photo, board.placement, cells))):
+    inside = [cell for cell in cells if board.inside[cell]]
+    if not (named or may_be_clues(photo, board.placement, plainest(photo, board.placement, inside))):
         return NotFound(HARDLY_NUMBERED)
-    quarters = likely_turns(photo, board.placement, cells)
+    quarters = likely_turns(photo, board.placement, inside)
     return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
 
@@ -271,7 +279,9 @@ def _settled(
     photo: Photo, board: Board, observed: Observation, aids: Aids
 ) -> tuple[Settled, NotFound | None] | NotFound:
     """The clues that what was ``observed`` tells, and why they prove nothing, where they do not."""
-    placement, odds = board.placement, board.odds.copy()
+    placement = board.placement
+    evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
+    odds = board.odds + np.where(board.inside, evidence, 0.0)
     for hole in holes_of(aids.given):
         odds[hole] = -np.inf
     read = beliefs_of(observed, badged(observed))
@@ -294,7 +304,7 @@ def _settled(
         board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, observed))
         refusal = replace(refusal, board_seen=board_seen)
         return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
-    unproved = _by_chance(placement, observed, blank, beliefs)
+    unproved = _by_chance(board, observed, blank, beliefs)
     if unproved is not None and sum(not belief.certain for belief in beliefs) > MANY_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
 
@@ -308,7 +318,7 @@ def _settled(
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     overlooked: tuple[Doubt, ...] = ()
     if not outline.inside.all():
-        overlooked = overlooked_clues(odds, outline.inside, reader.read(photo, placement).chance(*CLUES))
+        overlooked = overlooked_clues(board.odds, outline.inside, evidence)
     doubts = settled.doubts + _open_places(outline, settled) + overlooked
     settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")
@@ -341,11 +351,10 @@ def _with_patch_clues(settled: Settled, read: Sequence[Belief]) -> Settled:
     return replace(settled, repairs=settled.repairs + told)
 
 
-def _by_chance(
-    placement: Placement, observed: Observation, blank: Stitch, beliefs: Sequence[Belief]
-) -> NotFound | None:
+def _by_chance(board: Board, observed: Observation, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
     """Why the grid and its numbers prove nothing unless the answer is drawn there."""
-    faint = placement.score <= PROMISING or len(blank.cells) < blank.rows * blank.cols
+    irregular = len(blank.cells) < blank.rows * blank.cols
+    faint = board.placement.score <= PROMISING or (irregular and not board.is_decided)
     unnumbered = sum(belief.value == UNKNOWN and belief.certain for belief in beliefs)
     if faint and len(clear_numbers(observed)) + unnumbered < FEW_CLUES:
         return NotFound("so few numbers on so faint a grid could fit by chance")

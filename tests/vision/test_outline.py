@@ -6,7 +6,15 @@ from solvers import stitch as rules
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN
 from vision.clues.beliefs import Belief
-from vision.clues.outline import HOLE, OPEN, holes_of, likeliest_cells, may_be_cells, overlooked_clues
+from vision.clues.outline import (
+    HOLE,
+    OPEN,
+    evidence_of_clues,
+    holes_of,
+    likeliest_cells,
+    may_be_cells,
+    overlooked_clues,
+)
 
 SURELY = 0.999
 
@@ -81,9 +89,21 @@ def test_holes_with_clues_are_doubts_together_as_they_are_told_together() -> Non
     odds = np.array([[6.0, 6.0, 6.0], [6.0, -8.0, -8.0], [-8.0, -8.0, -8.0]])
     clued = np.zeros(odds.shape)
     clued[2, 0] = 1.0
-    assert not overlooked_clues(odds, odds > 0, clued)
+    assert not overlooked_clues(odds, odds > 0, evidence_of_clues(clued))
     clued[1, 2] = 1.0
-    assert {doubt.cell for doubt in overlooked_clues(odds, odds > 0, clued)} == {(2, 0), (1, 2)}
+    found = overlooked_clues(odds, odds > 0, evidence_of_clues(clued))
+    assert {doubt.cell for doubt in found} == {(2, 0), (1, 2)}
+
+
+def test_a_clue_on_what_is_hardly_a_hole_is_a_doubt() -> None:
+    odds = np.array([[6.0, 6.0], [6.0, -3.0]])
+    clued = np.array([[0.0, 1.0], [0.0, 1.0]])
+    assert [doubt.cell for doubt in overlooked_clues(odds, odds > 0, evidence_of_clues(clued))] == [(1, 1)]
+
+
+def test_what_looks_like_a_clue_makes_a_cell_likelier() -> None:
+    bare, likely, sure = evidence_of_clues(np.array([0.0, 0.9, 1.0]))
+    assert -1 < bare < 0 < likely < sure < 7
 
 
 def test_what_is_plainly_no_cell_is_never_one() -> None:

@@ -74,6 +74,11 @@ class Board:
         """``bool (rows, cols)``: the places that are cells by themselves."""
         return np.asarray(self.odds > 0)
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether each place is told to be a cell, or to be a hole."""
+        return bool(np.abs(self.odds).min() >= LEAST_SURE)
+
     def cut(self, box: tuple[slice, slice]) -> "Board":
         """The same with only these rows and columns of its box."""
         (rows, cols), (height, width) = box, self.odds.shape
@@ -115,7 +120,7 @@ def _quick_sureness(photo: Photo, grid: Grid) -> float:
 def is_decided(photo: Photo, grid: Grid) -> bool:
     """Whether each place of the board on a grid is told to be a cell, or to be a hole."""
     board = photo.derive_at(board_at, grid)
-    return board is not None and bool(np.abs(board.odds).min() >= LEAST_SURE)
+    return board is not None and board.is_decided
 
 
 def board_at(photo: Photo, grid: Grid) -> Board | None:

@@ -261,7 +261,7 @@ def _plain(observed: Observation, i: int) -> tuple[dict[int, float], float]:
     left = 1 - sum(options.values())
     if left <= EVEN:
         return options, 0.0
-    unread = left * max(LEAST_LIKELY, EVEN * (1 - _chance(observed, i, *reader.NOTHING)))
+    unread = left * max(LEAST_LIKELY, EVEN * (1 - _chance(observed, i, *reader.NOTHING, "something else")))
     return options | {NO_CLUE: left - unread}, unread
 
 

@@ -21,8 +21,8 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.boards.states import CERTAIN, Bools, Floats
-from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.repair import MARGIN, NODES_PER_SEARCH
+from vision.clues.beliefs import HARDLY, NO_CLUE, Belief
+from vision.clues.repair import MARGIN, NODES_PER_SEARCH, UNSEEN
 from vision.pictures.masks import box_of
 from vision.reading import Doubt
 
@@ -39,18 +39,20 @@ MOST_SWAPPED = 2
 MOST_SETS = 500
 """Sets of cells with the right number that are looked at; where there are more, none is chosen."""
 
-OVERLOOKED = math.log(500)
-"""How much rarer a clue that was overlooked is among the places taken for holes than one among all cells, in nats:
-one board in some twenty has one such place."""
+CLUED, CLUED_HOLE = 0.25, 1e-3
+"""Part of the cells that carry a clue, and at most of the holes that seem to: none of 3,465 drawn ones did."""
+
+OVERLOOKED = math.log(20)
+"""How much rarer a board is whose clues add up without some of them, in nats."""
+
+LEGEND = 2.0
+"""Nats up to which what seems to stand on a hole may be of a legend, a little off the places of the board."""
 
 RECTANGULAR = math.log(20)
 """How much likelier a board is a rectangle than of any other outline, in nats."""
 
 SEVERAL = math.log(100)
 """How much rarer a made board has several answers than one, in nats."""
-
-MISREAD = 1e-4
-"""The probability to which the cell reader's certainty counts at most."""
 
 HOLE = "hole"
 """The word for a place without a cell."""
@@ -83,7 +85,8 @@ def may_be_cells(odds: Floats) -> Bools:
 
 def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> Outline:
     """The likeliest set of cells whose clues, as they were most likely read, add up to them and have an answer; the
-    likeliest of all where none has. Where clues have no number nothing adds up, and that set has to be the likeliest.
+    likeliest of all where none has, or where a clue was sooner misread. Where clues have no number nothing adds up, and
+    that set has to be the likeliest.
 
     Args:
         odds: log odds of each place for being a cell, in nats.
@@ -108,10 +111,28 @@ def likeliest_cells(odds: Floats, beliefs: Sequence[Belief], budget: Budget) -> 
         found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
+            misread = _misread(beliefs, likeliest, inside)
+            if misread + MARGIN <= least:
+                break
+            if misread < least + MARGIN:
+                changed = [(int(r), int(c)) for r, c in np.argwhere(inside != likeliest)]
+                return Outline(likeliest, _open(changed, likeliest))
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
     return Outline(likeliest, unsure=even) if count is not None else Outline(likeliest, even)
+
+
+def _misread(beliefs: Sequence[Belief], likeliest: Bools, inside: Bools) -> float:
+    """What it costs, in nats, that one clue was misread, or not seen at all, where the clues add up to the cells of
+    ``inside`` and not to the likeliest; that they add up to all of a box is no chance.
+    """
+    missing = int(np.count_nonzero(likeliest)) - int(np.count_nonzero(inside))
+    if not missing or inside.all():
+        return math.inf
+    numbered = [belief for belief in beliefs if belief.value != UNKNOWN and belief.value + missing > NO_CLUE]
+    costs = [belief.cost(belief.value + missing) for belief in numbered]
+    return min([*costs, -math.log(UNSEEN) if missing > 0 else math.inf])
 
 
 def _weighed(sets: Sequence[tuple[Bools, float, int]]) -> list[tuple[Bools, float]]:
@@ -144,15 +165,20 @@ def _sets(odds: Floats, likeliest: Bools, count: int | None, most: float) -> lis
         for more, cost in _cheapest(holes, flat, max(0, lacking) + swapped, most)
         for fewer, other in _cheapest(cells, flat, max(0, -lacking) + swapped, most - cost)
     )
-    return [(_changed(likeliest, places), cost) for cost, places in sorted(islice(changes, MOST_SETS + 1))]
+    return _dearer([(_changed(likeliest, places), cost) for cost, places in islice(changes, MOST_SETS + 1)], likeliest)
 
 
 def _any_sets(odds: Floats, likeliest: Bools, most: float) -> list[tuple[Bools, float]]:
-    """The same whatever their number of cells; what is no rectangle costs more where the likeliest is one."""
-    flat, prior = odds.ravel(), _prior(likeliest)
+    """The same whatever their number of cells."""
+    flat = odds.ravel()
     places = sorted(np.flatnonzero(np.abs(flat) <= most).tolist(), key=lambda at: abs(flat[at]))
     changes = (change for number in range(len(places) + 1) for change in _cheapest(places, flat, number, most))
-    sets = [(_changed(likeliest, some), cost) for some, cost in islice(changes, MOST_SETS + 1)]
+    return _dearer([(_changed(likeliest, some), cost) for some, cost in islice(changes, MOST_SETS + 1)], likeliest)
+
+
+def _dearer(sets: Sequence[tuple[Bools, float]], likeliest: Bools) -> list[tuple[Bools, float]]:
+    """The sets, the cheapest first; what is no rectangle costs more where the likeliest is one."""
+    prior = _prior(likeliest)
     return sorted(((some, cost + max(0.0, prior - _prior(some))) for some, cost in sets), key=lambda one: one[1])
 
 
@@ -218,20 +244,31 @@ def _open(cells: Sequence[Cell], inside: Bools) -> tuple[Doubt, ...]:
     return tuple(Doubt(cell, "empty" if inside[cell] else HOLE, 0.5, ALIKE) for cell in cells)
 
 
-def overlooked_clues(odds: Floats, inside: Bools, clued: npt.NDArray[np.floating]) -> tuple[Doubt, ...]:
+def evidence_of_clues(clued: npt.NDArray[np.floating]) -> Floats:
+    """How much likelier each place is a cell than a hole by what stands on it, in nats, by Bayes' rule.
+
+    Args:
+        clued: the probability that a clue stands on each place, as the cell reader says it of a cell.
+    """
+    ratio = clued / np.maximum(1 - clued, HARDLY) * (1 - CLUED) / CLUED
+    return np.asarray(np.log((CLUED * ratio + 1 - CLUED) / (CLUED_HOLE * ratio + 1 - CLUED_HOLE)), np.float64)
+
+
+def overlooked_clues(odds: Floats, inside: Bools, evidence: Floats) -> tuple[Doubt, ...]:
     """The holes that may be patches whose clues were overlooked, as the others add up without them: places that are
     told wrongly are so together, as those of a patch that looks like the page, and each clue among them says so.
 
     Args:
-        odds: log odds of each place for being a cell.
+        odds: log odds of each place for being a cell, by how it looks.
         inside: the places that were taken for cells.
-        clued: the probability that a clue stands on each place.
+        evidence: by what stands on it, see :func:`evidence_of_clues`.
     """
-    marked = np.log((clued + MISREAD) / (1 - clued + MISREAD)) - OVERLOOKED - _prior(inside)
+    marked = np.where(evidence > LEGEND, evidence, 0.0)
     reach = np.maximum(_reach(odds, inside), -CERTAIN)
     _, parts = cv2.connectedComponents((~inside).astype(np.uint8), connectivity=4)
-    together = np.bincount(np.asarray(parts).ravel(), np.where(inside, 0.0, np.maximum(marked, 0.0)).ravel())
-    open_places = ~inside & (reach + np.where(marked > 0, together[parts], marked) > -MARGIN)
+    together = np.bincount(np.asarray(parts).ravel(), np.where(inside, 0.0, marked).ravel())
+    likely = reach + together[parts] - OVERLOOKED - _prior(inside) > -MARGIN
+    open_places = ~inside & (marked > 0) & likely
     return _open([(int(r), int(c)) for r, c in np.argwhere(open_places)], inside)
 
 
