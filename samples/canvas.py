@@ -64,7 +64,7 @@ class Canvas:
 
     @contextmanager
     def showing(self, part: int) -> Iterator[None]:
-        """While this is open, what is drawn shows this part of something."""
+        """While this is open, lines show this part of something, and digits this bit beside what is under them."""
         self._part = part
         yield
         self._part = None
@@ -150,7 +150,7 @@ class Canvas:
         share = coverage[..., None] * alpha
         self.picture[area] = (under * (1 - share) + over * share + 0.5).astype(np.uint8)
         if self._part is not None:
-            self.parts[area][coverage > 0.5] = self._part
+            self.parts[area][coverage > 0.5] |= self._part
 
 
 def rounded_outline(box: tuple[float, float, float, float], radius: float) -> Points:

@@ -17,15 +17,15 @@ from samples.camera import random_shot, take
 from samples.fonts import families
 from samples.looks import Look
 from samples.puzzles.outlines import FORMS, Form
-from samples.sample import Sample
+from samples.sample import INK, Sample
 from samples.textures import Bgr
-from vision.clues.cloth import ENLARGED, PARTS, ground_of
+from vision.clues.cloth import ENLARGED, SURFACES, ground_of
 from vision.pictures.photo import Picture
 
 SIDE_PX = 256
 """Side of a window."""
 
-NOTHING, ROPED, PHOTOS, STRAIGHT = 0.03, 0.3, 0.45, 0.08
+NOTHING, ROPED, PHOTOS, STRAIGHT = 0.03, 0.3, 0.55, 0.08
 """Parts of the pictures without a board, with rope round it, taken by a camera, and of boards that are not bent."""
 
 CELL_PX = (22.0, 105.0)
@@ -42,7 +42,7 @@ OUTLINES: tuple[Literal["running", "stitched", "plain", "dashed"], ...] = (
 )  # fmt: skip
 """Ways in which outlines are drawn, the game's own twice as often."""
 
-WALLS, INK = 1.7, 1.3
+WALLS, INKED = 1.7, 1.3
 """How many times the pixels of threads and outlines, and of numbers, count where a picture is reduced."""
 
 
@@ -52,7 +52,7 @@ class Window:
 
     Attributes:
         shown: ``uint8 (SIDE_PX, SIDE_PX, 3)`` BGR.
-        parts: ``uint8 (SIDE_PX, SIDE_PX)``, which of :data:`vision.clues.cloth.PARTS` each pixel shows.
+        parts: ``uint8 (SIDE_PX, SIDE_PX)``, what each pixel shows, as of :class:`samples.sample.Sample`.
         ground: ``float64 (3,)``, the median colour of the whole picture.
     """
 
@@ -87,12 +87,13 @@ def reduced(parts: Picture, size_wh: tuple[int, ...]) -> Picture:
     """Parts at another size; thin ones stay."""
     smaller = size_wh[0] < parts.shape[1]
     kind = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
-    shares = np.array(
-        [cv2.resize((parts == k).astype(np.float32), size_wh, interpolation=kind) for k in range(len(PARTS))]
-    )
-    shares[[PARTS.index("thread"), PARTS.index("outline")]] *= WALLS
-    shares[[PARTS.index("clue"), PARTS.index("number")]] *= INK
-    return np.asarray(shares.argmax(axis=0), np.uint8)
+
+    def share(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+        return np.asarray(cv2.resize(mask.astype(np.float32), size_wh, interpolation=kind), np.float32)
+
+    shares = np.array([share(parts % INK == k) for k in range(len(SURFACES))])
+    shares[[SURFACES.index("thread"), SURFACES.index("outline")]] *= WALLS
+    return np.asarray(shares.argmax(axis=0) + np.where(INKED * share(parts >= INK) > 0.5, INK, 0), np.uint8)
 
 
 def _board(rng: np.random.Generator) -> Sample:
@@ -134,6 +135,18 @@ def _look(rng: np.random.Generator) -> Look | str:
     if rng.random() < 0.3:
         most = int(rng.integers(40, 250))
         look = replace(look, threads=tuple(_dye(rng, 15, most) for _ in range(12)))
+    elif rng.random() < 0.3:  # pale ropes, of which one differs little from the next
+        look = replace(look, threads=tuple(_dye(rng, 150, 250) for _ in range(12)))
+    if rng.random() < 0.4:
+        strand, depth = float(np.exp(rng.uniform(-1.5, 0.3))), float(rng.uniform(0.15, 1.0))
+        inset, radius = float(rng.uniform(0, 0.06)), float(rng.choice([0.0, rng.uniform(0, 0.2)]))
+        laid: Literal["rope", "solid"] = "rope" if rng.random() < 0.7 else "solid"
+        filled = replace(look.filled, kind=laid, strand=strand, depth=depth, inset=inset, radius=radius)
+        look = replace(look, filled=filled)
+    if rng.random() < 0.2:
+        look = replace(look, page=replace(look.page, kind="flat" if rng.random() < 0.5 else "gradient"))
+    if rng.random() < 0.3:
+        look = replace(look, clue=replace(look.clue, colour=_dye(rng, 140, 256), shadow=bool(rng.random() < 0.5)))
     return look
 
 

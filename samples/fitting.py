@@ -1,52 +1,69 @@
 """Fitting the convolutional networks of pixels and places, in PyTorch; and writing them as OpenCV reads them."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader, Dataset
 
-Draw = Callable[[np.random.Generator], tuple[Tensor, Tensor]]
-"""Draws a batch: what a network is given, and what it should tell."""
+Draw = Callable[[np.random.Generator], tuple[Tensor, ...]]
+"""Draws a batch of windows with all that belongs to them."""
+
+Spoil = Callable[[torch.Generator, tuple[Tensor, ...]], tuple[Tensor, Tensor]]
+"""Makes of a batch what a network is given, and what it should tell."""
 
 
-class _Batches(IterableDataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
-    """So many batches."""
+class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """So many batches, each drawn with a seed of its own: the same however many processes draw them."""
 
     def __init__(self, draw: Draw, count: int, seed: int) -> None:
         super().__init__()
         self.draw, self.count, self.seed = draw, count, seed
 
-    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng(self.seed)
-        for _ in range(self.count):
-            yield self.draw(rng)
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> tuple[Tensor, ...]:
+        return self.draw(np.random.default_rng([self.seed, index]))
 
 
 def fit(
-    net: nn.Module, draw: Draw, loss_of: Callable[[Tensor, Tensor], Tensor], *, steps: int, rate: float, seed: int
+    net: nn.Module,
+    draw: Draw,
+    spoil: Spoil,
+    loss_of: Callable[[Tensor, Tensor], Tensor],
+    *,
+    steps: int,
+    rate: float,
+    seed: int,
 ) -> None:
     """Fit a network by AdamW, the rate falling as a cosine; the products in bfloat16, which takes processors that know
-    it less than half of the time. Batches come from a process beside this one.
+    it less than half of the time. Where there is a graphics card the network is fitted there.
 
     Args:
         net: the network.
-        draw: of a batch.
+        draw: of a batch, by processes beside this one.
+        spoil: of a batch, where the network is fitted.
         loss_of: of what the network tells, in float32, and what it should tell.
         steps: how many.
         rate: of learning, the highest.
         seed: decides the batches.
     """
-    batches = DataLoader(_Batches(draw, steps, seed), batch_size=None, num_workers=1, prefetch_factor=16)
-    net.to(memory_format=torch.channels_last)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    cv2.setNumThreads(1)  # its threads do not outlive the birth of other processes
+    beside = max(1, (os.cpu_count() or 2) - 1)
+    batches = DataLoader(_Batches(draw, steps, seed), batch_size=None, num_workers=beside, prefetch_factor=8)
+    net.to(device, memory_format=torch.channels_last)
+    rng = torch.Generator(device).manual_seed(seed)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
-    for step, (seen, truth) in enumerate(batches):
-        with torch.autocast("cpu", torch.bfloat16):
+    for step, batch in enumerate(batches):
+        seen, truth = spoil(rng, tuple(each.to(device) for each in batch))
+        with torch.autocast(device.type, torch.bfloat16):
             told = net(seen.to(memory_format=torch.channels_last))
         loss = loss_of(told.float(), truth)
         adam.zero_grad()
@@ -56,7 +73,7 @@ def fit(
         pace.step()
         if step % 100 == 0:
             print(f"step {step}: loss {loss.item():.4f}", flush=True)
-    net.eval()
+    net.cpu().eval()
 
 
 def write(net: nn.Module, example: Tensor, file: Path) -> None:

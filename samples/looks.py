@@ -76,6 +76,8 @@ class Filled:
         clue: of its digits; None leaves them as they were.
         keeps_lines: whether the cells' borders inside it are still seen.
         border: round the patch, None without; its colour None takes the thread colour.
+        strand: how many times as wide as the game's its ropes are.
+        depth: how dark the gaps between ropes are; 0 is a plain colour.
     """
 
     kind: Literal["tint", "solid", "frame", "rope"] = "solid"
@@ -86,6 +88,8 @@ class Filled:
     clue: Bgr | None = (255, 255, 255)
     keeps_lines: bool = False
     border: float = 0.0
+    strand: float = 1.0
+    depth: float = 1.0
 
 
 @dataclass(frozen=True)

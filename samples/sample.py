@@ -22,6 +22,10 @@ POINT_TABLES = ("cell_centers", "mesh")
 """Truth fields that map a name to ``[x, y]`` or to a list of them, in pixels."""
 
 
+INK = 8
+"""The bit of a part that says that a number stands there, on whatever surface."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """A picture with its truth.
@@ -31,7 +35,8 @@ class Sample:
         truth: the fields of the labels that ``score`` reads: ``kind``, the puzzle's own, and ``corners`` in pixels of
             ``picture`` (pixel centres are whole numbers).
         quality: JPEG quality to save with; None saves as PNG.
-        parts: ``uint8 (H, W)``, which of :data:`vision.clues.cloth.PARTS` each pixel shows, where that is known.
+        parts: ``uint8 (H, W)``, which of :data:`vision.clues.cloth.SURFACES` each pixel shows, where that is known,
+            plus :data:`INK` where a number stands on it.
     """
 
     picture: Picture

@@ -17,15 +17,15 @@ from samples.looks import Filled, Hole, Look
 from samples.nets import Net, bent_net, cell_outline, straight_net
 from samples.puzzles.outlines import Form
 from samples.puzzles.stitch import make
-from samples.sample import Sample
+from samples.sample import INK, Sample
 from samples.textures import Bgr, cloth, gradient, rope
 from solvers import stitch
 from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
-from vision.clues.cloth import PARTS
+from vision.clues.cloth import SURFACES
 from vision.pictures.photo import Picture
 
-CELL, THREAD, OUTLINE, PATCH, CLUE, NUMBER = range(1, len(PARTS))
+CELL, THREAD, OUTLINE, PATCH = range(1, len(SURFACES))
 
 SUPERSAMPLE = 2
 """The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""
@@ -324,8 +324,8 @@ class _Artist:
         side = self.net.side
         if style.kind == "rope":
             angle = float(self.rng.uniform(-30, 30)) + (0 if patch.block.width >= patch.block.height else 90)
-            width = side * float(self.rng.uniform(0.17, 0.24))
-            self.canvas.fill(outline, lambda size_wh: rope(size_wh, width, angle, colour, self.rng))
+            width = style.strand * side * float(self.rng.uniform(0.17, 0.24))
+            self.canvas.fill(outline, lambda size_wh: rope(size_wh, width, angle, colour, self.rng, depth=style.depth))
         else:
             self.canvas.fill(outline, colour, style.alpha)
         if style.border:
@@ -350,7 +350,7 @@ class _Artist:
         if clue.shadow or (done and self.look.filled.kind == "rope"):
             shadow = centre + 0.05 * height
             self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
-        with self.canvas.showing(NUMBER if done else CLUE):
+        with self.canvas.showing(INK):
             self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
 
     def _frame(self, cell: Cell, centre: Points, colour: Bgr) -> None:

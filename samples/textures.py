@@ -56,7 +56,15 @@ def cloth(
     return np.asarray(np.tile(lit, (rows, cols, 1))[:height, :width])
 
 
-def rope(size_wh: tuple[int, int], rope_px: float, angle_deg: float, colour: Bgr, rng: np.random.Generator) -> Picture:
+def rope(
+    size_wh: tuple[int, int],
+    rope_px: float,
+    angle_deg: float,
+    colour: Bgr,
+    rng: np.random.Generator,
+    *,
+    depth: float = 1.0,
+) -> Picture:
     """Ropes laid side by side, twisted, dark between, ``uint8 (h, w, 3)``.
 
     Args:
@@ -65,6 +73,7 @@ def rope(size_wh: tuple[int, int], rope_px: float, angle_deg: float, colour: Bgr
         angle_deg: the direction in which they run, 0 along x, y down.
         colour: of the lit side.
         rng: for the fibres and each rope's twist.
+        depth: how dark the gaps between ropes are; 0 is a plain colour.
     """
     width, height = size_wh
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -79,7 +88,8 @@ def rope(size_wh: tuple[int, int], rope_px: float, angle_deg: float, colour: Bgr
     fibre = _brushed(max(width, height), angle_deg + 28, rope_px, rng)[:height, :width]
     glint = np.clip(_brushed(max(width, height), angle_deg + 20, rope_px, rng)[:height, :width] - 1.7, 0, 1)
     shade = 0.16 + 0.84 * round_shade * (0.82 + 0.14 * strands + 0.13 * fibre)
-    lit = shade[..., None] * np.array(colour, np.float32) + 110 * (glint * round_shade)[..., None]
+    shade = 1 - depth * (1 - shade)
+    lit = shade[..., None] * np.array(colour, np.float32) + 110 * depth * (glint * round_shade)[..., None]
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 

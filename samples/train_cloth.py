@@ -17,13 +17,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samples.cached_files import cached
+from samples.cached_files import chunks
 from samples.cloth_windows import SIDE_PX, windows
 from samples.fitting import fit, write
-from vision.clues.cloth import COARSE, NETWORK, PARTS, network_input
+from samples.sample import INK
+from samples.spoiling import Spoiler, contrasts
+from vision.clues.cloth import COARSE, NETWORK, SURFACES, network_input
 from vision.pictures.photo import Picture
 
-CHUNK = 100
+CHUNK = 50
 """Pictures whose windows are kept in one file."""
 
 BATCH = 8
@@ -34,8 +36,11 @@ TESTED = 0.05
 RATE = 2.5e-3
 """The highest rate of learning."""
 
-WEIGHT = torch.tensor([1.0 if part in ("ground", "cell", "patch") else 2.0 for part in PARTS])
-"""How much a pixel of each part counts: thin ones have few."""
+WEIGHT = torch.tensor([2.0 if surface in ("thread", "outline") else 1.0 for surface in SURFACES])
+"""How much a pixel of each surface counts: thin ones have few."""
+
+INKED = 2.0
+"""How much more a pixel under a number counts, which is where threads are seen least; and the number itself."""
 
 
 class Windows(NamedTuple):
@@ -78,10 +83,12 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
             nn.Sequential(*(_Residual(channels) for _ in range(count)))
             for channels, count in ((64, 2), (32, 2), (16, 1))
         )
-        self.out = nn.Conv2d(16, len(PARTS), 1)
+        self.out = nn.Conv2d(16, len(SURFACES) + 1, 1)
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Scores ``(N, len(PARTS), H / COARSE, W / COARSE)`` of pictures ``(N, 3, H, W)``."""
+        """Scores of surfaces and the log odds of ink ``(N, len(SURFACES) + 1, H / COARSE, W / COARSE)`` of pictures
+        ``(N, 3, H, W)``.
+        """
         levels = [self.stem(seen)]
         for layer in (self.quarter, self.eighth):
             levels.append(layer(levels[-1]))
@@ -94,11 +101,8 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
 
 def gathered(folder: Path, pictures: int) -> Windows:
     """The windows of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    chunks = []
-    for first in range(0, pictures, CHUNK):
-        with np.load(cached(folder / f"{first}.npz", partial(_drawn, first))) as found:
-            chunks.append([found[name] for name in Windows._fields])
-    return Windows(*(np.concatenate(column) for column in zip(*chunks, strict=True)))
+    found = list(chunks(folder, _drawn, range(0, pictures, CHUNK)))
+    return Windows(*(np.concatenate([chunk[name] for chunk in found]) for name in Windows._fields))
 
 
 def _drawn(first: int) -> dict[str, npt.ArrayLike]:
@@ -111,66 +115,65 @@ def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int
     """A network fitted to the chosen windows."""
     torch.manual_seed(1)
     net = Net()
-    fit(net, partial(_batch, drawn, chosen), _loss, steps=steps, rate=RATE, seed=seed)
+    fit(net, partial(_batch, drawn, chosen), _spoilt, _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
 
-def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-    """Windows spoilt at random."""
+def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, ...]:
+    """Windows turned, mirrored and compressed at random."""
     indices = rng.choice(chosen, size=BATCH)
-    spoilt = [_spoilt(rng, drawn.shown[i], drawn.parts[i], drawn.ground[i]) for i in indices]
-    seen, parts = zip(*spoilt, strict=True)
-    return torch.from_numpy(np.concatenate(seen)), torch.from_numpy(np.stack(parts).astype(np.int64))
+    turned = [_turned(rng, drawn.shown[i], drawn.parts[i]) for i in indices]
+    shown, parts = (torch.from_numpy(np.stack(column)) for column in zip(*turned, strict=True))
+    return shown, parts, torch.from_numpy(drawn.ground[indices].astype(np.float32))
+
+
+def _turned(rng: np.random.Generator, shown: Picture, parts: Picture) -> tuple[Picture, Picture]:
+    if rng.random() < 0.3:
+        packed = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
+        shown = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    quarters, mirrored = int(rng.integers(4)), -1 if rng.random() < 0.5 else 1
+    return np.rot90(shown, quarters)[:, ::mirrored], np.rot90(parts, quarters)[:, ::mirrored]
+
+
+def _spoilt(rng: torch.Generator, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    """What the network sees of windows in another light, out of focus, with noise; and their parts."""
+    shown, parts, ground = batch
+    spoiler = Spoiler(rng, len(shown))
+    light = spoiler.light()
+    seen = light(spoiler.blurred(shown.permute(0, 3, 1, 2).float(), 0.35, 1.3))
+    dimmed = torch.clamp(light(ground[..., None, None]) + spoiler.normal(3, 3), 0, 255)
+    return contrasts(spoiler.noisy(seen, 7), dimmed), parts.long()
 
 
 def _loss(scores: Tensor, parts: Tensor) -> Tensor:
-    """Cross entropy with the share of each part in the pixels that are told at a time."""
-    shares = functional.avg_pool2d(functional.one_hot(parts, len(PARTS)).permute(0, 3, 1, 2).float(), COARSE)
-    weighted = shares * WEIGHT[:, None, None]
-    each = -(shares * functional.log_softmax(scores, 1)).sum(1) * weighted.sum(1)
-    return each.sum() / weighted.sum()
-
-
-def _spoilt(
-    rng: np.random.Generator, shown: Picture, parts: Picture, ground: npt.NDArray[np.float64]
-) -> tuple[npt.NDArray[np.float32], Picture]:
-    """A window in another light, out of focus, with noise, compressed, turned or mirrored, as the network sees it."""
-    gain = np.exp(rng.normal(0, 0.08, 3)) * (rng.uniform(0.3, 1.15) if rng.random() < 0.6 else 1.0)
-    gamma = float(np.exp(rng.normal(0, 0.15))) if rng.random() < 0.5 else 1.0
-
-    def lit(colours: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-        return np.asarray(255 * np.clip(colours / 255 * gain, 0, 1.05) ** gamma)
-
-    seen = np.asarray(shown)
-    if rng.random() < 0.35:
-        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.3, 1.3))), np.uint8)
-    light, dimmed = lit(seen.astype(np.float32)), lit(ground)
-    if rng.random() < 0.1:
-        order = rng.permutation(3)
-        light, dimmed = light[..., order], dimmed[order]
-    if rng.random() < 0.5:
-        light = light + rng.standard_normal(light.shape, dtype=np.float32) * float(rng.uniform(1, 7))
-    seen = np.asarray(np.clip(light, 0, 255), np.uint8)
-    if rng.random() < 0.3:
-        packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
-        seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    quarters, mirrored = int(rng.integers(4)), -1 if rng.random() < 0.5 else 1
-    seen, parts = (np.rot90(layer, quarters)[:, ::mirrored] for layer in (seen, parts))
-    return network_input(np.ascontiguousarray(seen), np.clip(dimmed + rng.normal(0, 3, 3), 0, 255)), parts
+    """Cross entropy with the share of each surface, and of ink, in the pixels that are told at a time."""
+    shares = functional.avg_pool2d(functional.one_hot(parts % INK, len(SURFACES)).permute(0, 3, 1, 2).float(), COARSE)
+    inked = functional.avg_pool2d((parts >= INK).float()[:, None], COARSE)[:, 0]
+    more = 1 + INKED * inked
+    weights = (shares * WEIGHT.to(shares)[:, None, None]).sum(1) * more
+    surface = -(shares * functional.log_softmax(scores[:, :-1], 1)).sum(1)
+    ink = functional.binary_cross_entropy_with_logits(scores[:, -1], inked, reduction="none")
+    return (surface * weights).sum() / weights.sum() + (ink * more).sum() / more.sum()
 
 
 def tested(net: Net, drawn: Windows, chosen: npt.NDArray[np.int64]) -> str:
-    """How many pixels of each part are told rightly, and how many of those told it are: of some windows."""
-    table = np.zeros((len(PARTS), len(PARTS)), np.int64)
+    """How many pixels of each surface are told rightly, and how many of those told it are, and the same of numbers and
+    of threads under them: of some windows.
+    """
+    names = (*SURFACES, "number", "thread under a number")
+    counts = np.zeros((len(names), 3), np.int64)
     with torch.no_grad():
         for index in chosen:
-            scores = net(torch.from_numpy(network_input(drawn.shown[index], drawn.ground[index])))
-            told = scores[0].argmax(0).numpy()
-            truth = drawn.parts[index, ::COARSE, ::COARSE]
-            np.add.at(table, (truth, told), 1)
-    found, right = table.diagonal() / table.sum(axis=1), table.diagonal() / table.sum(axis=0)
+            scores = net(torch.from_numpy(network_input(drawn.shown[index], drawn.ground[index])))[0]
+            surface, ink = scores[:-1].argmax(0).numpy(), scores[-1].numpy() > 0
+            parts = drawn.parts[index, ::COARSE, ::COARSE]
+            pairs = [(parts % INK == k, surface == k) for k in range(len(SURFACES))]
+            inked, thread = parts >= INK, SURFACES.index("thread")
+            pairs += [(inked, ink), (inked & (parts % INK == thread), inked & (surface == thread))]
+            counts += [(truth.sum(), told.sum(), (truth & told).sum()) for truth, told in pairs]
     return "\n".join(
-        f"{part}: {a:.3f} found, {b:.3f} of those told" for part, a, b in zip(PARTS, found, right, strict=True)
+        f"{name}: {both / max(1, there):.3f} found, {both / max(1, told):.3f} of those told"
+        for name, (there, told, both) in zip(names, counts, strict=True)
     )
 
 
@@ -178,14 +181,14 @@ def main() -> None:
     """Draw, train, test, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=3000)
+    parser.add_argument("--pictures", type=int, default=5000)
     parser.add_argument("--steps", type=int, default=20000)
     asked = parser.parse_args()
     drawn = gathered(asked.folder, asked.pictures)
     chosen, test = np.split(np.arange(len(drawn.shown)), [round((1 - TESTED) * len(drawn.shown))])
     net = trained(drawn, chosen, asked.steps, seed=5)
-    print(tested(net, drawn, test))
     write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), NETWORK)
+    print(tested(net, drawn, test))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,18 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samples.cached_files import cached
+from samples.cached_files import chunks
 from samples.fitting import fit, write
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
+from samples.spoiling import Spoiler, contrasts
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
+from vision.network import SPARSE
 from vision.pictures.photo import Picture
 
 CHUNK = 200
@@ -27,11 +28,17 @@ CHUNK = 200
 
 BATCH = 12
 
-DILATIONS = (1, 2, 4, 8, 4, 2, 1)
-"""Of the convolutions over places: each place knows of those around it up to the window's other end."""
+DILATIONS = (1, 2, 4, 8, 4, 2, 1) * 2
+"""Of the convolutions over places: each place knows of those around it up to the window's other end, and of theirs."""
+
+CHANNELS = 64
+"""Of these convolutions."""
 
 CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
+
+NEGATIVE = 0.25
+"""Part of the windows that are shown with dark and light exchanged."""
 
 ANY_PART = 0.15
 """Part of the windows that are cut without a thought of where the board is."""
@@ -66,10 +73,10 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         """With random weights."""
         super().__init__()
         self.stem = nn.Sequential(
-            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, 48, 2)
+            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, CHANNELS, 2)
         )
-        self.mid = nn.ModuleList(_same(48, 48, dilation) for dilation in DILATIONS)
-        self.out = nn.Conv2d(48, 1, 1)
+        self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
+        self.out = nn.Conv2d(CHANNELS, 1, 1)
 
     def forward(self, seen: Tensor) -> Tensor:
         """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
@@ -82,12 +89,8 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
 
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     """A window of each of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    side = PLACES * SIDE_PX
-    shown, states = np.empty((pictures, side, side, 3), np.uint8), np.empty((pictures, PLACES, PLACES), np.uint8)
-    for first in range(0, pictures, CHUNK):
-        chunk = slice(first, first + CHUNK)
-        with np.load(cached(folder / f"{first}.npz", partial(_drawn, first))) as found:
-            shown[chunk], states[chunk] = found["shown"], found["states"]
+    found = list(chunks(folder, _drawn, range(0, pictures, CHUNK)))
+    shown, states = (np.concatenate([chunk[name] for chunk in found]) for name in ("shown", "states"))
     return shown, states
 
 
@@ -101,7 +104,7 @@ def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], step
     """A network fitted to the chosen windows."""
     torch.manual_seed(1)
     net = Net()
-    fit(net, partial(_batch, *windows, chosen), _loss, steps=steps, rate=RATE, seed=seed)
+    fit(net, partial(_batch, *windows, chosen), _spoilt, _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
 
@@ -116,15 +119,17 @@ def _loss(odds: Tensor, states: Tensor) -> Tensor:
 
 def _batch(
     shown: Picture, states: States, chosen: npt.NDArray[np.int64], rng: np.random.Generator
-) -> tuple[Tensor, Tensor]:
-    """Windows cut, spoilt and turned at random."""
+) -> tuple[Tensor, ...]:
+    """Windows cut and turned at random."""
     places = int(rng.choice(CROPPED))
-    cut = [_cut(rng, shown[index], states[index], places) for index in rng.choice(chosen, size=BATCH)]
-    quarters = [int(rng.integers(4)) for _ in cut]
-    truth = [np.rot90(state, k).copy() for (_, state), k in zip(cut, quarters, strict=True)]
-    spoilt = [np.rot90(_spoilt(rng, window), k) for (window, _), k in zip(cut, quarters, strict=True)]
-    seen = [network_input(one, state != OUT_OF_VIEW) for one, state in zip(spoilt, truth, strict=True)]
-    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
+    turned = [_turned(rng, *_cut(rng, shown[i], states[i], places)) for i in rng.choice(chosen, size=BATCH)]
+    windows, truth = (torch.from_numpy(np.stack(column)) for column in zip(*turned, strict=True))
+    return windows, truth
+
+
+def _turned(rng: np.random.Generator, shown: Picture, states: States) -> tuple[Picture, States]:
+    quarters = int(rng.integers(4))
+    return np.rot90(shown, quarters), np.rot90(states, quarters)
 
 
 def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) -> tuple[Picture, States]:
@@ -144,29 +149,16 @@ def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) 
             return shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX], part
 
 
-def _spoilt(rng: np.random.Generator, window: Picture) -> Picture:
-    """The window in another light, other colours, out of focus, with noise."""
-    seen: npt.NDArray[np.floating] = window.astype(np.float32)
-    if rng.random() < 0.5:
-        seen = seen * float(rng.uniform(0.5, 1.1)) + float(rng.uniform(0, 80) * rng.random())
-    if rng.random() < 0.5:
-        seen = seen * rng.uniform(0.75, 1.2, 3).astype(np.float32)
-    if rng.random() < 0.3:
-        seen = seen[..., rng.permutation(3)]
-    if rng.random() < 0.25:
-        seen = 255 - seen
-    if rng.random() < 0.3:
-        seen = 255 * (np.clip(seen, 0, 255) / 255) ** float(rng.uniform(0.6, 1.6))
-    if rng.random() < 0.4:
-        across, down = rng.normal(0, 0.2, 2).astype(np.float32)
-        slope = np.linspace(-0.5, 0.5, len(seen), dtype=np.float32)
-        seen = seen * (1 + across * slope[None, :] + down * slope[:, None])[..., None]
-    if rng.random() < 0.35:
-        blurred = cv2.GaussianBlur(np.ascontiguousarray(seen), (0, 0), float(rng.uniform(0.3, 0.9)))
-        seen = blurred.astype(np.float32)
-    if rng.random() < 0.5:
-        seen = seen + rng.standard_normal(seen.shape, dtype=np.float32) * float(rng.uniform(0, 7))
-    return np.asarray(np.clip(seen, 0, 255), dtype=np.uint8)
+def _spoilt(rng: torch.Generator, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    """What the network sees of windows in another light, other colours, out of focus, with noise; and their states."""
+    shown, states = batch
+    spoiler = Spoiler(rng, len(shown))
+    seen = spoiler.light(NEGATIVE)(spoiler.blurred(shown.permute(0, 3, 1, 2).float(), 0.35, 0.9))
+    seen = spoiler.noisy(spoiler.sloped(seen), 7)
+    in_view = (states != OUT_OF_VIEW)[:, None].repeat_interleave(SIDE_PX, 2).repeat_interleave(SIDE_PX, 3)
+    sparse = torch.where(in_view, seen, torch.nan)[:, :, ::SPARSE, ::SPARSE].flatten(2)
+    ground = sparse.nanmedian(dim=2).values[..., None, None]
+    return torch.cat([contrasts(seen, ground) * in_view, in_view.float()], 1), states.long()
 
 
 def tested(net: Net, shown: Picture, states: States) -> float:
@@ -184,14 +176,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pictures", type=int, default=14000)
-    parser.add_argument("--steps", type=int, default=60000)
+    parser.add_argument("--steps", type=int, default=50000)
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
     net = trained((shown, states), np.flatnonzero(~test), asked.steps, seed=5)
-    print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
     side = PLACES * SIDE_PX
     write(net, torch.zeros(1, 4, side, side), WEIGHTS)
+    print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
 
 
 if __name__ == "__main__":

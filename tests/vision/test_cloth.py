@@ -6,7 +6,8 @@ import pytest
 
 from samples import stitch
 from samples.cloth_windows import SIDE_PX, reduced, windows
-from vision.clues.cloth import PARTS, Cloth, flood, likeliest_parts, open_cells
+from samples.sample import INK
+from vision.clues.cloth import SURFACES, Cloth, Surface, flood, open_cells, surface_and_ink
 from vision.clues.cloth import _cells as cells_of
 from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo
@@ -72,7 +73,8 @@ def test_neither_a_large_hole_nor_specks_are_the_usual_cell() -> None:
 
 def test_places_of_a_part_of_a_photo_are_found_back() -> None:
     cloth = Cloth(
-        np.zeros((4, 4), np.int32), 0, *np.zeros((2, 4, 4), np.uint8), 9.0, np.zeros((4, 4, 3), np.uint8), 0.4, (7, 3)
+        *(np.zeros((4, 4), np.int32), 0, np.zeros((4, 4), np.uint8), np.zeros((4, 4), np.bool_)),
+        *(9.0, np.zeros((4, 4, 3), np.uint8), 0.4, (7, 3)),
     )
     points = np.array([(7.0, 3.0), (20.5, 11.0)])
     assert cloth.from_photo(cloth.to_photo(points)) == pytest.approx(points)
@@ -86,12 +88,15 @@ def test_each_pixel_of_a_drawn_board_is_named(filled: float) -> None:
     )
     assert sample.parts is not None
     small = Photo(sample.picture).reduced(700).bgr
-    told, _ = likeliest_parts(small, np.median(small.reshape(-1, 3), axis=0))
+    told, ink = surface_and_ink(small, np.median(small.reshape(-1, 3), axis=0))
     truth = reduced(sample.parts, small.shape[1::-1])
-    for part in ("ground", "cell", "patch") if filled else ("ground", "cell"):
-        here = truth == PARTS.index(part)
+    surfaces: tuple[Surface, ...] = ("ground", "cell", "patch") if filled else ("ground", "cell")
+    for surface in surfaces:
+        here = truth % INK == SURFACES.index(surface)
         inner = cv2.erode(here.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        assert (told[inner] == PARTS.index(part)).mean() > 0.97, part
+        assert (told[inner] == SURFACES.index(surface)).mean() > 0.97, surface
+    assert (ink & (truth >= INK)).sum() > 0.7 * (truth >= INK).sum()
+    assert (ink & (truth < INK)).sum() < 0.5 * ink.sum()
 
 
 def test_a_small_board_is_looked_at_from_near() -> None:
@@ -112,4 +117,4 @@ def test_windows_show_what_their_parts_say() -> None:
         for window in windows(np.random.default_rng([seed, 99])):
             assert window.shown.shape == (SIDE_PX, SIDE_PX, 3)
             assert window.parts.shape == (SIDE_PX, SIDE_PX)
-            assert window.parts.max() < len(PARTS)
+            assert (window.parts % INK).max() < len(SURFACES)

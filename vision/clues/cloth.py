@@ -1,8 +1,9 @@
 """A bent board pixel by pixel: open cells between threads, filled patches, numbers, the outline, and what is none.
 
-A small fully convolutional network [1]_ tells which of :data:`PARTS` is seen where. It was taught on drawn boards
-(:mod:`samples.train_cloth`): cloth, rope and the light on them are of any colour there, and threads are faint. What it
-calls the middle of a cell is grown to the threads round it, and each pixel between is shared out to the nearest cell.
+A small fully convolutional network [1]_ tells which of :data:`SURFACES` is seen where, and where numbers stand. It was
+taught on drawn boards (:mod:`samples.train_cloth`): cloth, rope and the light on them are of any colour there, and
+threads are faint. What it calls the middle of a cell is grown to the threads round it, and each pixel between is shared
+out to the nearest cell.
 
 References:
     .. [1] O. Ronneberger, P. Fischer, T. Brox, "U-Net: Convolutional Networks for Biomedical Image Segmentation",
@@ -28,14 +29,11 @@ from vision.pictures.placement import Points
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
 
-Part = Literal["ground", "cell", "thread", "outline", "patch", "clue", "number"]
-"""What a pixel shows. ``clue`` is a number on an open cell, ``number`` one on a filled ``patch``."""
+Surface = Literal["ground", "cell", "thread", "outline", "patch"]
+"""What a pixel shows, or what lies there under a number."""
 
-PARTS: tuple[Part, ...] = get_args(Part)
-"""In the order of the network's outputs."""
-
-SURFACES = 5
-"""So many of them, the first, are what numbers may stand on."""
+SURFACES: tuple[Surface, ...] = get_args(Surface)
+"""In the order of the network's outputs; the last output is the log odds that a number stands there."""
 
 NETWORK = Path(__file__).with_name("cloth.onnx")
 
@@ -93,8 +91,8 @@ class Cloth:
         labels: ``int32 (H, W)`` at reduced size: the number of the open cell that a pixel belongs to, counted from 1,
             threads shared out to the nearest cell; 0 elsewhere.
         count: how many open cells.
-        parts: ``uint8 (H, W)``: the likeliest of :data:`PARTS`, by its place there.
-        surface: ``uint8 (H, W)``: the likeliest of those that numbers may stand on: a thread runs on under a number.
+        surface: ``uint8 (H, W)``: the likeliest of :data:`SURFACES`, by its place there.
+        ink: ``bool (H, W)``: where numbers stand.
         side_px: the side of the usual cell, in these pixels.
         shown: ``uint8 (H, W, 3)``: the part of the photo that was looked at, at this size.
         scale: pixels of it per pixel of the photo.
@@ -103,8 +101,8 @@ class Cloth:
 
     labels: Ints
     count: int
-    parts: Picture
     surface: Picture
+    ink: Bools
     side_px: float
     shown: Picture
     scale: float = 1.0
@@ -118,15 +116,14 @@ class Cloth:
         """The inverse of :meth:`to_photo`."""
         return np.asarray((points - self.origin_px + 0.5) * self.scale - 0.5)
 
-    def shows(self, part: Part) -> Bools:
-        """``bool (H, W)``: where a part is seen, a surface under a number as well."""
-        index = PARTS.index(part)
-        return np.asarray((self.surface if index < SURFACES else self.parts) == index)
+    def shows(self, surface: Surface) -> Bools:
+        """``bool (H, W)``: where a surface is seen, or lies under a number."""
+        return np.asarray(self.surface == SURFACES.index(surface))
 
     @cached_property
     def clues(self) -> Bools:
-        """``bool (H, W)``: where numbers on open cells are seen."""
-        return self.shows("clue")
+        """``bool (H, W)``: where numbers beside filled patches are seen."""
+        return np.asarray(self.ink & ~self.rope)
 
     @cached_property
     def rope(self) -> Bools:
@@ -136,7 +133,7 @@ class Cloth:
     @cached_property
     def numbers(self) -> list[Bools]:
         """The numbers on filled patches, ``bool (H, W)`` each."""
-        ink = self.shows("number")
+        ink = self.ink & self.rope
         joined = cv2.dilate(ink.astype(np.uint8), disc(max(3, round(BETWEEN_DIGITS * self.side_px) | 1)))
         count, groups = cv2.connectedComponents(joined, connectivity=8)
         sizes = np.bincount(np.asarray(groups)[ink], minlength=count)
@@ -201,16 +198,16 @@ def _seen(
     photo: Photo, shown: Picture, ground: npt.NDArray[np.float64], scale: float, origin_px: tuple[int, int]
 ) -> Cloth | None:
     """The parts of a bent board in a part of a photo whose median colour is ``ground``."""
-    parts, surface = likeliest_parts(shown, ground)
+    surface, ink = surface_and_ink(shown, ground)
     photo.budget.spend(0)
-    labels = _cells(surface == PARTS.index("cell"))
+    labels = _cells(surface == SURFACES.index("cell"))
     count = int(labels.max())
     if not count:
         return None
     side_px = float(np.sqrt(median(_areas(labels))))
     nearest, away = nearest_label(labels)  # threads are shared out to the cell nearest to them
     owned = np.where(away <= SEAM * side_px, nearest, 0)
-    return Cloth(owned, count, parts, surface, side_px, shown, scale, origin_px)
+    return Cloth(owned, count, surface, ink, side_px, shown, scale, origin_px)
 
 
 def ground_of(bgr: Picture) -> npt.NDArray[np.float64]:
@@ -218,20 +215,20 @@ def ground_of(bgr: Picture) -> npt.NDArray[np.float64]:
     return np.asarray(medians(bgr[::SPARSE, ::SPARSE].reshape(-1, 3)), np.float64)
 
 
-def likeliest_parts(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Picture]:
-    """The likeliest of :data:`PARTS` for each pixel of a part of a picture whose median colour is ``ground``, and of
-    those that numbers may stand on: ``uint8 (H, W)`` each.
+def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Bools]:
+    """The likeliest of :data:`SURFACES` for each pixel of a part of a picture whose median colour is ``ground``, and
+    whether a number stands there: ``uint8 (H, W)``, ``bool (H, W)``.
     """
     height, width = bgr.shape[:2]
-    scores = _network(network_input(bgr, ground))[0]
-    parts = surface = np.zeros((height, width), np.uint8)
-    most = np.full((height, width), -np.inf, np.float32)
+    *scores, inked = (
+        np.asarray(cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)[:height, :width])
+        for score in _network(network_input(bgr, ground))[0]
+    )
+    surface, most = np.zeros((height, width), np.uint8), scores[0]
     for index, score in enumerate(scores):  # (several times as fast as the place of the largest over the first axis)
-        fine = cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)[:height, :width]
-        parts = np.where(fine > most, np.uint8(index), parts)
-        most = np.maximum(most, fine)
-        surface = parts if index < SURFACES else surface
-    return parts, surface
+        surface = np.where(score > most, np.uint8(index), surface)
+        most = np.maximum(most, score)
+    return surface, inked > 0
 
 
 def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
