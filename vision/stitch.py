@@ -78,7 +78,7 @@ from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
 from vision.reading import Doubt, NotFound, Reading
 
-RIVAL = 0.6
+RIVAL = PROMISING
 """What a grid counts that another kind plainly sees its own board in."""
 
 MOST_FILLED = 0.7

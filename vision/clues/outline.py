@@ -21,12 +21,12 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Stitch, answers
 from vision.boards.states import CERTAIN, Bools, Floats
-from vision.clues.beliefs import HARDLY, NO_CLUE, Belief
+from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.repair import MARGIN, NODES_PER_SEARCH, UNSEEN
 from vision.pictures.masks import box_of
 from vision.reading import Doubt
 
-OPEN = 7.0
+OPEN = CERTAIN
 """Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
 certainty is sooner right."""
 
@@ -39,8 +39,8 @@ MOST_SWAPPED = 2
 MOST_SETS = 500
 """Sets of cells with the right number that are looked at; where there are more, none is chosen."""
 
-CLUED, CLUED_HOLE = 0.25, 1e-3
-"""Part of the cells that carry a clue, and at most of the holes that seem to: none of 3,465 drawn ones did."""
+RARER = 0.004
+"""Part of the holes that seem to carry a clue, over that of the cells that do: of 3,465 drawn holes none did."""
 
 OVERLOOKED = math.log(20)
 """How much rarer a board is whose clues add up without some of them, in nats."""
@@ -250,8 +250,7 @@ def evidence_of_clues(clued: npt.NDArray[np.floating]) -> Floats:
     Args:
         clued: the probability that a clue stands on each place, as the cell reader says it of a cell.
     """
-    ratio = clued / np.maximum(1 - clued, HARDLY) * (1 - CLUED) / CLUED
-    return np.asarray(np.log((CLUED * ratio + 1 - CLUED) / (CLUED_HOLE * ratio + 1 - CLUED_HOLE)), np.float64)
+    return np.asarray(-np.log(1 - clued + RARER * clued), np.float64)
 
 
 def overlooked_clues(odds: Floats, inside: Bools, evidence: Floats) -> tuple[Doubt, ...]:

@@ -119,13 +119,14 @@ def quick_turns(patches: Iterable[Picture]) -> int:
     return 0
 
 
-LEANS_DEG = sorted(range(-24, 25, 8), key=abs)
-"""Turns clockwise at which numbers are looked at that a camera saw askew, the least first."""
+MOST_LEAN_DEG, LEAN_STEP_DEG = 24, 8
+"""How far, and how finely, numbers are turned that a camera may have seen askew."""
 
 
 def levelled(patches: Sequence[Picture]) -> list[Picture]:
     """Grey patches, black on white, all turned by the one angle at which they look most like numbers."""
-    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in LEANS_DEG]
+    turns = sorted(range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG), key=abs)
+    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in turns]
     return max(leaning, key=lambda turned: _alike_when_turned(_cut_free(turned), 0))
 
 
