@@ -280,12 +280,12 @@ def _settled(
 ) -> tuple[Settled, NotFound | None] | NotFound:
     """The clues that what was ``observed`` tells, and why they prove nothing, where they do not."""
     placement = board.placement
-    evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
-    odds = board.odds + np.where(board.inside, evidence, 0.0)
+    odds = board.odds.copy()
     for hole in holes_of(aids.given):
         odds[hole] = -np.inf
+    evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
     read = beliefs_of(observed, badged(observed))
-    outline = likeliest_cells(odds, read, aids.budget)
+    outline = likeliest_cells(odds + np.where(odds > 0, evidence, 0.0), read, aids.budget)
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
     sides = within(visible_sides(photo, placement), outline.inside)
@@ -318,7 +318,7 @@ def _settled(
     settled = either_way_up(settled, aids.given) if is_photo(photo) else settled
     overlooked: tuple[Doubt, ...] = ()
     if not outline.inside.all():
-        overlooked = overlooked_clues(board.odds, outline.inside, evidence)
+        overlooked = overlooked_clues(odds, outline.inside, evidence)
     doubts = settled.doubts + _open_places(outline, settled) + overlooked
     settled = replace(settled, doubts=tuple(dict.fromkeys(doubts)))
     aids.trace.note(f"stitch: {len(settled.repairs)} repairs, {len(settled.doubts)} doubts")

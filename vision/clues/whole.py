@@ -321,7 +321,7 @@ def _is_sure(off: float, along: float, part: float, ends: tuple[_Ends, _Ends]) -
     one to the other, is on that cell.
     """
     gives = (1 - part) ** 2 * _gives(ends[0], along) + part**2 * _gives(ends[1], along)
-    # The log likelihood ratio to the next cell, which is a whole cell less as far.
+    # The log likelihood ratio to the next cell: of its middle a clue is 1 - off away.
     return ends[0][0][-1] == 1 or (1 - 2 * off) / (2 * (OFF_CENTRE**2 + (GIVE * gives) ** 2)) >= MARGIN
 
 
