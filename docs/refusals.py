@@ -15,28 +15,19 @@ from benchmarks.sets import sample_of
 from benchmarks.small import SEED, blurred_to, brought_to
 from benchmarks.solving import LIMIT
 from samples import chess, other_games, regions
-from samples.mishaps import befall
 from samples.stitch import draw
 from vision.pictures.photo import Picture
 
 FOLDER = Path(__file__).parent / "refusals"
 WIDTH_PX, QUALITY = 360, 80
 
-SEED_OF_A_MISHAP = 3
-"""Of a number that was struck or stained so that it cannot be read."""
-
 SIZES = {"beyond": (7, 6)}
 """Rows and columns that the user names, of those where any are named."""
 
 
 def _unread() -> Picture:
-    rng = np.random.default_rng(SEED_OF_A_MISHAP)
-    sample = draw(rng, look="light", rows=7, cols=6)
-    clues, corners = np.array(sample.truth["clues"]), np.array(sample.truth["corners"])
-    row, col = np.argwhere(clues > 0)[0]
-    across, down = (corners[1] - corners[0]) / clues.shape[1], (corners[3] - corners[0]) / clues.shape[0]
-    at = [corners[0] + (col + x) * across + (row + y) * down for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
-    return befall(rng, sample.picture, at)
+    """A board with a hole within, of which two places may be the one that is none."""
+    return draw(np.random.default_rng(193), look="light", rows=7, cols=6, holes=6, form="holed").picture
 
 
 def _opening() -> Picture:

@@ -269,7 +269,7 @@ def test_doubts_are_asked_about_one_by_one(page: Any, refused: Callable[[str], P
         page.click('#edit button[value="="]')
     page.wait_for_function("() => document.getElementById('edit-title').textContent.startsWith('2 / 2')", polling=50)
     assert page.inner_text('#edit [aria-pressed="true"]') == "not a cell"
-    with page.expect_request(re.compile("set=r1c1%3D\\+r1c6%3Dhole")):
+    with page.expect_request(re.compile("set=r1c1%3D\\+r2c2%3Dhole")):
         page.click('#edit [aria-pressed="true"]')
     page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
     assert not page.is_visible("#edit")
