@@ -271,6 +271,8 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
         kept[doubt.cell] = True
     box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
+        if aids.size:
+            return NotFound("its cells fill another box than --size says")
         return _read_lying(photo, board.cut(box), aids, upright=upright)
     return unproved if unproved is not None else _reading(photo, settled, placement, observed)
 
@@ -387,7 +389,11 @@ def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -
             "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)"
         )
         return NotFound(Message(why, side=side, size=size), True)
-    return None
+    if cells.all():
+        return None
+    from vision.clues.cloth import is_part_of_bent  # noqa: PLC0415  (most boards are whole, and need none of it)
+
+    return NotFound("it is a part of a board with bent cells") if is_part_of_bent(photo, placement, cells) else None
 
 
 def _sides_beyond(placement: FlatPlacement | BentPlacement, whole: FlatPlacement | BentPlacement) -> list[str]:

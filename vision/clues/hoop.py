@@ -23,7 +23,7 @@ from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
 from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.cloth import LEAST_CLUE, Cloth, open_cells, plainly_bent
+from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells, plainly_bent
 from vision.clues.faces import Faces, faces
 from vision.clues.jigsaw import Layout, lay, righted
 from vision.clues.repair import settle
@@ -56,9 +56,6 @@ LAST_CELLS = 2
 
 MARGIN = 0.1
 """Round a clue's ink, as a part of the cell's side."""
-
-STROKE = 0.03
-"""So near what was told to be ink, as a part of the cell's side, what is as light is ink as well."""
 
 PAPER = 0.25
 """Paper round a clue, as a part of the cell's side."""
@@ -299,8 +296,7 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool
     if much > 1:
         lightness = np.asarray(cv2.resize(lightness, None, fx=1 / much, fy=1 / much, interpolation=cv2.INTER_AREA))
     crop = (lightness.min(axis=2) if white else lightness.max(axis=2)).astype(np.float64)
-    stroke = disc(2 * round(STROKE * cloth.side_px) + 1)
-    near = cv2.dilate(ink.astype(np.uint8), stroke)[low[1] : high[1], low[0] : high[0]]
+    near = cv2.dilate(ink.astype(np.uint8), disc(2 * COARSE + 1))[low[1] : high[1], low[0] : high[0]]
     there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     bare, full = np.percentile(crop[~there], 75), np.percentile(crop[there], 75)
     cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
