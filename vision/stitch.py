@@ -150,6 +150,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         from vision.clues import hoop  # noqa: PLC0415  (as above)
 
         found = hoop.read(photo, placement, aids)
+        if aids.size and isinstance(found, Reading) and {found.puzzle.rows, found.puzzle.cols} != set(aids.size):
+            return NotFound("its cells fill another box than was said")
     else:
         found = _read_once(photo, _board(photo, placement, aids), aids)
     if _is_instructed(aids) or (isinstance(found, Reading) and not found.doubts):
@@ -271,8 +273,6 @@ def _read_lying(photo: Photo, board: Board, aids: Aids, *, upright: bool = False
         kept[doubt.cell] = True
     box = box_of(kept)
     if not aids.given and (box[0].stop - box[0].start, box[1].stop - box[1].start) != board.odds.shape:
-        if aids.size:
-            return NotFound("its cells fill another box than --size says")
         return _read_lying(photo, board.cut(box), aids, upright=upright)
     return unproved if unproved is not None else _reading(photo, settled, placement, observed)
 
