@@ -5,7 +5,16 @@ import numpy as np
 import pytest
 
 from samples.canvas import Canvas, Type, circle_outline, closed
-from vision.numbers.digits import CERTAIN, DigitGuess, digit_reader, no_reader, numbers_among, read_glyphs, verdict
+from vision.numbers.digits import (
+    CERTAIN,
+    DigitGuess,
+    digit_reader,
+    levelled,
+    no_reader,
+    numbers_among,
+    read_glyphs,
+    verdict,
+)
 from vision.numbers.glyphs import Glyphs, candidates, isolate
 from vision.numbers.judge import NO_DIGIT, judge
 from vision.numbers.ocr_engines import Word, engines
@@ -49,6 +58,19 @@ class Scripted:
             for (text, confidence), (x, y, w, h, _) in zip(replies, ordered, strict=True)
             if text
         ]
+
+
+@pytest.mark.parametrize("degrees", [0, -16, 21])
+def test_numbers_that_a_camera_saw_askew_are_set_upright_together(degrees: float) -> None:
+    middle = (SIDE - 1) / 2
+    turn = cv2.getRotationMatrix2D((middle, middle), degrees, 1.0)
+    upright = [cv2.cvtColor(cell(text).picture, cv2.COLOR_BGR2GRAY) for text in ("4", "12", "7", "2", "5")]
+    askew = [cv2.warpAffine(patch, turn, (SIDE, SIDE), borderValue=(255.0,)) for patch in upright]
+    found = levelled([np.asarray(patch, np.uint8) for patch in askew])
+    for patch, before in zip(found, upright, strict=True):
+        away = np.abs(patch.astype(float) - before).mean()
+        assert away <= np.abs(np.roll(before, 3, axis=1).astype(float) - before).mean()
+    assert len(levelled([])) == 0
 
 
 # --- cutting out ------------------------------------------------------------------------------------------------------
