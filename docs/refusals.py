@@ -21,9 +21,6 @@ from vision.pictures.photo import Picture
 FOLDER = Path(__file__).parent / "refusals"
 WIDTH_PX, QUALITY = 360, 80
 
-SIZES = {"beyond": (7, 6)}
-"""Rows and columns that the user names, of those where any are named."""
-
 
 def _unread() -> Picture:
     """A board with a hole within, of which two places may be the one that is none."""
@@ -63,7 +60,7 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
 def refused(name: str) -> solvepic.Outcome:
     """What comes of a picture; raises SystemExit where that is not what it has to be."""
     says, drawn = REFUSALS[name]
-    outcome = solvepic.solve(drawn().copy(), size=SIZES.get(name), **LIMIT)
+    outcome = solvepic.solve(drawn().copy(), **LIMIT)
     if says not in outcome.message:
         raise SystemExit(f"{name}: {outcome.message!r} does not say {says!r}")
     return outcome
