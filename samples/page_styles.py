@@ -24,7 +24,9 @@ class Style:
         second: colour of the texture.
         grain: spread of the noise in it, in grey levels.
         ink: of words and numbers.
-        cell: the cells' colours, one or two in turn; empty for the paper's.
+        panel: a colour that lies under the board and a little round it; None for none.
+        cell: the cells' colours; empty for the paper's, or the panel's.
+        mixed: whether the cells' colours come at random, not in turn.
         rule: how cells are divided: long lines, a box for each, tiles on a sheet, crosses at the corners, nothing.
         line: colour of the lines or the sheet.
         line_width: of the lines, or of the gaps between boxes and tiles.
@@ -41,12 +43,15 @@ class Style:
         shadow: whether the board throws a shadow.
         hole: places without a cell: the page, a block of ink, a tint, hatched, crossed out, ruled as cells are, a sign.
         hole_outside: whether places that cells do not enclose are shown so too.
+        hole_lined: whether the lines between cells run on through those that are shown.
+        hole_colour: of a tint.
         type: family of the digits' face.
         height: of the digits.
         off: of the numbers from the middles of their cells, right and down.
         badge: what is behind a number: nothing, a disc, a ring, a square.
         badge_colour: of it.
-        found: patches that were found: a border, a tint, a colour, hatched, a loop with round corners.
+        found: patches that were found: a border, a tint, a glaze over the lines, a colour, hatched, a loop with round
+            corners.
         dimmed: how much of the ink the numbers of found patches keep, 0..1.
         lit: whether a cell is lit, as under a pointer.
     """
@@ -56,7 +61,9 @@ class Style:
     second: Rgb
     grain: float
     ink: Rgb
+    panel: Rgb | None
     cell: tuple[Rgb, ...]
+    mixed: bool
     rule: str
     line: Rgb
     line_width: float
@@ -73,6 +80,8 @@ class Style:
     shadow: bool
     hole: str
     hole_outside: bool
+    hole_lined: bool
+    hole_colour: Rgb
     type: str
     height: float
     off: Point
@@ -84,15 +93,22 @@ class Style:
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """Any page: pale or dark, of fair or faint contrast, with hairlines or bars."""
+    """Any page: pale, dark or coloured, of fair or faint contrast, with hairlines or bars."""
+    more = rng.spawn(1)[0]  # seeds draw what they drew before these were thought of, where they have none
     dark = bool(rng.random() < 0.35)
     paper = clipped((rng.uniform(10, 55) if dark else rng.uniform(222, 255)) + rng.uniform(-6, 6, 3))
+    if more.random() < 0.15:
+        paper = blend(paper, colour(more), float(more.uniform(0.2, 0.6)))
     ink = clipped((rng.uniform(200, 255) if dark else rng.uniform(0, 70)) + rng.uniform(-12, 12, 3))
     if rng.random() < 0.2:
         ink = blend(ink, colour(rng), 0.6)
+    panel = blend(paper, colour(more), float(more.uniform(0.08, 0.3))) if more.random() < 0.2 else None
     texture = pick(rng, {"plain": 0.72, "slope": 0.12, "blotches": 0.06, "weave": 0.06, "squares": 0.04})
     rule = pick(rng, {"lines": 0.56, "boxes": 0.16, "tiles": 0.16, "crosses": 0.06, "none": 0.06})
     cell = _cells(rng, paper, ink, rule, texture)
+    mixed = bool(more.random() < 0.08) and texture != "squares"
+    if mixed:
+        cell = tuple(_tint(more, paper) for _ in range(int(more.integers(3, 7))))
     thin, thick = rng.uniform(0.01, 0.03), rng.uniform(0.03, 0.09)
     line_width = float(rng.choice([thin, thick]))
     # Lines differ from the cells too, whose number could not be told else.
@@ -112,7 +128,9 @@ def random_style(rng: np.random.Generator) -> Style:
         second=blend(paper, colour(rng) if rng.random() < 0.4 else ink, float(rng.uniform(0.08, 0.25))),
         grain=float(rng.choice([0.0, 0.0, rng.uniform(1, 6)])),
         ink=ink,
+        panel=panel if texture != "squares" else None,
         cell=cell,
+        mixed=mixed,
         rule=rule,
         line=line,
         line_width=line_width * (1.6 if rule in {"boxes", "tiles"} else 1.0),
@@ -129,12 +147,14 @@ def random_style(rng: np.random.Generator) -> Style:
         shadow=bool(rng.random() < 0.12) and texture == "plain",
         hole=pick(rng, holes),
         hole_outside=bool(rng.random() < 0.3),
+        hole_lined=rule == "lines" and bool(more.random() < 0.35),
+        hole_colour=blend(paper, ink, 0.2) if more.random() < 0.4 else _tint(more, paper),
         type=str(rng.choice(families())),
         height=float(rng.uniform(0.3, 0.6)),
         off=(-0.2, -0.2) if rng.random() < 0.05 else (float(rng.normal(0, 0.015)), float(rng.normal(0, 0.02))),
         badge=pick(rng, {"none": 0.7, "disc": 0.12, "ring": 0.1, "square": 0.08}),
         badge_colour=colour(rng, 0.75),
-        found=pick(rng, {"border": 0.25, "tint": 0.3, "colour": 0.3, "hatched": 0.08, "loop": 0.07}),
+        found=_found(rng, more),
         dimmed=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.4, 0.8)])),
         lit=bool(rng.random() < 0.1),
     )
@@ -150,6 +170,16 @@ def _cells(rng: np.random.Generator, paper: Rgb, ink: Rgb, rule: str, texture: s
     if rule == "none" or ground == "two":
         return own, second
     return (own,) if ground == "own" or rule in {"tiles", "crosses"} else ()
+
+
+def _found(rng: np.random.Generator, more: np.random.Generator) -> str:
+    found = pick(rng, {"border": 0.25, "tint": 0.3, "colour": 0.3, "hatched": 0.08, "loop": 0.07})
+    return "glaze" if found == "tint" and more.random() < 0.4 else found
+
+
+def _tint(rng: np.random.Generator, paper: Rgb) -> Rgb:
+    """The paper with some colour on it."""
+    return blend(paper, colour(rng), float(rng.uniform(0.15, 0.7)))
 
 
 def _dashes(rng: np.random.Generator) -> tuple[float, float]:

@@ -150,6 +150,7 @@ class _Sheet:
         shown = self._shown_holes()
         ruled = self.cells | (shown if self.style.hole == "ruled" else set())
         lined = ruled | (self._enclosed() if self.style.open_holes else set())
+        lined |= shown if self.style.hole_lined else set()
         self._grounds(ruled, shown)
         patches = [patch for patch in answer if patch.clue in found]
         if self.style.found in {"tint", "colour", "hatched"}:
@@ -158,6 +159,9 @@ class _Sheet:
         if self.style.rule == "lines":
             covered = {p.clue for p in patches} if self.style.found == "colour" else set()
             self._lines(lined, covered)
+        if self.style.found == "glaze":
+            for patch in patches:
+                self._glaze(patch)
         open_holes = self._enclosed() if self.style.open_holes else set()
         self._outline(self.cells | open_holes | (shown if self.style.hole in {"block", "tint", "ruled"} else set()))
         if self.style.found in {"border", "loop"}:
@@ -169,6 +173,8 @@ class _Sheet:
 
     def _grounds(self, ruled: set[Cell], shown: set[Cell]) -> None:
         """All that lies under patches, lines and numbers."""
+        if self.style.panel:
+            self._panel(self.style.panel)
         if self.style.shadow:
             self._shadow()
         for place in sorted(ruled) if self.style.rule == "tiles" else ():
@@ -190,6 +196,12 @@ class _Sheet:
     def _at(self, row: float, col: float) -> Point:
         return self.left + col * self.side, self.top + row * self.side
 
+    def _panel(self, colour: Rgb) -> None:
+        """A sheet of another colour under the board."""
+        rim = float(self.rng.uniform(0.1, 0.35)) * self.side
+        (x0, y0), (x1, y1) = self._at(0, 0), self._at(self.rows, self.cols)
+        self.pen.rounded_rectangle((x0 - rim, y0 - rim, x1 + rim - 1, y1 + rim - 1), 0.5 * rim, colour)
+
     def _shadow(self) -> None:
         mask = Image.new("L", self.page.size, 0)
         pen, off = ImageDraw.Draw(mask), 0.1 * self.side
@@ -203,7 +215,8 @@ class _Sheet:
 
     def _ground(self, cell: Cell) -> None:
         style = self.style
-        colour = style.cell[sum(cell) % len(style.cell)] if style.cell else style.paper
+        which = int(self.rng.integers(len(style.cell))) if style.mixed else sum(cell)
+        colour = style.cell[which % len(style.cell)] if style.cell else style.panel or style.paper
         if style.rule == "boxes":
             width = max(1, round(0.5 * style.line_width * self.side))
             box = self._box(cell, style.line_width)
@@ -237,7 +250,7 @@ class _Sheet:
         if style.hole == "block":
             self.pen.rectangle(box, fill=blend(style.paper, style.ink, 0.9))
         elif style.hole == "tint":
-            self.pen.rectangle(box, fill=blend(style.paper, style.ink, 0.2))
+            self.pen.rectangle(box, fill=style.hole_colour)
         elif style.hole == "hatched":
             self._hatch((box[0], box[1], box[2] + 1, box[3] + 1), blend(style.paper, style.ink, 0.5))
         elif style.hole == "sign":
@@ -259,7 +272,7 @@ class _Sheet:
 
     def _lines(self, ruled: set[Cell], covered: Collection[Cell]) -> None:
         """Each line is one stroke as far as it goes; holes that are not ruled have none within."""
-        ringed = ruled if self.style.hole == "ruled" else self.cells
+        ringed = ruled if self.style.hole == "ruled" or self.style.hole_lined else self.cells
         for across in (True, False):
             for k in range((self.rows if across else self.cols) + 1):
                 start: int | None = None
@@ -345,6 +358,16 @@ class _Sheet:
             self.pen.rectangle((x0, y0, x1 - 1, y1 - 1), fill=blend(style.paper, colour, 0.45))
         else:
             self.pen.rounded_rectangle(box, 0.15 * self.side, colour)
+
+    def _glaze(self, patch: Patch) -> None:
+        """A colour over a patch through which its lines are seen."""
+        (top, left), (bottom, right) = min(patch.block.cells), max(patch.block.cells)
+        inset = float(self.rng.choice([0.0, 0.05])) * self.side
+        (x0, y0), (x1, y1) = self._at(top, left), self._at(bottom + 1, right + 1)
+        mask = Image.new("L", (round(x1 - x0 - 2 * inset), round(y1 - y0 - 2 * inset)), 0)
+        width, height = mask.size
+        ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), 2 * inset, 120)
+        self.page.paste(self._patch_colour(patch.clue), (round(x0 + inset), round(y0 + inset)), mask)
 
     def _patch_colour(self, clue: Cell) -> Rgb:
         return self.colours[self.puzzle.clue_cells.index(clue) % len(self.colours)]
