@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Unpack
 
 import numpy as np
+import numpy.typing as npt
 from PIL.Image import Image
 
 from solvepic import sentences
@@ -26,6 +27,7 @@ from solvepic.registry import KINDS, Kind, by_name
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.message import Message
+from vision.boards.boxes import boxes_beside
 from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
 from vision.kind import PROMISING, Aids, FurtherFinder
@@ -64,6 +66,12 @@ MOST_PX = 32_000
 MOST_TIMES = 64
 """How many times as long as wide a picture may be: a board that is longer has more cells than any."""
 
+MOST_BESIDE = 2
+"""Parts of a picture beside a solved board in which others are looked for."""
+
+ROOM = 0.08
+"""Space round such a part, of its width."""
+
 OUTSIDE = 0.5
 """Of the picture's sides, how far a corner that the user points at may lie outside."""
 
@@ -79,6 +87,7 @@ class _Run:
     work: Work
     aids: Aids
     looked_at: set[tuple[Any, ...]] = field(default_factory=set)
+    named: list[Placement] = field(default_factory=list)
     misfits: list[str] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
@@ -213,9 +222,31 @@ def _late(run: _Run) -> Outcome | None:
 
 def _solve_in_time(run: _Run, kinds: Sequence[Kind]) -> Outcome:
     try:
-        return _solve_any(run, kinds)
+        outcome = _solve_any(run, kinds)
     except BudgetSpentError:
         return _out_of_time(run, "looking for a board")
+    options = run.work.options
+    if outcome.status is Status.SOLVED and options.corners is None and options.size is None and not options.set:
+        return replace(outcome, notes=(*outcome.notes, *_elsewhere(run, kinds, outcome)))
+    return outcome
+
+
+def _elsewhere(run: _Run, kinds: Sequence[Kind], solved: Outcome) -> Iterator[str]:
+    """What is told of boards, of whatever kind, in other parts of the picture, as far as these can be solved."""
+    assert solved.reading is not None
+    photo = run.work.photo
+    for left, top, right, bottom in boxes_beside(photo, [solved.reading.placement, *run.named])[:MOST_BESIDE]:
+        room = round(ROOM * (right - left))
+        x, y = max(0, left - room), max(0, top - room)
+        part = photo.like(np.ascontiguousarray(photo.bgr[y : bottom + room, x : right + room]))
+        options = replace(run.work.options, hint=0, check=False)
+        beside = _Run(replace(run.work, original=Original(part), options=options), run.aids)
+        try:
+            found = _solve_any(beside, kinds)
+        except BudgetSpentError:
+            return
+        if found.status is Status.SOLVED:
+            yield _another(np.array(found.corners) + np.array([x, y]) / photo.scale)
 
 
 def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
@@ -374,17 +405,18 @@ def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outc
 
 def _named(run: _Run, beside: Sequence[_Sighting]) -> Iterator[str]:
     """What is told of boards that lie beside a solved one, as far as these can be solved, too."""
-    named: list[_Sighting] = []
     for sighting in beside:
-        if any(overlap(sighting.placement, other.placement) for other in named):
+        if any(overlap(sighting.placement, other) for other in run.named):
             continue
         outcome = _solve_one(run, sighting)
         if outcome.status is Status.SOLVED:
-            named.append(sighting)
-            corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in outcome.corners)
-            yield Message(
-                "another board lies at {corners}: cut it out, or name its corners, to solve it", corners=corners
-            )
+            run.named.append(sighting.placement)
+            yield _another(np.array(outcome.corners))
+
+
+def _another(corners_px: npt.NDArray[np.float64]) -> Message:
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners_px)
+    return Message("another board lies at {corners}: cut it out, or name its corners, to solve it", corners=corners)
 
 
 def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:

@@ -1,10 +1,14 @@
 """Boxes: connected components of strong edges in a picture, where boards may lie."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.boards.cell_sides import MIN_LINES
-from vision.pictures.photo import Picture
+from vision.pictures.photo import Photo, Picture
+from vision.pictures.placement import Placement, box_corners
 
 MIN_CELL_PX = 10
 """Smallest cell in the working picture; below it no digit could be read anyway."""
@@ -18,6 +22,15 @@ MIN_BOX = 0.1
 
 MAX_ASPECT = 5.0
 """Boards longer than this are rows of buttons or keyboards."""
+
+SEARCH_PX = 640
+"""Longest side at which other boards are looked for beside one that was solved."""
+
+PLAIN = 20
+"""Contrast of their edges, in grey levels."""
+
+AS_LARGE, AS_LONG = 0.4, 2.0
+"""Their shorter side at least, of the solved board's, and their longer side at most, of their shorter one."""
 
 Box = tuple[int, int, int, int]
 """``x0, y0, x1, y1`` in pixels of the working picture, the end excluded."""
@@ -53,6 +66,38 @@ def boxes_of_edges(halved: Picture, shape: tuple[int, ...], strength: int) -> li
         if not any(close_by(box, other) for other in kept):
             kept.append(box)
     return kept[:10]
+
+
+def boxes_beside(photo: Photo, boards: Sequence[Placement]) -> list[Box]:
+    """Boxes round components of edges that may be boards as well and lie beside all of ``boards``, large ones first, in
+    pixels of ``photo``; none much smaller than the first of these.
+    """
+    small = photo.reduced(SEARCH_PX)
+    factor = small.width / photo.width
+    known = [_round(box_corners(board) * factor) for board in boards]
+    left, top, right, bottom = known[0]
+    least = AS_LARGE * min(right - left, bottom - top)
+    height, width = small.gray.shape
+    if max(left, top, width - right, height - bottom) < least:
+        return []
+    edges = cv2.morphologyEx(small.gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > PLAIN
+    reach = 2 * round(REACHES[1] * SEARCH_PX) + 1
+    joined = cv2.dilate(np.asarray(edges, np.uint8), np.ones((reach, reach), np.uint8))
+    stats = cv2.connectedComponentsWithStats(joined, connectivity=8)[2].reshape(-1, 5)
+    found = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:].tolist() if least <= min(w, h) >= max(w, h) / AS_LONG]
+    found = [box for box in found if not any(_overlap(box, other) for other in known)]
+    found.sort(key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
+    return [_round(np.array(box).reshape(2, 2) / factor) for box in found]
+
+
+def _round(points: npt.NDArray[np.float64]) -> Box:
+    """The box round points ``(N, 2)``."""
+    x0, y0, x1, y1 = np.rint([*points.min(axis=0), *points.max(axis=0)]).astype(int).tolist()
+    return x0, y0, x1, y1
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def close_by(one: Box, other: Box) -> bool:
