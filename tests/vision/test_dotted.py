@@ -10,7 +10,10 @@ from samples import looks, stitch
 from samples.looks import NO_LINE, Dots, Line, Look
 from samples.sample import Sample
 from vision.boards.dotted import dotted_boards
-from vision.pictures.photo import Photo, Picture
+from vision.boards.states import board_at
+from vision.clues.places import likely_places
+from vision.kind import Aids
+from vision.pictures.photo import Photo
 
 INK = (40, 40, 40)
 
@@ -27,19 +30,26 @@ def _drawn(where: str, outline: Line = NO_LINE, device: str = "phone") -> Sample
     return stitch.draw(np.random.default_rng(4), look=look, rows=7, cols=6, filled=0.0, device=device, family="builtin")
 
 
-def _found(picture: Picture) -> list[tuple[tuple[float, float], list[list[float]]]]:
-    boards = dotted_boards(Photo(picture))
-    return [(board.size, board.to_photo([(0, 0), board.size]).round(1).tolist()) for board in boards]
-
-
 @pytest.mark.parametrize("outline", [NO_LINE, Line("plain", INK, 0.04)], ids=["bare", "outlined"])
 @pytest.mark.parametrize("where", ["corners", "middles"])
-def test_a_board_is_where_its_dots_say(where: str, outline: Line) -> None:
+def test_one_of_two_lattices_has_the_lines_of_the_board(where: str, outline: Line) -> None:
     sample = _drawn(where, outline)
-    ends = np.array(sample.truth["corners"])[[0, 2]]
-    side = (ends[1] - ends[0])[0] / 6
+    found = [board.to_board(sample.truth["corners"]) for board in dotted_boards(Photo(sample.picture))]
+    off = sorted(float(np.abs(corners - corners.round()).max()) for corners in found)
+    assert len(off) == 2
+    assert off[0] < 0.05
+    assert off[1] > 0.4, "the other has the dots where the first has the middles of its cells"
+
+
+@pytest.mark.parametrize("where", ["corners", "middles"])
+def test_how_far_the_board_reaches_its_cells_tell(where: str) -> None:
+    sample = _drawn(where)
+    photo = Photo(sample.picture)
+    boards = [board_at(photo, place).placement for place in likely_places(photo, [], Aids())]
+    whole = np.array([(0, 0), (6, 0), (6, 7), (0, 7)])
     assert any(
-        size == (6, 7) and np.abs(np.array(at) - ends).max() < 0.05 * side for size, at in _found(sample.picture)
+        board.size == (6, 7) and np.abs(board.to_board(sample.truth["corners"]) - whole).max() < 0.05
+        for board in boards
     )
 
 
@@ -48,20 +58,12 @@ def test_words_and_lines_are_no_dots() -> None:
     sample = stitch.draw(
         np.random.default_rng(4), look=ruled, rows=7, cols=6, filled=0.0, device="phone", family="builtin"
     )
-    assert _found(sample.picture) == []
+    assert dotted_boards(Photo(sample.picture)) == []
 
 
-def test_a_lattice_that_goes_on_is_not_told_in_part() -> None:
-    picture = np.full((400, 500, 3), 250, np.uint8)
-    for x, y in np.ndindex(10, 8):
-        if y < 7 or x % 2:  # of the last row every other dot is there
-            cv2.circle(picture, (40 + 44 * x, 40 + 44 * y), 3, INK, -1, cv2.LINE_AA)
-    assert all(size[1] > 6 for size, _ in _found(picture))
-
-
-def test_an_outline_that_cuts_dots_off_is_none() -> None:
+def test_dots_anywhere_are_no_lattice() -> None:
     picture = np.full((300, 300, 3), 250, np.uint8)
     rng = np.random.default_rng(6)
     for x, y in rng.integers(10, 290, (150, 2)).tolist():
         cv2.circle(picture, (x, y), 3, INK, -1, cv2.LINE_AA)
-    assert _found(picture) == []
+    assert dotted_boards(Photo(picture)) == []
