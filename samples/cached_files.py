@@ -28,10 +28,37 @@ def chunks(folder: Path, draw: Callable[[int], Arrays], firsts: Sequence[int]) -
     """What ``draw``, a function of a module, draws of each first seed, in their order; what ``folder`` does not hold
     yet is drawn by as many processes as there are processors.
     """
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for file in pool.map(partial(_chunk, folder, draw), firsts):
-            with np.load(file) as found:
-                yield dict(found)
+    files = [folder / f"{first}.npz" for first in firsts]
+    missing = [first for first, file in zip(firsts, files, strict=True) if not file.exists()]
+    if missing:
+        with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+            list(pool.map(partial(_chunk, folder, draw), missing))
+    for file in files:
+        with np.load(file) as found:
+            yield dict(found)
+
+
+def joined(
+    folder: Path, draw: Callable[[int], Arrays], firsts: Sequence[int], large: str
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of all chunks one after the other; of that named ``large`` memory may not hold all: it is a file.
+
+    Args:
+        folder: see :func:`chunks`.
+        draw: the same.
+        firsts: the same; each chunk has as many entries.
+        large: the name of an array.
+    """
+    parts: list[dict[str, npt.NDArray[Any]]] = []
+    for chunk in chunks(folder, draw, firsts):
+        part = chunk.pop(large)
+        if not parts:
+            whole = (len(part) * len(firsts), *part.shape[1:])
+            mapped = np.lib.format.open_memmap(folder / f"{large}.npy", "w+", part.dtype, whole)
+        mapped[len(part) * len(parts) : len(part) * (len(parts) + 1)] = part
+        parts.append(chunk)
+    mapped.flush()
+    return {large: mapped, **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]}}
 
 
 def _chunk(folder: Path, draw: Callable[[int], Arrays], first: int) -> Path:

@@ -10,11 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
-Draw = Callable[[np.random.Generator], tuple[Tensor, ...]]
-"""Draws a batch of windows with all that belongs to them."""
-
-Spoil = Callable[[torch.Generator, tuple[Tensor, ...]], tuple[Tensor, Tensor]]
-"""Makes of a batch what a network is given, and what it should tell."""
+Draw = Callable[[np.random.Generator], tuple[Tensor, Tensor]]
+"""Draws a batch: what a network is given, and what it should tell."""
 
 
 class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
@@ -27,14 +24,13 @@ class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
     def __len__(self) -> int:
         return self.count
 
-    def __getitem__(self, index: int) -> tuple[Tensor, ...]:
+    def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
         return self.draw(np.random.default_rng([self.seed, index]))
 
 
 def fit(
     net: nn.Module,
     draw: Draw,
-    spoil: Spoil,
     loss_of: Callable[[Tensor, Tensor], Tensor],
     *,
     steps: int,
@@ -47,7 +43,6 @@ def fit(
     Args:
         net: the network.
         draw: of a batch, by processes beside this one.
-        spoil: of a batch, where the network is fitted.
         loss_of: of what the network tells, in float32, and what it should tell.
         steps: how many.
         rate: of learning, the highest.
@@ -56,16 +51,16 @@ def fit(
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     cv2.setNumThreads(1)  # its threads do not outlive the birth of other processes
     beside = max(1, (os.cpu_count() or 2) - 1)
-    batches = DataLoader(_Batches(draw, steps, seed), batch_size=None, num_workers=beside, prefetch_factor=8)
+    batches = DataLoader(  # born by fork, the other processes see what this one has drawn and need no copy
+        _Batches(draw, steps, seed), None, num_workers=beside, prefetch_factor=8, multiprocessing_context="fork"
+    )
     net.to(device, memory_format=torch.channels_last)
-    rng = torch.Generator(device).manual_seed(seed)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
-    for step, batch in enumerate(batches):
-        seen, truth = spoil(rng, tuple(each.to(device) for each in batch))
+    for step, (seen, truth) in enumerate(batches):
         with torch.autocast(device.type, torch.bfloat16):
-            told = net(seen.to(memory_format=torch.channels_last))
-        loss = loss_of(told.float(), truth)
+            told = net(seen.to(device, memory_format=torch.channels_last))
+        loss = loss_of(told.float(), truth.to(device))
         adam.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)

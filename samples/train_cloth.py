@@ -21,7 +21,7 @@ from samples.cached_files import chunks
 from samples.cloth_windows import SIDE_PX, windows
 from samples.fitting import fit, write
 from samples.sample import INK
-from samples.spoiling import Spoiler, contrasts
+from samples.spoiling import light, spoilt
 from vision.clues.cloth import COARSE, NETWORK, SURFACES, network_input
 from vision.pictures.photo import Picture
 
@@ -35,6 +35,10 @@ TESTED = 0.05
 
 RATE = 2.5e-3
 """The highest rate of learning."""
+
+BLUR_PX, NOISE, GROUND_OFF = 1.3, 7.0, 3.0
+"""Standard deviations, at most, of the blur in pixels and of the noise in grey levels; and, usually, of how far the
+colour of the cloth is off."""
 
 WEIGHT = torch.tensor([2.0 if surface in ("thread", "outline") else 1.0 for surface in SURFACES])
 """How much a pixel of each surface counts: thin ones have few."""
@@ -115,16 +119,20 @@ def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int
     """A network fitted to the chosen windows."""
     torch.manual_seed(1)
     net = Net()
-    fit(net, partial(_batch, drawn, chosen), _spoilt, _loss, steps=steps, rate=RATE, seed=seed)
+    fit(net, partial(_batch, drawn, chosen), _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
 
-def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, ...]:
-    """Windows turned, mirrored and compressed at random."""
-    indices = rng.choice(chosen, size=BATCH)
-    turned = [_turned(rng, drawn.shown[i], drawn.parts[i]) for i in indices]
-    shown, parts = (torch.from_numpy(np.stack(column)) for column in zip(*turned, strict=True))
-    return shown, parts, torch.from_numpy(drawn.ground[indices].astype(np.float32))
+def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Windows turned, mirrored, compressed, in another light, out of focus, with noise, at random; and their parts."""
+    seen, truth = [], []
+    for i in rng.choice(chosen, size=BATCH):
+        shown, parts = _turned(rng, drawn.shown[i], drawn.parts[i])
+        lit = light(rng)
+        ground = lit(np.clip(drawn.ground[i], 0, 255).astype(np.uint8)[None, None])[0, 0]
+        seen.append(network_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3))[0])
+        truth.append(parts)
+    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
 def _turned(rng: np.random.Generator, shown: Picture, parts: Picture) -> tuple[Picture, Picture]:
@@ -133,16 +141,6 @@ def _turned(rng: np.random.Generator, shown: Picture, parts: Picture) -> tuple[P
         shown = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     quarters, mirrored = int(rng.integers(4)), -1 if rng.random() < 0.5 else 1
     return np.rot90(shown, quarters)[:, ::mirrored], np.rot90(parts, quarters)[:, ::mirrored]
-
-
-def _spoilt(rng: torch.Generator, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    """What the network sees of windows in another light, out of focus, with noise; and their parts."""
-    shown, parts, ground = batch
-    spoiler = Spoiler(rng, len(shown))
-    light = spoiler.light()
-    seen = light(spoiler.blurred(shown.permute(0, 3, 1, 2).float(), 0.35, 1.3))
-    dimmed = torch.clamp(light(ground[..., None, None]) + spoiler.normal(3, 3), 0, 255)
-    return contrasts(spoiler.noisy(seen, 7), dimmed), parts.long()
 
 
 def _loss(scores: Tensor, parts: Tensor) -> Tensor:

@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
-from samples.cached_files import chunks
+from samples.cached_files import joined
 from samples.fitting import fit, write
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
-from samples.spoiling import Spoiler, contrasts
+from samples.place_network import PlaceNetwork
+from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
-from vision.network import SPARSE
 from vision.pictures.photo import Picture
 
 CHUNK = 200
@@ -52,46 +52,20 @@ SOFT = 0.001
 RATE = 2e-3
 """The highest rate of learning."""
 
+BLUR = 0.055
+"""Standard deviation, in places, of the strongest blur."""
+
+NOISE = 8.0
+"""Standard deviation of the strongest noise, in grey levels."""
+
 FAR = 0.2
 """Weight of places further than two from the board."""
 
 
-def _reduced(before: int, after: int, times: int) -> nn.Module:
-    """A convolution that leaves every so many-th pixel, its kernel centred on those that it stands for."""
-    return nn.Sequential(nn.Conv2d(before, after, times + 2, times, 1), nn.BatchNorm2d(after), nn.ReLU())
-
-
-def _same(before: int, after: int, dilation: int = 1) -> nn.Module:
-    convolution = nn.Conv2d(before, after, 3, 1, dilation, dilation=dilation)
-    return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
-
-
-class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
-    """Reduced to a pixel a place, then residual convolutions over places."""
-
-    def __init__(self) -> None:
-        """With random weights."""
-        super().__init__()
-        self.stem = nn.Sequential(
-            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, CHANNELS, 2)
-        )
-        self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
-        self.out = nn.Conv2d(CHANNELS, 1, 1)
-
-    def forward(self, seen: Tensor) -> Tensor:
-        """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
-        seen = self.stem(seen)
-        for layer in self.mid:
-            seen = seen + layer(seen)
-        odds: Tensor = self.out(seen)
-        return odds
-
-
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     """A window of each of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    found = list(chunks(folder, _drawn, range(0, pictures, CHUNK)))
-    shown, states = (np.concatenate([chunk[name] for chunk in found]) for name in ("shown", "states"))
-    return shown, states
+    found = joined(folder, _drawn, range(0, pictures, CHUNK), "shown")
+    return found["shown"], found["states"]
 
 
 def _drawn(first: int) -> dict[str, npt.ArrayLike]:
@@ -100,11 +74,11 @@ def _drawn(first: int) -> dict[str, npt.ArrayLike]:
     return {"shown": [shown for shown, _ in found], "states": [states for _, states in found]}
 
 
-def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
+def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> PlaceNetwork:
     """A network fitted to the chosen windows."""
     torch.manual_seed(1)
-    net = Net()
-    fit(net, partial(_batch, *windows, chosen), _spoilt, _loss, steps=steps, rate=RATE, seed=seed)
+    net = PlaceNetwork(4, SIDE_PX, CHANNELS, DILATIONS, 1)
+    fit(net, partial(_batch, *windows, chosen), _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
 
@@ -119,17 +93,17 @@ def _loss(odds: Tensor, states: Tensor) -> Tensor:
 
 def _batch(
     shown: Picture, states: States, chosen: npt.NDArray[np.int64], rng: np.random.Generator
-) -> tuple[Tensor, ...]:
-    """Windows cut and turned at random."""
+) -> tuple[Tensor, Tensor]:
+    """Windows cut, turned, and in another light, out of focus, with noise, at random; and their states."""
     places = int(rng.choice(CROPPED))
-    turned = [_turned(rng, *_cut(rng, shown[i], states[i], places)) for i in rng.choice(chosen, size=BATCH)]
-    windows, truth = (torch.from_numpy(np.stack(column)) for column in zip(*turned, strict=True))
-    return windows, truth
-
-
-def _turned(rng: np.random.Generator, shown: Picture, states: States) -> tuple[Picture, States]:
-    quarters = int(rng.integers(4))
-    return np.rot90(shown, quarters), np.rot90(states, quarters)
+    cut = [_cut(rng, shown[i], states[i], places) for i in rng.choice(chosen, size=BATCH)]
+    seen, truth = [], []
+    for part, state in cut:
+        quarters = int(rng.integers(4))
+        varied = spoilt(rng, light(rng, NEGATIVE)(np.rot90(part, quarters)), BLUR * SIDE_PX, NOISE)
+        truth.append(np.rot90(state, quarters))
+        seen.append(network_input(varied, truth[-1] != OUT_OF_VIEW))
+    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
 def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) -> tuple[Picture, States]:
@@ -149,19 +123,7 @@ def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) 
             return shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX], part
 
 
-def _spoilt(rng: torch.Generator, batch: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    """What the network sees of windows in another light, other colours, out of focus, with noise; and their states."""
-    shown, states = batch
-    spoiler = Spoiler(rng, len(shown))
-    seen = spoiler.light(NEGATIVE)(spoiler.blurred(shown.permute(0, 3, 1, 2).float(), 0.35, 0.9))
-    seen = spoiler.noisy(spoiler.sloped(seen), 7)
-    in_view = (states != OUT_OF_VIEW)[:, None].repeat_interleave(SIDE_PX, 2).repeat_interleave(SIDE_PX, 3)
-    sparse = torch.where(in_view, seen, torch.nan)[:, :, ::SPARSE, ::SPARSE].flatten(2)
-    ground = sparse.nanmedian(dim=2).values[..., None, None]
-    return torch.cat([contrasts(seen, ground) * in_view, in_view.float()], 1), states.long()
-
-
-def tested(net: Net, shown: Picture, states: States) -> float:
+def tested(net: PlaceNetwork, shown: Picture, states: States) -> float:
     """The part of windows of which every place in view is told rightly."""
     right = 0
     with torch.no_grad():
