@@ -78,6 +78,9 @@ LEAST_CLUE = 0.006
 FILLS_BOX = 0.9
 """The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
 
+LEAST_SEEN = 5
+"""Cells whose median says how much they are bent, at least."""
+
 MERGED = 1.5
 """The area of the upright box round a bent cell, in places of a straight lattice, at most: larger are several cells."""
 
@@ -166,8 +169,8 @@ def open_cells(photo: Photo) -> Cloth | None:
 
 
 def is_part_of_bent(photo: Photo, placement: FlatPlacement | BentPlacement, cells: Bools) -> bool:
-    """Whether cells are seen at a small size that are bent on a straight board, with numbers on some that are none of
-    its ``cells``, ``bool (rows, cols)``.
+    """Whether cells are seen at a small size that are bent on a straight board, with numbers on some as large that are
+    none of its ``cells``, ``bool (rows, cols)``.
     """
     cloth = photo.derive(_at_small_size)
     if cloth is None:
@@ -179,9 +182,11 @@ def is_part_of_bent(photo: Photo, placement: FlatPlacement | BentPlacement, cell
     np.maximum.at(high, numbers, at)
     own = {(int(c), int(r)) for r, c in np.argwhere(cells)}
     mine = np.array([tuple(place) in own for place in np.floor((low + high) / 2).astype(int).tolist()])
-    usual = median(np.prod(high - low, axis=1)[mine]) if mine.any() else 1.0
+    boxes = np.prod(high - low, axis=1)
+    usual = median(boxes[mine]) if mine.sum() >= LEAST_SEEN else 1.0
     inked = np.bincount(numbers, cloth.clues[rows, cols]) >= LEAST_CLUE * cloth.side_px**2
-    return bool(1 / FILLS_BOX < usual < MERGED and inked[~mine].any())
+    others = inked & ~mine & (boxes > FILLS_BOX) & (boxes < MERGED * usual)  # and no coordinates
+    return bool(1 / FILLS_BOX < usual < MERGED and others.any())
 
 
 def plainly_bent(photo: Photo) -> bool:
