@@ -145,7 +145,7 @@ def random_style(rng: np.random.Generator) -> Style:
         double=bool(rng.random() < 0.08),
         open_holes=bool(rng.random() < 0.25) and texture != "squares",
         shadow=bool(rng.random() < 0.12) and texture == "plain",
-        hole=pick(rng, holes),
+        hole=_hole(rng, more, holes),
         hole_outside=bool(rng.random() < 0.3),
         hole_lined=rule == "lines" and bool(more.random() < 0.35),
         hole_colour=blend(paper, ink, 0.2) if more.random() < 0.4 else _tint(more, paper),
@@ -170,6 +170,11 @@ def _cells(rng: np.random.Generator, paper: Rgb, ink: Rgb, rule: str, texture: s
     if rule == "none" or ground == "two":
         return own, second
     return (own,) if ground == "own" or rule in {"tiles", "crosses"} else ()
+
+
+def _hole(rng: np.random.Generator, more: np.random.Generator, shares: dict[str, float]) -> str:
+    hole = pick(rng, shares)
+    return "tint" if hole == "page" and shares["tint"] and more.random() < 0.3 else hole
 
 
 def _found(rng: np.random.Generator, more: np.random.Generator) -> str:
