@@ -102,8 +102,8 @@ def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
 
 
 QUICK_PATCHES, LEAD = 6, 1.0
-"""Patches that are asked which side is up, or how far they lean, at most; and how many numbers more must say so of one
-side than of any other: two at least."""
+"""Patches that are asked which side is up, at most, and how many numbers more must say so of one side than of any
+other: two at least."""
 
 
 def quick_turns(patches: Iterable[Picture]) -> int:
@@ -124,11 +124,10 @@ MOST_LEAN_DEG, LEAN_STEP_DEG = 24, 8
 
 
 def levelled(patches: Sequence[Picture]) -> list[Picture]:
-    """Grey patches, black on white, all turned by the one angle at which some of them look most like numbers."""
+    """Grey patches, black on white, all turned by the one angle at which they look most like numbers."""
     turns = sorted(range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG), key=abs)
-    some = patches[:: -(-len(patches) // QUICK_PATCHES) or 1]
-    degrees = max(turns, key=lambda turn: _alike_when_turned(_cut_free([_leaning(each, turn) for each in some]), 0))
-    return [_leaning(patch, degrees) for patch in patches]
+    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in turns]
+    return max(leaning, key=lambda turned: _alike_when_turned(_cut_free(turned), 0))
 
 
 def _leaning(patch: Picture, degrees: float) -> Picture:
