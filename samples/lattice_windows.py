@@ -3,7 +3,7 @@ place.
 
 Boards come from all generators of :mod:`samples`, whole ones and others of every outline, on screens and in photos, of
 which some show not all of the board. Of a lattice that is none of the board's (of another pitch, between its lines, on
-a page or a picture without a board) all places are holes.
+a board with bent cells, on a page or a picture without a board) all places are holes.
 """
 
 import cv2
@@ -43,6 +43,9 @@ FEW = 0.25
 PAGES, LEVELS, NOTHING = 0.45, 0.04, 0.02
 """Part of the pictures that the second generator draws, that show coloured regions, or no board."""
 
+BENT = 0.08
+"""Part of the pictures that show a board with bent cells, where a straight lattice suits some of them."""
+
 PHOTOS = 0.4
 
 CROPPED = 0.12
@@ -62,6 +65,8 @@ def window(rng: np.random.Generator) -> Window:
     """A window of a drawn picture, ``uint8 (PLACES * SIDE_PX, PLACES * SIDE_PX, 3)``, with the states of its places,
     ``uint8 (PLACES, PLACES)``.
     """
+    if rng.random() < BENT:
+        return _bent(rng)
     what = rng.random()
     if what < NOTHING:
         sample = list(nothing.SCENES.values())[int(rng.integers(len(nothing.SCENES)))](rng)
@@ -76,6 +81,28 @@ def window(rng: np.random.Generator) -> Window:
     if "corners" not in sample.truth:
         return _empty(rng, photo, _anywhere(rng, photo))
     return _window(rng, photo, sample)
+
+
+def _bent(rng: np.random.Generator) -> Window:
+    """A board with bent cells on a lattice through four of their corners."""
+    rows, cols = int(rng.integers(5, 13)), int(rng.integers(5, 11))
+    holes = int(rows * cols * rng.uniform(0, 0.3))
+    filled = float(rng.choice([0.0, rng.uniform(0.2, 0.8)]))
+    bend = float(rng.uniform(0.5, 1.2))
+    sample = stitch.draw(
+        rng, look="game", rows=rows, cols=cols, holes=holes, bend=bend, filled=filled, unique=False, form="bitten"
+    )
+    if rng.random() < PHOTOS:
+        sample = photograph(sample, random_shot(rng, (1600, 1200), screen=True), rng)
+    cells, mesh = _cells(sample), sample.truth["mesh"]
+    while True:
+        (top, bottom), (left, right) = (np.sort(rng.choice(length, 2, replace=False)) for length in cells.shape)
+        ends = ((top, left), (top, right), (bottom, right), (bottom, left))
+        if bottom - top >= 2 and right - left >= 2 and all(cells[end] for end in ends):
+            break
+    corners = [mesh[f"{r},{c}"][k] for k, (r, c) in enumerate(ends)]
+    grid = FlatPlacement.from_corners(corners, (int(right - left) + 1, int(bottom - top) + 1))
+    return _empty(rng, Photo(sample.picture), _askew(rng, grid))
 
 
 def _level(rng: np.random.Generator) -> Sample:
