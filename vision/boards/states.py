@@ -28,7 +28,7 @@ Grid = FlatPlacement | BentPlacement
 
 WEIGHTS = Path(__file__).with_name("states.onnx")
 
-SIDE_PX = 24
+SIDE_PX = 16
 """Side of a place in the flat picture that the network is given."""
 
 BEYOND = 5
