@@ -53,6 +53,13 @@ def test_how_far_the_board_reaches_its_cells_tell(where: str) -> None:
     )
 
 
+@pytest.mark.parametrize("size", [(7, 6), (6, 7)])
+def test_a_size_is_that_of_the_board_in_either_order_not_of_its_dots(size: tuple[int, int]) -> None:
+    photo = Photo(_drawn("corners", Line("plain", INK, 0.04)).picture)
+    assert [place.size for place in likely_places(photo, [], Aids(size=size))] == [(6, 7)]
+    assert likely_places(photo, [], Aids(size=(5, 4))) == []
+
+
 def test_words_and_lines_are_no_dots() -> None:
     ruled = replace(looks.light(np.random.default_rng(1), "builtin"), line=Line("plain", INK, 0.03))
     sample = stitch.draw(

@@ -8,7 +8,7 @@ from vision.boards.dotted import dotted_boards
 from vision.boards.fitting import GridGuess
 from vision.boards.grids import find_grids, in_likeliest_view, tilted_views
 from vision.boards.quads import is_photo
-from vision.boards.states import Grid, boards_on, is_decided
+from vision.boards.states import Grid, board_at, boards_on, is_decided
 from vision.kind import Aids
 from vision.pictures.bending import scored
 from vision.pictures.photo import Photo
@@ -48,10 +48,13 @@ def plain_places(photo: Photo, guesses: Sequence[GridGuess]) -> list[Grid]:
     return boards_on(photo, [scored(guess.place, PLAIN) for guess in guesses])
 
 
-def _dotted_places(photo: Photo, aids: Aids) -> list[FlatPlacement]:
-    """Where dots mark the cells of a board on a screen, if they do."""
-    boards = [] if is_photo(photo) else dotted_boards(photo)
-    return [board for board in boards if aids.size in (None, (round(board.size[1]), round(board.size[0])))]
+def _dotted_places(photo: Photo, aids: Aids) -> list[Grid]:
+    """Where dots mark the cells of a board on a screen, if they do; of the size that the user named, if any."""
+    lattices = [] if is_photo(photo) else dotted_boards(photo)
+    if aids.size is None:
+        return [*lattices]
+    boards = [photo.derive_at(board_at, lattice) for lattice in lattices]
+    return [board.placement for board in boards if board is not None and {*board.placement.size} == {*aids.size}]
 
 
 def further_places(photo: Photo, aids: Aids) -> Iterator[Placement]:
