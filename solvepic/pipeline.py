@@ -235,7 +235,10 @@ def _elsewhere(run: _Run, kinds: Sequence[Kind], solved: Outcome) -> Iterator[st
     """What is told of boards, of whatever kind, in other parts of the picture, as far as these can be solved."""
     assert solved.reading is not None
     photo = run.work.photo
-    for left, top, right, bottom in boxes_beside(photo, [solved.reading.placement, *run.named])[:MOST_BESIDE]:
+    for box in boxes_beside(photo, [solved.reading.placement, *run.named])[:MOST_BESIDE]:
+        if any(overlap(box, other) for other in run.named):
+            continue  # the board that was just named, or its frame
+        (left, top), (right, bottom) = box_corners(box)[[0, 2]].round().astype(int).tolist()
         room = round(ROOM * (right - left))
         x, y = max(0, left - room), max(0, top - room)
         part = photo.like(np.ascontiguousarray(photo.bgr[y : bottom + room, x : right + room]))
@@ -246,6 +249,7 @@ def _elsewhere(run: _Run, kinds: Sequence[Kind], solved: Outcome) -> Iterator[st
         except BudgetSpentError:
             return
         if found.status is Status.SOLVED:
+            run.named.append(box)
             yield _another(np.array(found.corners) + np.array([x, y]) / photo.scale)
 
 

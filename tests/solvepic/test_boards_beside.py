@@ -10,7 +10,7 @@ from benchmarks.sets import sample_of
 from solvepic.outcome import Status
 from vision.boards.boxes import boxes_beside
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, box_corners
 
 
 def framed(*boards: tuple[int, int, int]) -> Photo:
@@ -30,7 +30,7 @@ def test_parts_beside_a_board_are_those_as_large_that_lie_on_none() -> None:
     first, second, small = (20, 20, 200), (400, 50, 240), (300, 300, 40)
     photo = framed(first, second, small)
     (found,) = boxes_beside(photo, [placed(*first)])
-    assert np.abs(np.subtract(found, (400, 50, 640, 290))).max() <= 8
+    assert np.abs(box_corners(found)[[0, 2]].ravel() - (400, 50, 640, 290)).max() <= 8
     assert boxes_beside(photo, [placed(*first), placed(*second)]) == []
     assert boxes_beside(framed(second), [placed(0, 0, 400)]) == [], "it lies on the board"
 

@@ -1,14 +1,14 @@
 """Boxes: connected components of strong edges in a picture, where boards may lie."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.boards.cell_sides import MIN_LINES
+from vision.boards.quads import SEARCH_PX
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement, box_corners
+from vision.pictures.placement import FlatPlacement, Placement, box_corners, overlap
 
 MIN_CELL_PX = 10
 """Smallest cell in the working picture; below it no digit could be read anyway."""
@@ -23,11 +23,8 @@ MIN_BOX = 0.1
 MAX_ASPECT = 5.0
 """Boards longer than this are rows of buttons or keyboards."""
 
-SEARCH_PX = 640
-"""Longest side at which other boards are looked for beside one that was solved."""
-
 PLAIN = 20
-"""Contrast of their edges, in grey levels."""
+"""Contrast of the edges of boards beside one that was solved, in grey levels."""
 
 AS_LARGE, AS_LONG = 0.4, 2.0
 """Their shorter side at least, of the solved board's, and their longer side at most, of their shorter one."""
@@ -51,16 +48,10 @@ def boxes_of_edges(halved: Picture, shape: tuple[int, ...], strength: int) -> li
     smallest = max(MIN_LINES * MIN_CELL_PX, MIN_BOX * min(height, width)) / 2
     found: list[Box] = []
     for reach in REACHES:
-        size = 2 * round(reach * max(mask.shape) / 2) + 1
-        component = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
-        stats = cv2.connectedComponentsWithStats(component, connectivity=8)[2].reshape(-1, 5)
-        grown = size // 2
-        for x, y, w, h, _ in stats[1:].tolist():
-            if min(w, h) >= smallest and max(w, h) <= MAX_ASPECT * min(w, h):
-                shrunk = (x + grown, y + grown, x + w - grown, y + h - grown)
-                x0, y0, x1, y1 = (2 * v for v in shrunk)
-                found.append((max(0, x0), max(0, y0), min(width, x1 + 2), min(height, y1 + 2)))
-    found.sort(key=lambda b: (b[0] - b[2]) * (b[3] - b[1]))
+        for box in _components(mask, reach, smallest, MAX_ASPECT):
+            x0, y0, x1, y1 = (2 * v for v in box)
+            found.append((max(0, x0), max(0, y0), min(width, x1 + 2), min(height, y1 + 2)))
+    found.sort(key=_area, reverse=True)
     kept: list[Box] = []
     for box in found:
         if not any(close_by(box, other) for other in kept):
@@ -68,36 +59,42 @@ def boxes_of_edges(halved: Picture, shape: tuple[int, ...], strength: int) -> li
     return kept[:10]
 
 
-def boxes_beside(photo: Photo, boards: Sequence[Placement]) -> list[Box]:
-    """Boxes round components of edges that may be boards as well and lie beside all of ``boards``, large ones first, in
-    pixels of ``photo``; none much smaller than the first of these.
+def boxes_beside(photo: Photo, boards: Sequence[Placement]) -> list[FlatPlacement]:
+    """Upright boxes, as one cell each, round components of edges that may be boards as well: they lie beside all of
+    ``boards`` and are not much smaller than the first; large ones first.
     """
-    small = photo.reduced(SEARCH_PX)
+    small = photo.reduced(SEARCH_PX)  # as everybody does who asks whether it is a photo
     factor = small.width / photo.width
-    known = [_round(box_corners(board) * factor) for board in boards]
-    left, top, right, bottom = known[0]
+    corners = box_corners(boards[0].scaled(factor))
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     least = AS_LARGE * min(right - left, bottom - top)
     height, width = small.gray.shape
     if max(left, top, width - right, height - bottom) < least:
         return []
     edges = cv2.morphologyEx(small.gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > PLAIN
-    reach = 2 * round(REACHES[1] * SEARCH_PX) + 1
-    joined = cv2.dilate(np.asarray(edges, np.uint8), np.ones((reach, reach), np.uint8))
-    stats = cv2.connectedComponentsWithStats(joined, connectivity=8)[2].reshape(-1, 5)
-    found = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:].tolist() if least <= min(w, h) >= max(w, h) / AS_LONG]
-    found = [box for box in found if not any(_overlap(box, other) for other in known)]
-    found.sort(key=lambda box: (box[0] - box[2]) * (box[3] - box[1]))
-    return [_round(np.array(box).reshape(2, 2) / factor) for box in found]
+    found = sorted(_components(np.asarray(edges, np.uint8), 2 * REACHES[1], least, AS_LONG), key=_area, reverse=True)
+    places = [
+        FlatPlacement.from_corners([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], (1, 1)).scaled(1 / factor)
+        for x0, y0, x1, y1 in found
+    ]
+    return [place for place in places if not any(overlap(place, board) for board in boards)]
 
 
-def _round(points: npt.NDArray[np.float64]) -> Box:
-    """The box round points ``(N, 2)``."""
-    x0, y0, x1, y1 = np.rint([*points.min(axis=0), *points.max(axis=0)]).astype(int).tolist()
-    return x0, y0, x1, y1
+def _components(mask: Picture, reach: float, least: float, aspect: float) -> Iterator[Box]:
+    """Boxes round what hangs together in a mask over gaps of up to ``reach`` of its longer side, with a shorter side of
+    ``least`` pixels and a longer one of ``aspect`` times as many at most.
+    """
+    size = 2 * round(reach * max(mask.shape) / 2) + 1
+    component = mask if size == 1 else cv2.dilate(mask, np.ones((size, size), np.uint8))
+    stats = cv2.connectedComponentsWithStats(component, connectivity=8)[2].reshape(-1, 5)
+    grown = size // 2
+    for x, y, w, h, _ in stats[1:].tolist():
+        if min(w, h) >= least and max(w, h) <= aspect * min(w, h):
+            yield x + grown, y + grown, x + w - grown, y + h - grown
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _area(box: Box) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def close_by(one: Box, other: Box) -> bool:
