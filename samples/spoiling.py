@@ -12,8 +12,8 @@ from vision.pictures.photo import Picture
 
 
 def light(rng: np.random.Generator, inverted: float = 0.0) -> Callable[[Picture], Picture]:
-    """Another light and other colours, the same for all pictures ``uint8 (H, W, 3 * K)``; in this share of cases they
-    are turned to their negative.
+    """Another light and other colours, the same for all pictures ``uint8 (H, W, 3)``; in this share of cases they are
+    turned to their negative.
     """
     levels = np.arange(256)[:, None] * np.ones(3)
     if rng.random() < inverted:
@@ -29,9 +29,7 @@ def light(rng: np.random.Generator, inverted: float = 0.0) -> Callable[[Picture]
     order = rng.permutation(3) if rng.random() < 0.15 else np.arange(3)
 
     def lit(picture: Picture) -> Picture:
-        count = picture.shape[2] // 3
-        lighter = cv2.LUT(np.ascontiguousarray(picture), np.tile(table, count))
-        return np.asarray(lighter, np.uint8)[..., (order + 3 * np.arange(count)[:, None]).ravel()]
+        return np.asarray(cv2.LUT(np.ascontiguousarray(picture), table), np.uint8)[..., order]
 
     return lit
 

@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import joined
 from samples.fitting import fit, write
 from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
-from samples.place_network import PlaceNetwork
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
 from vision.pictures.photo import Picture
@@ -62,6 +61,37 @@ FAR = 0.2
 """Weight of places further than two from the board."""
 
 
+def _reduced(before: int, after: int, times: int) -> nn.Module:
+    """A convolution that leaves every so many-th pixel, its kernel centred on those that it stands for."""
+    return nn.Sequential(nn.Conv2d(before, after, times + 2, times, 1), nn.BatchNorm2d(after), nn.ReLU())
+
+
+def _same(before: int, after: int, dilation: int = 1) -> nn.Module:
+    convolution = nn.Conv2d(before, after, 3, 1, dilation, dilation=dilation)
+    return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
+
+
+class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """Reduced to a pixel a place, then residual convolutions over places."""
+
+    def __init__(self) -> None:
+        """With random weights."""
+        super().__init__()
+        self.stem = nn.Sequential(
+            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, CHANNELS, 2)
+        )
+        self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
+        self.out = nn.Conv2d(CHANNELS, 1, 1)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
+        seen = self.stem(seen)
+        for layer in self.mid:
+            seen = seen + layer(seen)
+        odds: Tensor = self.out(seen)
+        return odds
+
+
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
     """A window of each of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
     found = joined(folder, _drawn, range(0, pictures, CHUNK), "shown")
@@ -74,10 +104,10 @@ def _drawn(first: int) -> dict[str, npt.ArrayLike]:
     return {"shown": [shown for shown, _ in found], "states": [states for _, states in found]}
 
 
-def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> PlaceNetwork:
+def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
     """A network fitted to the chosen windows."""
     torch.manual_seed(1)
-    net = PlaceNetwork(4, SIDE_PX, CHANNELS, DILATIONS, 1)
+    net = Net()
     fit(net, partial(_batch, *windows, chosen), _loss, steps=steps, rate=RATE, seed=seed)
     return net
 
@@ -123,7 +153,7 @@ def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) 
             return shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX], part
 
 
-def tested(net: PlaceNetwork, shown: Picture, states: States) -> float:
+def tested(net: Net, shown: Picture, states: States) -> float:
     """The part of windows of which every place in view is told rightly."""
     right = 0
     with torch.no_grad():

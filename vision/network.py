@@ -21,7 +21,7 @@ SPARSE = 4
 
 
 def contrasts(bgr: npt.NDArray[np.uint8], ground: npt.NDArray[np.floating]) -> Floats:
-    """How far colours ``(H, W, channels)`` are off the colour ``ground``, compressed, as ``float32``."""
+    """How far colours ``(H, W, 3)`` are off the colour ``ground``, compressed: ``float32 (H, W, 3)``."""
     table = np.arcsinh((np.arange(256)[:, None] - ground) / CONTRAST) / 2
     return np.asarray(cv2.LUT(bgr, table.astype(np.float32)[None]), dtype=np.float32)
 
