@@ -10,7 +10,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
-                  ``camera_pose flatten stripes lab gradients``
+                  ``camera_pose flatten stripes lab gradients smooth_field``
 ``boards``        ruled boards: ``grids fitting boxes views run_out pointed edges combs cell_sides``,
                   ``ruling line_sides frontal quads states``; and those that dots mark: ``dotted``
 ``cells``         what stands on a cell, for all kinds: ``reader``
@@ -18,7 +18,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 ``clues``         for ``stitch``: ``places ink badges observation``,
                   ``own_digits other_games placed segmentation outline beliefs repair legible``;
                   its bent boards: ``hoop``,
-                  ``cloth faces rings jigsaw whole``
+                  ``cloth faces rings jigsaw lines whole``
 ``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
                   ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``

@@ -165,6 +165,15 @@ def test_filled_patches_are_cut_into_cells_by_what_lies_round_them() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), [("stitch-hoop-half", 1795010), ("stitch-hoop-half-photos", 1795023)])
+def test_the_lines_round_a_large_patch_tell_on_which_of_its_cells_the_clue_stands(name: str, seed: int) -> None:
+    sample = sample_of(name, seed)
+    reading = read(Photo(sample.picture))
+    assert not reading.partial
+    assert [list(row) for row in reading.puzzle.clues] == sample.truth["clues"]
+
+
+@pytest.mark.slow
 def test_what_is_not_certain_of_filled_patches_leaves_the_open_part(monkeypatch: pytest.MonkeyPatch) -> None:
     sample, photo = drawn(11, filled=0.4)
     monkeypatch.setattr(hoop, "assemble", lambda *_, **__: None)

@@ -1,6 +1,7 @@
 """Faces of a bent board laid onto whole rows and columns: what lies round a patch tells its sides, or nothing does."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from solvers.budget import Budget
 from vision.clues.cloth import Cloth
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, lay
+from vision.clues.lines import lines, log_likelihood
 from vision.clues.rings import SIDE_POINTS, poses, ring
-from vision.clues.whole import _beside_lost, _is_sure, _rimmed, _spaced, filled_beside, open_part_is_whole
+from vision.clues.whole import _beside_lost, _clue_cell, _rimmed, _spaced, filled_beside, open_part_is_whole
 
 SIDE = 40
 GROUND = 99
@@ -43,8 +45,11 @@ def faced(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Face]:
     return known
 
 
+suits = partial(log_likelihood, unit_px=SIDE)
+
+
 def laid(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Laid] | None:
-    found = lay(faced(boxes, areas), min(boxes), Budget(nodes=1000))
+    found = lay(faced(boxes, areas), min(boxes), Budget(nodes=1000), suits)
     return None if found is None else dict(found)
 
 
@@ -93,7 +98,7 @@ def test_corners_in_doubt_are_not_tried_in_all_combinations() -> None:
     doubtful = {
         n: replace(f, poses=[*f.poses, *(replace(p, cost=p.cost + 1) for p in f.poses)]) for n, f in known.items()
     }
-    found = lay(doubtful, 1, Budget())
+    found = lay(doubtful, 1, Budget(), suits)
     assert found is not None
     assert all((p.row, p.col) == divmod(n - 1, 4) for n, p in found.items())
     assert sum(p.pose.cost for p in found.values()) < 1
@@ -144,12 +149,22 @@ def test_a_side_is_divided_as_the_one_across_between_the_ends_that_are_known() -
     assert ends == pytest.approx([0, 15, 60, 80, 100], abs=0.5)
 
 
-def test_a_clue_in_the_middle_of_a_long_patch_without_neighbours_may_stand_on_another_cell() -> None:
-    free, held = ([0, 5], [0.0, 1.0]), ([0, 2, 3, 5], [0.0, 0.4, 0.6, 1.0])
-    assert _is_sure(0.1, 2.5, 0.25, (held, free))
-    assert not _is_sure(0.2, 2.5, 0.25, (free, held))
-    assert _is_sure(0.2, 0.5, 0.25, (free, held))
-    assert not _is_sure(0.45, 2.5, 0.25, (held, free))
+def test_on_which_cell_of_a_patch_a_clue_stands_the_lines_round_it_tell() -> None:
+    layout = laid({1: (0, 0, 1, 1), 2: (0, 1, 1, 2), 3: (1, 0, 2, 5)}, {3: 5})
+    assert layout is not None
+    for at, cell in ((2.5, (1, 2)), (2.7, (1, 2)), (3.0, None), (4.5, (1, 4))):
+        x, y = round((1 + at) * SIDE), round(2.5 * SIDE)
+        clue = np.zeros(NOTHING.shape[:2], np.bool_)
+        clue[y - 5 : y + 6, x - 3 : x + 4] = True
+        assert _clue_cell(clue, layout[3], lines(layout, SIDE), SIDE) == cell
+
+
+def test_of_two_ways_to_lay_a_board_the_one_with_smooth_lines_is_likelier() -> None:
+    boxes: dict[int, Box] = {n + 1: (n // 3, n % 3, n // 3 + 1, n % 3 + 1) for n in range(6)}
+    layout = laid(boxes, {})
+    assert layout is not None
+    shifted = {n: replace(place, col=place.col + (place.row > 0)) for n, place in layout.items()}
+    assert log_likelihood(layout, SIDE) > log_likelihood(shifted, SIDE) + 50
 
 
 def test_open_cloth_that_a_thread_parts_from_cells_is_no_hole() -> None:
@@ -183,6 +198,6 @@ def test_cells_are_turned_as_those_beside_them_are() -> None:
     last = known[3].poses[0]
     touch = last.touches[2]
     askew = replace(last, touches={2: touch._replace(side=(touch.side + 1) % 4)})  # its corners might be the next ones
-    found = lay({**known, 3: replace(known[3], poses=[askew, replace(last, cost=2.0)])}, 1, Budget(nodes=1000))
+    found = lay({**known, 3: replace(known[3], poses=[askew, replace(last, cost=2.0)])}, 1, Budget(nodes=1000), suits)
     assert found is not None
     assert abs(found[3].bearing - found[2].bearing) < 0.1

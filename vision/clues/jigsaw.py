@@ -8,7 +8,7 @@ all that was seen; of what is left at the end, one must be clearly the best, or 
 
 import cmath
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -117,13 +117,16 @@ class Face:
 Layout = Mapping[int, Laid]
 
 
-def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
+def lay(
+    known: Mapping[int, Face], start: int, budget: Budget, log_likelihood: Callable[[Layout], float]
+) -> Layout | None:
     """The one layout of all faces that hang together with ``start``; None when it is not certain.
 
     Args:
         known: the faces.
         start: the number of the one that is laid first, its highest side up, at 0, 0.
         budget: for the search.
+        log_likelihood: how well all lines that are seen suit a layout, in nats.
 
     Raises:
         BudgetSpentError: the budget is used up.
@@ -142,7 +145,7 @@ def lay(known: Mapping[int, Face], start: int, budget: Budget) -> Layout | None:
     except BudgetSpentError:
         budget.spend(0)
         return None
-    return _clearly_best(ways)
+    return _clearly_best(ways, log_likelihood)
 
 
 def righted(layout: Layout, quarters: int = 0) -> dict[int, Laid]:
@@ -201,10 +204,12 @@ def _cheapest(ways: Iterable[_Way], matter: set[int]) -> list[_Way]:
     return [way for way in ways if way[0] <= ways[0][0] + HOPELESS]
 
 
-def _clearly_best(ways: Sequence[_Way]) -> Layout | None:
+def _clearly_best(ways: Sequence[_Way], log_likelihood: Callable[[Layout], float]) -> Layout | None:
     """The likeliest, when no other is nearly as likely."""
-    clear = len(ways) == 1 or (len(ways) > 1 and ways[1][0] - ways[0][0] >= MARGIN)
-    return ways[0][1] if clear else None
+    if len(ways) < 2:
+        return ways[0][1] if ways else None
+    likely = sorted(((log_likelihood(layout) - cost, layout) for cost, layout in ways), key=lambda way: -way[0])
+    return likely[0][1] if likely[0][0] - likely[1][0] >= MARGIN else None
 
 
 def _alike(faces: Mapping[int, Face], number: int) -> bool:

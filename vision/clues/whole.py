@@ -4,8 +4,9 @@ The faces are laid onto rows and columns (:mod:`vision.clues.jigsaw`). Within a 
 run between its sides, from where a neighbour's thread meets the one to where one meets the other.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -15,19 +16,18 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import MARGIN, Face, Laid, Layout, lay, met, righted, touching
+from vision.clues.jigsaw import MARGIN, Face, Laid, Layout, lay, righted, touching
+from vision.clues.lines import Ends, ends_of, lines, log_likelihood
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.graphs import components
 from vision.pictures.masks import disc
 from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
+from vision.pictures.smooth_field import Field
 
-OFF_CENTRE, GIVE = 0.07, 0.6
-"""How far a clue may be off the middle of its cell, in cells, as a standard deviation, and how much farther where lines
-between cells are hidden, for each cell that they may give: three times as far as clues are seen to be."""
-
-KNOT_AWAY = 0.03
-"""Knots lie at least so far apart along a side."""
+OFF_CENTRE, ASTRAY = 0.07, 0.001
+"""How far a clue is off the middle of its cell, in cells, as a standard deviation; and the density, per cell, of all
+other places."""
 
 LEAST_RIM = 0.4
 """Of a cell's side, what must lie at the rim of the board to be looked at."""
@@ -42,9 +42,6 @@ OPEN_END = 0.8
 HIDDEN, BESIDE = 0.05, 0.25
 """The area of rope from which a patch is filled, as a part of a cell, within this part of a cell's side of open cells:
 only a thread lies between; a cell's side of rope has three times as much."""
-
-LOOKED_UP = 17
-"""Points along a cell by which a clue's place is looked up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +83,8 @@ def assemble(
     open_cells = [number for number in known if number <= cloth.count]
     if not open_cells:
         return None
-    layout = lay(known, max(open_cells, key=lambda n: len(known[n].others)), budget)
+    start = max(open_cells, key=lambda n: len(known[n].others))
+    layout = lay(known, start, budget, partial(log_likelihood, unit_px=cloth.side_px))
     if layout is None or not _complete(layout, rims, told) or not all(_rimmed(rims[n], n, layout) for n in layout):
         return None
     filled = layout.keys() & seen.clues.keys()
@@ -94,10 +92,11 @@ def assemble(
         return None
     layout = righted(layout, quarters)
     sides = {number: cell_sides(layout, number) for number in layout}
+    fields = lines(layout, cloth.side_px)
     patches = {}
     for number, clue in seen.clues.items():
         if number in layout:
-            cell = _clue_cell(clue, sides[number], layout[number], _ends(layout, number))
+            cell = _clue_cell(clue, layout[number], fields, cloth.side_px)
             if cell is None:
                 return None
             patches[number] = (cell, layout[number].cells)
@@ -228,14 +227,11 @@ def _seamed(rim: Ring, patches: Collection[int]) -> bool:
 
 # --- the cells of a patch ---------------------------------------------------------------------------------------------
 
-_Ends = tuple[list[int], list[float]]
-"""After how many cells of a side one ends, and where, in 0..1."""
-
 
 def cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
     """The curves round each cell of a face."""
     place = layout[number]
-    ends = _ends(layout, number)
+    ends = ends_of(layout, number)
     curves = [place.pose.curves[(place.top + d) % 4] for d in range(4)]
     curves[2:] = [curve[::-1] for curve in curves[2:]]
     even = [_spaced(curves[d], ends[d], ends[(d + 2) % 4]) for d in range(4)]
@@ -247,37 +243,7 @@ def cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
     }
 
 
-def _knots(layout: Layout, number: int, direction: int) -> dict[int, float]:
-    """Where on a side whole cells end: where the borders with others do; clockwise, in 0..1."""
-    place = layout[number]
-    found: dict[int, list[float]] = {}
-    for other, touch in place.pose.touches.items():
-        if other in layout and place.direction(touch.side) == direction:
-            for cell, at in zip(met(place, layout[other], direction), touch.part, strict=True):
-                found.setdefault(cell, []).append(at)
-    return {cell: float(np.mean(at)) for cell, at in found.items() if 0 < cell < place.along(direction)}
-
-
-def _ends(layout: Layout, number: int) -> list[_Ends]:
-    """The ends of cells that are known on the top, right, bottom and left side of a face, to the right and down."""
-    knots = [_knots(layout, number, direction) for direction in range(4)]
-    lengths = [layout[number].along(direction) for direction in range(4)]
-    # The bottom and the left side run clockwise the other way.
-    knots[2:] = [{lengths[d] - k: 1 - at for k, at in knots[d].items()} for d in (2, 3)]
-    return [_with_corners(mine, cells) for mine, cells in zip(knots, lengths, strict=True)]
-
-
-def _with_corners(knots: Mapping[int, float], cells: int) -> _Ends:
-    """The same with both ends of the side, without those too near to others."""
-    cell, at = [0], [0.0]
-    for k in sorted(knots):
-        if knots[k] > at[-1] + KNOT_AWAY and knots[k] < 1 - KNOT_AWAY:
-            cell.append(k)
-            at.append(knots[k])
-    return [*cell, cells], [*at, 1.0]
-
-
-def _spaced(curve: Points, mine: _Ends, across: _Ends) -> Points:
+def _spaced(curve: Points, mine: Ends, across: Ends) -> Points:
     """The curve with so many points that each cell has equally many; between the ends of cells that are known on this
     side it is divided as the side across is.
     """
@@ -299,35 +265,21 @@ def _inner(outer: Sides, i: int, j: int, height: int, width: int) -> Sides:
     return curve(ticks, zero), curve(one, ticks), curve(ticks, one), curve(zero, ticks)
 
 
-def _clue_cell(
-    clue: npt.NDArray[np.bool_], sides: Mapping[Cell, Sides], place: Laid, ends: Sequence[_Ends]
-) -> Cell | None:
-    """The cell that a clue stands on; None where it may be another."""
+def _clue_cell(clue: Bools, place: Laid, fields: tuple[Field, Field], unit_px: float) -> Cell | None:
+    """The cell of a patch on whose middle a clue stands; None where it may be another."""
     rows, cols = np.nonzero(clue)
-    middle = np.array([cols.min() + cols.max(), rows.min() + rows.max()]) / 2
-    ticks = np.linspace(0, 1, LOOKED_UP)
-    local = np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2)
-    away = {cell: np.linalg.norm(coons(curves, local) - middle, axis=1) for cell, curves in sides.items()}
-    cell = min(away, key=lambda c: float(away[c].min()))
-    right, down = np.abs(local[away[cell].argmin()] - 0.5)
-    across, below = cell[1] - place.col + 0.5, cell[0] - place.row + 0.5
-    top, side_right, bottom, side_left = ends
-    sure = _is_sure(right, across, below / place.height, (top, bottom))
-    return cell if sure and _is_sure(down, below, across / place.width, (side_left, side_right)) else None
+    middle = np.array([[cols.min() + cols.max(), rows.min() + rows.max()]]) / 2
+    column, row = (
+        _surely(*field.at(middle / unit_px), first, length)
+        for field, first, length in zip(fields, (place.col, place.row), (place.width, place.height), strict=True)
+    )
+    return None if row is None or column is None else (row, column)
 
 
-def _is_sure(off: float, along: float, part: float, ends: tuple[_Ends, _Ends]) -> bool:
-    """Whether a clue ``off`` the middle of a cell, as far ``along`` two sides and at this ``part`` of the way from the
-    one to the other, is on that cell.
-    """
-    gives = (1 - part) ** 2 * _gives(ends[0], along) + part**2 * _gives(ends[1], along)
-    # The log likelihood ratio to the next cell: of its middle a clue is 1 - off away.
-    return ends[0][0][-1] == 1 or (1 - 2 * off) / (2 * (OFF_CENTRE**2 + (GIVE * gives) ** 2)) >= MARGIN
-
-
-def _gives(ends: _Ends, along: float) -> float:
-    """How much a line across a side may lie elsewhere than it is drawn: as a thread does that is held at the nearest
-    ends of cells."""
-    after = int(np.searchsorted(ends[0], along))
-    low, high = ends[0][after - 1], ends[0][after]
-    return (along - low) * (high - along) / (high - low)
+def _surely(mean: npt.NDArray[np.float64], deviation: npt.NDArray[np.float64], first: int, length: int) -> int | None:
+    """Which of so many rows or columns something is in that stands at ``mean``; None where it may be another."""
+    off, variance = mean - (first + np.arange(length) + 0.5), deviation**2 + OFF_CENTRE**2
+    likely = np.log(np.exp(-(off**2) / 2 / variance) / np.sqrt(2 * np.pi * variance) + ASTRAY)
+    order = np.argsort(-likely)
+    sure = length == 1 or likely[order[0]] - likely[order[1]] >= MARGIN
+    return first + int(order[0]) if sure else None
