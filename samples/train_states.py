@@ -9,29 +9,27 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from samples.cached_files import joined
 from samples.fitting import fit, write
-from samples.lattice_windows import CELL, OUT_OF_VIEW, PLACES, States, window
+from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, part, window
+from samples.place_network import PlaceNetwork
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
+from vision.network import SPARSE
+from vision.pictures.masks import box_of
 from vision.pictures.photo import Picture
 
 CHUNK = 200
 """Pictures whose windows are kept in one file."""
 
 BATCH = 12
-
-DILATIONS = (1, 2, 4, 8, 4, 2, 1) * 2
-"""Of the convolutions over places: each place knows of those around it up to the window's other end, and of theirs."""
-
-CHANNELS = 64
-"""Of these convolutions."""
 
 CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
@@ -61,35 +59,8 @@ FAR = 0.2
 """Weight of places further than two from the board."""
 
 
-def _reduced(before: int, after: int, times: int) -> nn.Module:
-    """A convolution that leaves every so many-th pixel, its kernel centred on those that it stands for."""
-    return nn.Sequential(nn.Conv2d(before, after, times + 2, times, 1), nn.BatchNorm2d(after), nn.ReLU())
-
-
-def _same(before: int, after: int, dilation: int = 1) -> nn.Module:
-    convolution = nn.Conv2d(before, after, 3, 1, dilation, dilation=dilation)
-    return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
-
-
-class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
-    """Reduced to a pixel a place, then residual convolutions over places."""
-
-    def __init__(self) -> None:
-        """With random weights."""
-        super().__init__()
-        self.stem = nn.Sequential(
-            _reduced(4, 24, 4), _same(24, 32), _reduced(32, 48, 2), _same(48, 48), _reduced(48, CHANNELS, 2)
-        )
-        self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
-        self.out = nn.Conv2d(CHANNELS, 1, 1)
-
-    def forward(self, seen: Tensor) -> Tensor:
-        """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
-        seen = self.stem(seen)
-        for layer in self.mid:
-            seen = seen + layer(seen)
-        odds: Tensor = self.out(seen)
-        return odds
+TINTED = 0.15
+"""Part of the windows whose holes within the board's box, or whose cells, get one more colour."""
 
 
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
@@ -102,14 +73,6 @@ def _drawn(first: int) -> dict[str, npt.ArrayLike]:
     """The windows of a chunk."""
     found = [window(np.random.default_rng([seed, 4242])) for seed in range(first, first + CHUNK)]
     return {"shown": [shown for shown, _ in found], "states": [states for _, states in found]}
-
-
-def trained(windows: tuple[Picture, States], chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
-    """A network fitted to the chosen windows."""
-    torch.manual_seed(1)
-    net = Net()
-    fit(net, partial(_batch, *windows, chosen), _loss, steps=steps, rate=RATE, seed=seed)
-    return net
 
 
 def _loss(odds: Tensor, states: Tensor) -> Tensor:
@@ -126,34 +89,46 @@ def _batch(
 ) -> tuple[Tensor, Tensor]:
     """Windows cut, turned, and in another light, out of focus, with noise, at random; and their states."""
     places = int(rng.choice(CROPPED))
-    cut = [_cut(rng, shown[i], states[i], places) for i in rng.choice(chosen, size=BATCH)]
     seen, truth = [], []
-    for part, state in cut:
+    for i in rng.choice(chosen, size=BATCH):
+        cut, state = part(rng, (shown[i], states[i]), OUT_OF_VIEW, places, anywhere=ANY_PART)
         quarters = int(rng.integers(4))
-        varied = spoilt(rng, light(rng, NEGATIVE)(np.rot90(part, quarters)), BLUR * SIDE_PX, NOISE)
+        cut = _tinted(rng, cut, state) if rng.random() < TINTED else cut
+        varied = spoilt(rng, light(rng, NEGATIVE)(np.rot90(cut, quarters)), BLUR * SIDE_PX, NOISE)
         truth.append(np.rot90(state, quarters))
         seen.append(network_input(varied, truth[-1] != OUT_OF_VIEW))
     return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
-def _cut(rng: np.random.Generator, shown: Picture, states: States, places: int) -> tuple[Picture, States]:
-    """A part of a window with all of its board, where that fits; sometimes any part of which something is in view."""
-    while True:
-        first = []
-        for axis in (1, 0):
-            board = np.flatnonzero((states == CELL).any(axis=axis))
-            least, most = 0, PLACES - places
-            if len(board) and rng.random() >= ANY_PART:
-                around = max(0, int(board[-1]) + 2 - places), min(PLACES - places, int(board[0]) - 1)
-                least, most = around if around[0] <= around[1] else (least, most)
-            first.append(int(rng.integers(least, most + 1)))
-        r, c = first
-        part = states[r : r + places, c : c + places]
-        if (part != OUT_OF_VIEW).any():
-            return shown[r * SIDE_PX : (r + places) * SIDE_PX, c * SIDE_PX : (c + places) * SIDE_PX], part
+def _tinted(rng: np.random.Generator, shown: Picture, states: States) -> Picture:
+    """A window whose holes within the box of the board, or whose cells, have a colour more, under what is seen there:
+    all, or those of some rows and columns.
+    """
+    cells = states == CELL
+    if not cells.any():
+        return shown
+    holes = np.zeros_like(cells)
+    box = box_of(cells)
+    holes[box] = states[box] == HOLE
+    chosen, most = (holes, 0.9) if holes.any() and rng.random() < 0.7 else (cells, 0.6)
+    if rng.random() < 0.3:
+        chosen = chosen & (rng.random(len(chosen)) < 0.5)[:, None] & (rng.random(len(chosen)) < 0.7)
+    # Its sides lie a little within the places, or beyond the lines between them.
+    mask = np.asarray(np.kron(chosen, np.ones((SIDE_PX, SIDE_PX), np.uint8)), np.uint8)
+    off = int(rng.integers(-SIDE_PX // 8, SIDE_PX // 8 + 1))
+    if off:
+        kernel = np.ones((abs(off) + 1,) * 2, np.uint8)
+        mask = np.asarray(cv2.dilate(mask, kernel) if off > 0 else cv2.erode(mask, kernel), np.uint8)
+    share = np.float32(rng.uniform(0.15, most))
+    seen = np.median(shown[::SPARSE, ::SPARSE][mask[::SPARSE, ::SPARSE] > 0], axis=0) if mask.any() else 0
+    ground = np.maximum(np.asarray(seen, np.float32), 8)
+    colour = rng.uniform(20, 255, 3).astype(np.float32)
+    lit = np.clip(shown / ground, 0, 2) * colour if rng.random() < 0.5 else colour
+    tinted = np.clip(shown * (1 - share) + share * lit, 0, 255)
+    return np.where(mask[..., None] > 0, tinted, shown).astype(np.uint8)
 
 
-def tested(net: Net, shown: Picture, states: States) -> float:
+def tested(net: PlaceNetwork, shown: Picture, states: States) -> float:
     """The part of windows of which every place in view is told rightly."""
     right = 0
     with torch.no_grad():
@@ -167,12 +142,14 @@ def main() -> None:
     """Draw, train, test, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=14000)
-    parser.add_argument("--steps", type=int, default=50000)
+    parser.add_argument("--pictures", type=int, default=17800)
+    parser.add_argument("--steps", type=int, default=24000)
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
-    net = trained((shown, states), np.flatnonzero(~test), asked.steps, seed=5)
+    torch.manual_seed(1)
+    net = PlaceNetwork(1)
+    fit(net, partial(_batch, shown, states, np.flatnonzero(~test)), _loss, steps=asked.steps, rate=RATE, seed=5)
     side = PLACES * SIDE_PX
     write(net, torch.zeros(1, 4, side, side), WEIGHTS)
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")

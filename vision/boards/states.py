@@ -28,10 +28,10 @@ Grid = FlatPlacement | BentPlacement
 
 WEIGHTS = Path(__file__).with_name("states.onnx")
 
-SIDE_PX = 16
+SIDE_PX = 24
 """Side of a place in the flat picture that the network is given."""
 
-BEYOND = 5
+BEYOND = 3
 """Places that are looked at beyond the grid on each side."""
 
 UNLIKELY = -4.6
