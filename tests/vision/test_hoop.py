@@ -198,10 +198,9 @@ def test_a_hole_with_cells_all_round_it_is_no_cell_where_the_dashes_round_it_lie
 
 
 @pytest.mark.slow
-def test_a_part_whose_place_a_filled_patch_leaves_open_is_set_apart() -> None:
-    # Beside a patch of four rows of unlike heights stands one that may join it at the first or at the second of them.
-    reading = read(Photo(sample_of("stitch-hoop-half", 86014).picture))
-    assert reading.left_alone == ("1", "2", "2", "4")
+def test_the_place_of_a_part_beside_a_patch_with_rows_of_unlike_heights_is_told_by_all_lines() -> None:
+    sample = sample_of("stitch-hoop-half", 86014)
+    assert [list(row) for row in read(Photo(sample.picture)).puzzle.clues] == sample.truth["clues"]
 
 
 @pytest.mark.slow

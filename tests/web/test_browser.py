@@ -259,7 +259,9 @@ def asked(page: Any) -> str:
     return str(page.inner_text("#edit-title"))
 
 
-def test_a_doubt_is_asked_about_and_an_answer_that_settles_all_ends_the_questions(page: Any, refused: Callable[[str], Path]) -> None:
+def test_a_doubt_is_asked_about_and_an_answer_that_settles_all_ends_the_questions(
+    page: Any, refused: Callable[[str], Path]
+) -> None:
     upload(page, refused("unread"))
     assert asked(page) == "1 / 2: row 2, column 4: What stands here?"
     large, small = page.locator("#edit canvas.large").bounding_box(), page.locator('[data-cell="r2c4"]').bounding_box()

@@ -10,7 +10,6 @@ set apart.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice, takewhile
 
 import cv2
@@ -27,7 +26,6 @@ from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells, plainly_bent
 from vision.clues.faces import Faces, faces
 from vision.clues.jigsaw import Layout, lay, righted
-from vision.clues.lines import log_likelihood
 from vision.clues.repair import settle
 from vision.clues.rings import Ring
 from vision.clues.whole import (
@@ -223,7 +221,7 @@ def _whole(seen: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] 
     areas = {number: area for number, area in areas.items() if area}
     told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
     whole = assemble(seen.cloth, all_faces, areas, told, aids.budget, quarters=seen.quarters)
-    if whole is None:
+    if whole is None or not (whole.patches or whole.cells.keys() & seen.guesses.keys()):
         return None
     placement = MeshPlacement({cell: _in_photo(s, seen.cloth) for cell, s in whole.sides.items()}, whole.size, SCORE)
     clued = sorted(whole.cells.keys() & seen.guesses.keys())  # in a hole may lie a scrap of something
@@ -263,8 +261,7 @@ def _open_layouts(cloth: Cloth, rims: Mapping[int, Ring], budget: Budget) -> lis
     parts = components({number: face.others for number, face in known.items()})
     clued = [part for part in parts if any(_has_clue(cloth, number) for number in part)]
     clued.sort(key=lambda part: min(float(rims[number].points[:, 0].min()) for number in part))
-    likelihood = partial(log_likelihood, unit_px=cloth.side_px)
-    layouts = (lay(known, max(part, key=lambda n: len(known[n].others)), budget, likelihood) for part in clued)
+    layouts = (lay(known, max(part, key=lambda n: len(known[n].others)), budget) for part in clued)
     certain = list(takewhile(bool, layouts))
     return [righted(layout) for layout in certain if layout] if len(certain) == len(clued) else []
 

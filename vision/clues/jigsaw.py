@@ -118,7 +118,10 @@ Layout = Mapping[int, Laid]
 
 
 def lay(
-    known: Mapping[int, Face], start: int, budget: Budget, log_likelihood: Callable[[Layout], float]
+    known: Mapping[int, Face],
+    start: int,
+    budget: Budget,
+    log_likelihood: Callable[[Layout], float] = lambda _: 0.0,
 ) -> Layout | None:
     """The one layout of all faces that hang together with ``start``; None when it is not certain.
 

@@ -18,6 +18,9 @@ KNOT_AWAY = 0.03
 SIDE_SAMPLES = 3
 """Points of each cell's side that say where a line runs."""
 
+INDEPENDENT = 1 / 8
+"""Part of these points that err independently of each other."""
+
 Ends = tuple[list[int], list[float]]
 """After how many cells of a side one ends, and where, in 0..1."""
 
@@ -41,7 +44,7 @@ def lines(layout: Layout, unit_px: float) -> tuple[Field, Field]:
 
 def log_likelihood(layout: Layout, unit_px: float) -> float:
     """How well the lines that are seen suit a layout: the marginal likelihood of both fields, as a logarithm."""
-    return sum(field.log_likelihood for field in lines(layout, unit_px))
+    return INDEPENDENT * sum(field.log_likelihood for field in lines(layout, unit_px))
 
 
 def _knots(layout: Layout, number: int, direction: int) -> dict[int, float]:
