@@ -15,6 +15,7 @@ import numpy as np
 
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
+from vision.clues.repair import MARGIN
 from vision.clues.rings import Pose, Touch
 from vision.graphs import components
 
@@ -42,9 +43,6 @@ what they are usually more or less than that."""
 
 USUAL_TURN = math.radians(12)
 """How much a face is usually turned against those beside it, in the mean: nine in ten less than 9 degrees, none 30."""
-
-MARGIN = math.log(20)
-"""How much likelier (20 times) the best layout must be than the next one."""
 
 HOPELESS = 3 * MARGIN
 """How much less likely than the best layout of the same faces one is that is not grown any further (beam search)."""

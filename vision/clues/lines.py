@@ -18,7 +18,7 @@ KNOT_AWAY = 0.03
 SIDE_SAMPLES = 3
 """Points of each cell's side that say where a line runs."""
 
-INDEPENDENT = 1 / 8
+INDEPENDENT = 0.125
 """Part of these points that err independently of each other."""
 
 Ends = tuple[list[int], list[float]]

@@ -16,8 +16,9 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import MARGIN, Face, Laid, Layout, lay, righted, touching
+from vision.clues.jigsaw import Face, Laid, Layout, lay, righted, touching
 from vision.clues.lines import Ends, ends_of, lines, log_likelihood
+from vision.clues.repair import MARGIN
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.graphs import components
 from vision.pictures.masks import disc
