@@ -76,10 +76,10 @@ def window(rng: np.random.Generator) -> Window:
         size_wh = (1600, 1200) if rng.random() < 0.3 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
     if "corners" in sample.truth and rng.random() < CROPPED:
-        sample = cropped(rng, sample)
+        sample = _cropped(rng, sample)
     photo = Photo(np.ascontiguousarray(255 - sample.picture if rng.random() < 0.2 else sample.picture))
     if "corners" not in sample.truth:
-        return _empty(rng, photo, anywhere(rng, photo))
+        return _empty(rng, photo, _anywhere(rng, photo))
     return _window(rng, photo, sample)
 
 
@@ -102,7 +102,7 @@ def _bent(rng: np.random.Generator) -> Window:
             break
     corners = [mesh[f"{r},{c}"][k] for k, (r, c) in enumerate(ends)]
     grid = FlatPlacement.from_corners(corners, (int(right - left) + 1, int(bottom - top) + 1))
-    return _empty(rng, Photo(sample.picture), askew(rng, grid))
+    return _empty(rng, Photo(sample.picture), _askew(rng, grid))
 
 
 def _level(rng: np.random.Generator) -> Sample:
@@ -144,7 +144,7 @@ def _lattice(sample: Sample) -> FlatPlacement:
     return FlatPlacement(np.asarray(matrix, dtype=np.float64), (cols, rows))
 
 
-def cropped(rng: np.random.Generator, sample: Sample) -> Sample:
+def _cropped(rng: np.random.Generator, sample: Sample) -> Sample:
     """The part of a picture round a board with a small margin, or less than all of the board."""
     corners = np.array(sample.truth["corners"])
     rows, cols = _cells(sample).shape
@@ -169,9 +169,9 @@ def cropped(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
-    cells, grid = _cells(sample), askew(rng, _lattice(sample))
+    cells, grid = _cells(sample), _askew(rng, _lattice(sample))
     if rng.random() < MISPLACED:
-        return _empty(rng, photo, misplaced(rng, grid))
+        return _empty(rng, photo, _misplaced(rng, grid))
     rows, cols = cells.shape
     top, left = int(rng.integers(1, PLACES - rows)), int(rng.integers(1, PLACES - cols))
     states = np.full((PLACES, PLACES), HOLE, dtype=np.uint8)
@@ -194,14 +194,14 @@ def _cut(photo: Photo, lattice: FlatPlacement, states: States) -> Window:
     return flatten(photo, lattice, SIDE_PX), states
 
 
-def askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
+def _askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     """The grid as a finder lays it, a little off."""
     cols, rows = grid.size
     corners = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)]) + rng.normal(0, ASKEW, (4, 2))
     return FlatPlacement.from_corners(grid.to_photo(corners), grid.size)
 
 
-def misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
+def _misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     """A lattice of another pitch, or half a cell off, as finders lay them."""
     if rng.random() < MISCOUNTED:
         return _miscounted(rng, grid)
@@ -224,7 +224,7 @@ def _miscounted(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     return FlatPlacement(grid.matrix @ scale, (int(size[0]), int(size[1])))
 
 
-def anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:
+def _anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:
     """A lattice that lies anywhere in a picture, upright or a little turned."""
     pitch = float(rng.uniform(0.03, 0.15)) * max(photo.width, photo.height)
     turn = float(rng.normal(0, 0.1)) if rng.random() < 0.5 else 0.0
@@ -233,37 +233,26 @@ def anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:
     return FlatPlacement(np.array([(cos, -sin, x), (sin, cos, y), (0, 0, 1)]), (8, 8))
 
 
-def part(
-    rng: np.random.Generator, window: tuple[Picture, States], out_of_view: int, side: int, *, anywhere: float
-) -> tuple[Picture, States]:
+def part(rng: np.random.Generator, whole: Window, side: int, any_part: float) -> Window:
     """A square part of a window with all of its board, where that fits; sometimes any of which something is in view.
 
     Args:
         rng: decides which.
-        window: ``uint8 (H, W, 3)``, and what each of its places is, ``uint8 (rows, cols)``: 0 where it is none of the
-            board's.
-        out_of_view: what places are that are not in view.
+        whole: the window, as of :func:`window`.
         side: places to a side of the part.
-        anywhere: chance of any part.
+        any_part: chance of any.
     """
-    shown, places = window
-    px, board = len(shown) // len(places), (places != 0) & (places != out_of_view)
+    shown, states = whole
     while True:
-        r, c = (
-            int(
-                rng.integers(*_range(np.flatnonzero(board.any(axis=axis)), len(places), side, rng.random() >= anywhere))
-            )
-            for axis in (1, 0)
-        )
-        cut = places[r : r + side, c : c + side]
-        if (cut != out_of_view).any():
-            return shown[r * px : (r + side) * px, c * px : (c + side) * px], cut
-
-
-def _range(board: npt.NDArray[np.intp], length: int, side: int, around: bool) -> tuple[int, int]:
-    """From where to where a part may begin; ``around`` these rows, or columns, of the board, where that fits."""
-    if around and len(board):
-        least, most = max(0, int(board[-1]) + 2 - side), min(length - side, int(board[0]) - 1)
-        if least <= most:
-            return least, most + 1
-    return 0, length - side + 1
+        first = []
+        for axis in (1, 0):
+            board = np.flatnonzero((states == CELL).any(axis=axis))
+            least, most = 0, PLACES - side
+            if len(board) and rng.random() >= any_part:
+                around = max(0, int(board[-1]) + 2 - side), min(PLACES - side, int(board[0]) - 1)
+                least, most = around if around[0] <= around[1] else (least, most)
+            first.append(int(rng.integers(least, most + 1)))
+        r, c = first
+        cut = states[r : r + side, c : c + side]
+        if (cut != OUT_OF_VIEW).any():
+            return shown[r * SIDE_PX : (r + side) * SIDE_PX, c * SIDE_PX : (c + side) * SIDE_PX], cut

@@ -13,13 +13,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import joined
 from samples.fitting import fit, write
 from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, part, window
-from samples.place_network import PlaceNetwork
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
 from vision.network import SPARSE
@@ -30,6 +29,12 @@ CHUNK = 200
 """Pictures whose windows are kept in one file."""
 
 BATCH = 12
+
+DILATIONS = (1, 2, 4, 8, 4, 2, 1) * 2
+"""Of the convolutions over places: each place knows of those around it up to the window's other end, and of theirs."""
+
+CHANNELS = 128
+"""Of these convolutions."""
 
 CROPPED = range(11, 18)
 """Rows and columns of the part of a window that is shown at a time."""
@@ -58,9 +63,39 @@ NOISE = 8.0
 FAR = 0.2
 """Weight of places further than two from the board."""
 
-
 TINTED = 0.15
 """Part of the windows whose holes within the board's box, or whose cells, get one more colour."""
+
+
+def _reduced(before: int, after: int, times: int) -> nn.Module:
+    """A convolution that leaves every so many-th pixel, its kernel centred on those that it stands for."""
+    return nn.Sequential(nn.Conv2d(before, after, times + 2, times, 1), nn.BatchNorm2d(after), nn.ReLU())
+
+
+def _same(before: int, after: int, dilation: int = 1) -> nn.Module:
+    convolution = nn.Conv2d(before, after, 3, 1, dilation, dilation=dilation)
+    return nn.Sequential(convolution, nn.BatchNorm2d(after), nn.ReLU())
+
+
+class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """Reduced to a pixel a place, then residual convolutions over places."""
+
+    def __init__(self) -> None:
+        """With random weights."""
+        super().__init__()
+        self.stem = nn.Sequential(
+            _reduced(4, 32, 3), _reduced(32, 64, 2), _same(64, 64), _same(64, 64), _reduced(64, CHANNELS, 4)
+        )
+        self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
+        self.out = nn.Conv2d(CHANNELS, 1, 1)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
+        seen = self.stem(seen)
+        for layer in self.mid:
+            seen = seen + layer(seen)
+        odds: Tensor = self.out(seen)
+        return odds
 
 
 def gathered(folder: Path, pictures: int) -> tuple[Picture, States]:
@@ -91,7 +126,7 @@ def _batch(
     places = int(rng.choice(CROPPED))
     seen, truth = [], []
     for i in rng.choice(chosen, size=BATCH):
-        cut, state = part(rng, (shown[i], states[i]), OUT_OF_VIEW, places, anywhere=ANY_PART)
+        cut, state = part(rng, (shown[i], states[i]), places, ANY_PART)
         quarters = int(rng.integers(4))
         cut = _tinted(rng, cut, state) if rng.random() < TINTED else cut
         varied = spoilt(rng, light(rng, NEGATIVE)(np.rot90(cut, quarters)), BLUR * SIDE_PX, NOISE)
@@ -128,7 +163,7 @@ def _tinted(rng: np.random.Generator, shown: Picture, states: States) -> Picture
     return np.where(mask[..., None] > 0, tinted, shown).astype(np.uint8)
 
 
-def tested(net: PlaceNetwork, shown: Picture, states: States) -> float:
+def tested(net: Net, shown: Picture, states: States) -> float:
     """The part of windows of which every place in view is told rightly."""
     right = 0
     with torch.no_grad():
@@ -148,7 +183,7 @@ def main() -> None:
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
     torch.manual_seed(1)
-    net = PlaceNetwork(1)
+    net = Net()
     fit(net, partial(_batch, shown, states, np.flatnonzero(~test)), _loss, steps=asked.steps, rate=RATE, seed=5)
     side = PLACES * SIDE_PX
     write(net, torch.zeros(1, 4, side, side), WEIGHTS)

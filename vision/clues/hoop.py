@@ -221,10 +221,12 @@ def _whole(seen: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] 
     areas = {number: area for number, area in areas.items() if area}
     told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
     whole = assemble(seen.cloth, all_faces, areas, told, aids.budget, quarters=seen.quarters)
-    if whole is None or not (whole.patches or whole.cells.keys() & seen.guesses.keys()):
+    if whole is None:
+        return None
+    clued = sorted(whole.cells.keys() & seen.guesses.keys())  # in a hole may lie a scrap of something
+    if not clued and not whole.patches:
         return None
     placement = MeshPlacement({cell: _in_photo(s, seen.cloth) for cell, s in whole.sides.items()}, whole.size, SCORE)
-    clued = sorted(whole.cells.keys() & seen.guesses.keys())  # in a hole may lie a scrap of something
     beliefs = [_belief(whole.cells[number], seen.guesses[number]) for number in clued]
     beliefs += [Belief(cell, ((areas[number], 1.0),)) for number, (cell, _) in whole.patches.items()]
     settled = settle(_blank(whole.sides, placement), beliefs, aids.budget)

@@ -127,7 +127,7 @@ def lay(
         known: the faces.
         start: the number of the one that is laid first, its highest side up, at 0, 0.
         budget: for the search.
-        log_likelihood: how well all lines that are seen suit a layout, in nats.
+        log_likelihood: how well all lines that are seen suit a layout, in nats; by default all suit them alike.
 
     Raises:
         BudgetSpentError: the budget is used up.

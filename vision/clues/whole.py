@@ -16,8 +16,8 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import Face, Laid, Layout, lay, righted, touching
-from vision.clues.lines import Ends, ends_of, lines, log_likelihood
+from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
+from vision.clues.lines import lines, log_likelihood
 from vision.clues.repair import MARGIN
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
 from vision.graphs import components
@@ -29,6 +29,9 @@ from vision.pictures.smooth_field import Field
 OFF_CENTRE, ASTRAY = 0.07, 0.001
 """How far a clue is off the middle of its cell, in cells, as a standard deviation; and the density, per cell, of all
 other places."""
+
+KNOT_AWAY = 0.03
+"""Knots lie at least so far apart along a side."""
 
 LEAST_RIM = 0.4
 """Of a cell's side, what must lie at the rim of the board to be looked at."""
@@ -228,11 +231,14 @@ def _seamed(rim: Ring, patches: Collection[int]) -> bool:
 
 # --- the cells of a patch ---------------------------------------------------------------------------------------------
 
+_Ends = tuple[list[int], list[float]]
+"""After how many cells of a side one ends, and where, in 0..1."""
+
 
 def cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
     """The curves round each cell of a face."""
     place = layout[number]
-    ends = ends_of(layout, number)
+    ends = _ends(layout, number)
     curves = [place.pose.curves[(place.top + d) % 4] for d in range(4)]
     curves[2:] = [curve[::-1] for curve in curves[2:]]
     even = [_spaced(curves[d], ends[d], ends[(d + 2) % 4]) for d in range(4)]
@@ -244,7 +250,37 @@ def cell_sides(layout: Layout, number: int) -> dict[Cell, Sides]:
     }
 
 
-def _spaced(curve: Points, mine: Ends, across: Ends) -> Points:
+def _knots(layout: Layout, number: int, direction: int) -> dict[int, float]:
+    """Where on a side whole cells end: where the borders with others do; clockwise, in 0..1."""
+    place = layout[number]
+    found: dict[int, list[float]] = {}
+    for other, touch in place.pose.touches.items():
+        if other in layout and place.direction(touch.side) == direction:
+            for cell, at in zip(met(place, layout[other], direction), touch.part, strict=True):
+                found.setdefault(cell, []).append(at)
+    return {cell: float(np.mean(at)) for cell, at in found.items() if 0 < cell < place.along(direction)}
+
+
+def _ends(layout: Layout, number: int) -> list[_Ends]:
+    """The ends of cells that are known on the top, right, bottom and left side of a face, to the right and down."""
+    knots = [_knots(layout, number, direction) for direction in range(4)]
+    lengths = [layout[number].along(direction) for direction in range(4)]
+    # The bottom and the left side run clockwise the other way.
+    knots[2:] = [{lengths[d] - k: 1 - at for k, at in knots[d].items()} for d in (2, 3)]
+    return [_with_corners(mine, cells) for mine, cells in zip(knots, lengths, strict=True)]
+
+
+def _with_corners(knots: Mapping[int, float], cells: int) -> _Ends:
+    """The same with both ends of the side, without those too near to others."""
+    cell, at = [0], [0.0]
+    for k in sorted(knots):
+        if knots[k] > at[-1] + KNOT_AWAY and knots[k] < 1 - KNOT_AWAY:
+            cell.append(k)
+            at.append(knots[k])
+    return [*cell, cells], [*at, 1.0]
+
+
+def _spaced(curve: Points, mine: _Ends, across: _Ends) -> Points:
     """The curve with so many points that each cell has equally many; between the ends of cells that are known on this
     side it is divided as the side across is.
     """

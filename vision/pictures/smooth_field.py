@@ -56,9 +56,8 @@ def fitted(points: Points, values: Floats) -> Field:
     plane = np.asarray(np.linalg.lstsq(_plane(points), values, rcond=None)[0], np.float64)
     rest = values - _plane(points) @ plane
     variance = max(float(np.mean(rest**2)), NOISE**2)
-    likeliest = max(
-        (_with_scale(points, rest, variance, scale) for scale in (SCALE, 2 * SCALE)), key=lambda found: found[0]
-    )
+    tried = (_with_scale(points, rest, variance, scale) for scale in (SCALE, 2 * SCALE))
+    likeliest = max(tried, key=lambda found: found[0])
     return Field(points, plane, variance, *likeliest)
 
 
