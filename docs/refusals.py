@@ -24,7 +24,7 @@ WIDTH_PX, QUALITY = 360, 80
 
 def _unread() -> Picture:
     """A board with a hole within, of which two places may be the one that is none."""
-    return draw(np.random.default_rng(274), look="light", rows=7, cols=6, holes=6, form="holed").picture
+    return draw(np.random.default_rng(1176), look="light", rows=7, cols=6, holes=6, form="holed").picture
 
 
 def _opening() -> Picture:
@@ -52,7 +52,7 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
     "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),
-    "small": ("pixels wide", lambda: brought_to(sample_of("stitch-screens", SEED + 5), 10)),
+    "small": ("there is a grid, but its cells are", lambda: brought_to(sample_of("stitch-screens", SEED + 7), 10)),
 }
 """By name, a part of what is said, and what draws a picture of which it is."""
 

@@ -259,16 +259,17 @@ def asked(page: Any) -> str:
     return str(page.inner_text("#edit-title"))
 
 
-def test_a_doubt_is_asked_about_and_an_answer_that_settles_all_ends_the_questions(
-    page: Any, refused: Callable[[str], Path]
-) -> None:
+def test_doubts_are_asked_about_one_by_one(page: Any, refused: Callable[[str], Path]) -> None:
     upload(page, refused("unread"))
-    assert asked(page) == "1 / 2: row 2, column 4: What stands here?"
-    large, small = page.locator("#edit canvas.large").bounding_box(), page.locator('[data-cell="r2c4"]').bounding_box()
+    assert asked(page) == "1 / 2: row 1, column 1: What stands here?"
+    large, small = page.locator("#edit canvas.large").bounding_box(), page.locator('[data-cell="r1c1"]').bounding_box()
     assert large["width"] / 2 > 1.4 * small["width"]  # the picture shows twice the cell
     assert page.inner_text("#edit-doubt") == "a cell and no cell look alike here"
+    with page.expect_response(re.compile("/cells$")):
+        page.click('#edit button[value="="]')
+    page.wait_for_function("() => document.getElementById('edit-title').textContent.startsWith('2 / 2')", polling=50)
     assert page.inner_text('#edit [aria-pressed="true"]') == "not a cell"
-    with page.expect_request(re.compile("set=r2c4%3Dhole")):
+    with page.expect_request(re.compile("set=r1c1%3D\\+r2c2%3Dhole")):
         page.click('#edit [aria-pressed="true"]')
     page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
     assert not page.is_visible("#edit")
