@@ -21,6 +21,9 @@ SCALE = 1.5
 NOISE = 0.04
 """Standard deviation of what is known, in units of the field."""
 
+BLOCK = 48
+"""Rows of a triangular system that are substituted at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Field:
@@ -47,7 +50,7 @@ class Field:
     def at(self, points: Points) -> tuple[Floats, Floats]:
         """The mean and the standard deviation at points ``(M, 2)``, ``(M,)`` each."""
         cross = self.variance * _covariance(points, self.known, self.scale)
-        spread = self.variance - (np.linalg.solve(self.lower, cross.T) ** 2).sum(axis=0)
+        spread = self.variance - (_substituted(self.lower, cross.T) ** 2).sum(axis=0)
         return _plane(points) @ self.plane + cross @ self.weights, np.sqrt(np.maximum(spread, 0))
 
 
@@ -65,8 +68,18 @@ def _with_scale(points: Points, rest: Floats, variance: float, scale: float) -> 
     """The log marginal likelihood, the scale, the Cholesky factor, and the weights."""
     covariance = variance * _covariance(points, points, scale) + NOISE**2 * np.eye(len(points))
     lower = np.asarray(np.linalg.cholesky(covariance), np.float64)
-    weights = np.asarray(np.linalg.solve(lower.T, np.linalg.solve(lower, rest)), np.float64)
+    # Seen from its other end the transposed factor is a lower triangle as well.
+    weights = _substituted(lower.T[::-1, ::-1], _substituted(lower, rest)[::-1])[::-1]
     return float(-rest @ weights / 2 - np.log(np.diag(lower)).sum()), scale, lower, weights
+
+
+def _substituted(lower: Floats, right: Floats) -> Floats:
+    """The solution of a lower triangular system by forward substitution; NumPy has only solvers that factorise anew."""
+    found = np.array(right)
+    for first in range(0, len(lower), BLOCK):
+        block = slice(first, first + BLOCK)
+        found[block] = np.linalg.solve(lower[block, block], found[block] - lower[block, :first] @ found[:first])
+    return found
 
 
 def _plane(points: Points) -> Floats:
