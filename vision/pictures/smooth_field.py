@@ -21,9 +21,6 @@ SCALE = 1.5
 NOISE = 0.04
 """Standard deviation of what is known, in units of the field."""
 
-BLOCK = 48
-"""Rows of a triangular system that are substituted at a time."""
-
 
 @dataclass(frozen=True, eq=False)
 class Field:
@@ -35,7 +32,7 @@ class Field:
         variance: of what is added.
         log_likelihood: the marginal one of what is known, but for a constant times N.
         scale: of the covariance, in units of length.
-        lower: ``float64 (N, N)``, the Cholesky factor of the covariance of what is known.
+        whitening: ``float64 (N, N)``, the inverse of the Cholesky factor of the covariance of what is known.
         weights: ``float64 (N,)``, the covariance's inverse times what is added to the plane.
     """
 
@@ -44,13 +41,13 @@ class Field:
     variance: float
     log_likelihood: float
     scale: float
-    lower: Floats
+    whitening: Floats
     weights: Floats
 
     def at(self, points: Points) -> tuple[Floats, Floats]:
         """The mean and the standard deviation at points ``(M, 2)``, ``(M,)`` each."""
         cross = self.variance * _covariance(points, self.known, self.scale)
-        spread = self.variance - (_substituted(self.lower, cross.T) ** 2).sum(axis=0)
+        spread = self.variance - ((self.whitening @ cross.T) ** 2).sum(axis=0)
         return _plane(points) @ self.plane + cross @ self.weights, np.sqrt(np.maximum(spread, 0))
 
 
@@ -65,21 +62,11 @@ def fitted(points: Points, values: Floats) -> Field:
 
 
 def _with_scale(points: Points, rest: Floats, variance: float, scale: float) -> tuple[float, float, Floats, Floats]:
-    """The log marginal likelihood, the scale, the Cholesky factor, and the weights."""
+    """The log marginal likelihood, the scale, the inverse of the Cholesky factor, and the weights."""
     covariance = variance * _covariance(points, points, scale) + NOISE**2 * np.eye(len(points))
-    lower = np.asarray(np.linalg.cholesky(covariance), np.float64)
-    # Seen from its other end the transposed factor is a lower triangle as well.
-    weights = _substituted(lower.T[::-1, ::-1], _substituted(lower, rest)[::-1])[::-1]
-    return float(-rest @ weights / 2 - np.log(np.diag(lower)).sum()), scale, lower, weights
-
-
-def _substituted(lower: Floats, right: Floats) -> Floats:
-    """The solution of a lower triangular system by forward substitution; NumPy has only solvers that factorise anew."""
-    found = np.array(right)
-    for first in range(0, len(lower), BLOCK):
-        block = slice(first, first + BLOCK)
-        found[block] = np.linalg.solve(lower[block, block], found[block] - lower[block, :first] @ found[:first])
-    return found
+    whitening = np.asarray(np.linalg.inv(np.linalg.cholesky(covariance)), np.float64)
+    weights = whitening.T @ (whitening @ rest)
+    return float(-rest @ weights / 2 + np.log(np.diag(whitening)).sum()), scale, whitening, weights
 
 
 def _plane(points: Points) -> Floats:
