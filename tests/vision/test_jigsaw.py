@@ -152,7 +152,7 @@ def test_a_side_is_divided_as_the_one_across_between_the_ends_that_are_known() -
 def test_on_which_cell_of_a_patch_a_clue_stands_the_lines_round_it_tell() -> None:
     layout = laid({1: (0, 0, 1, 1), 2: (0, 1, 1, 2), 3: (1, 0, 2, 5)}, {3: 5})
     assert layout is not None
-    for at, cell in ((2.5, (1, 2)), (2.6, (1, 2)), (2.8, None), (3.0, None), (4.5, (1, 4))):
+    for at, cell in ((2.5, (1, 2)), (2.6, (1, 2)), (2.7, None), (3.0, None), (4.5, (1, 4))):
         x, y = round((1 + at) * SIDE), round(2.5 * SIDE)
         clue = np.zeros(NOTHING.shape[:2], np.bool_)
         clue[y - 5 : y + 6, x - 3 : x + 4] = True

@@ -27,10 +27,10 @@ def test_a_plane_is_known_everywhere() -> None:
 
 def test_what_lies_in_a_gap_is_told_with_its_uncertainty() -> None:
     known = grid(1.0)
-    gap = np.abs(known - 4).max(axis=1) < 2.5
+    gap = np.abs(known - 4).max(axis=1) < 3.5
     field = fitted(known[~gap], bent(known[~gap]))
     mean, deviation = field.at(known[gap])
     assert (np.abs(mean - bent(known[gap])) < 3 * deviation).all()
     assert np.abs(mean - bent(known[gap])).max() < 0.1
-    assert deviation.max() > 2 * np.median(field.at(known[~gap])[1]), "where nothing is seen less is known"
+    assert deviation.max() > 2 * field.at(known[~gap])[1].max(), "where nothing is seen less is known"
     assert field.at(np.array([(40.0, 40.0)]))[1][0] == pytest.approx(np.sqrt(field.variance)), "far away nothing is"
