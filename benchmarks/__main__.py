@@ -72,6 +72,7 @@ PARTS: dict[str, Part] = {
         "benchmarks.sets kanoodle-photos pyramid-photos --markdown --seed 940000 --count {count}",
         30,
     ),
+    "lattices": Part("Lattices of cells", "benchmarks.lattices --seed 1910000 --count {count}", 16),
     "stages": Part("Reading numbers", "benchmarks.stages --count {count}", 20),
     "screenshot": Part("Time", "benchmarks.screenshot"),
     "batch": Part("Time", "benchmarks.batch"),

@@ -36,7 +36,7 @@ from samples.sample import Sample
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, answers, contents
-from vision.boards.ruling import ruled
+from vision.boards.pointed import board_between
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import crops
 from vision.clues.observation import Observation, badged, beliefs_of, carrying, observe, shown_on
@@ -44,7 +44,7 @@ from vision.clues.placed import only_answer
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import Placement
 from vision.reading import Reading
 from vision.stitch import read
 
@@ -139,11 +139,12 @@ def planted(sample: Sample, rng: np.random.Generator) -> Planted | None:
 
 
 def _placed(sample: Sample) -> Placement:
-    """Where the board lies, its lines measured."""
-    size = (sample.truth["cols"], sample.truth["rows"])
-    straight = FlatPlacement.from_corners(sample.truth["corners"], size)
-    measured = ruled(Photo(sample.picture), straight)
-    return (measured.bent or measured.placement) if measured.placement.size == size else straight
+    """Where the board lies: on the lattice that is found there, if one is."""
+    corners = [(x, y) for x, y in sample.truth["corners"]]
+    size = sample.truth["rows"], sample.truth["cols"]
+    placed = board_between(Photo(sample.picture), corners, size)
+    assert placed is not None
+    return placed
 
 
 def _misread(rng: np.random.Generator, picture: Picture, placement: Placement, cell: Cell, clue: int) -> Picture:

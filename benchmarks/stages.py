@@ -4,7 +4,7 @@ Drawn photos of pages and screens, with their truth. Each stage is given what th
 that its figure is its own:
 
 - *find*: the board's rows and columns are right and its corners lie within a third of a cell;
-- *mesh*: how far the corners of cells lie from the truth, in cells, once the lines are measured from a rough placement;
+- *mesh*: how far the corners of cells lie from the truth there, in cells;
 - *digits*: clues read right, of those on the board, and read wrong with a confidence of 0.9 or more;
 - *repair*: boards put right when a clue or two are planted wrong or left out, and boards put wrong; those doubted are
   *left open* where other clues would give the board one answer as well, which no rule tells apart;
@@ -28,14 +28,14 @@ from solvepic.pipeline import solve
 from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN, Stitch, answers_among, areas_possible, numbers
-from vision.boards.grids import find_grids
-from vision.boards.ruling import ruled
+from vision.boards.phases import lattices
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import crops
 from vision.clues.repair import settle
 from vision.numbers.digits import digit_reader
+from vision.pictures.bending import rotated
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 
 Points = npt.NDArray[np.float64]
 
@@ -44,9 +44,6 @@ Clues = Sequence[Sequence[int | None]]
 
 NEAR = 1 / 3
 """A corner is found when it is no further off, in cells."""
-
-ROUGH = 0.1
-"""How far off the corners are, in cells, from which lines are measured."""
 
 SURE = 0.9
 """A number that is wrong with this confidence counts as misread."""
@@ -104,26 +101,23 @@ def _side(truth: dict[str, object]) -> float:
     return float(around) / 2 / (int(str(truth["rows"])) + int(str(truth["cols"])))
 
 
-def found(sample: Sample) -> bool:
-    """Whether the board is the first grid found; which side is up, a finder does not know."""
-    guesses = find_grids(Photo(sample.picture))
-    if not guesses or {guesses[0].rows, guesses[0].cols} != {sample.truth["rows"], sample.truth["cols"]}:
-        return False
-    corners = np.array(sample.truth["corners"])
-    off = min(np.abs(np.roll(guesses[0].corners_px, turn, axis=0) - corners).max() for turn in range(4))
-    return bool(off <= NEAR * _side(sample.truth))
+def found(sample: Sample) -> Placement | None:
+    """The lattice with most cells where it is the board's, laid as the board lies: which side is up, a finder does not
+    know; else None.
+    """
+    corners, size = np.array(sample.truth["corners"]), (sample.truth["cols"], sample.truth["rows"])
+    for grid in lattices(Photo(sample.picture))[:1]:
+        for placed in (rotated(grid, quarters) for quarters in range(4)):
+            if placed.size == size and np.abs(box_corners(placed) - corners).max() <= NEAR * _side(sample.truth):
+                return placed
+    return None
 
 
-def mesh_error(sample: Sample, rng: np.random.Generator) -> float:
-    """The mean distance of the crossings from the truth, in cells; infinite where rows or columns are lost."""
-    rows, cols = sample.truth["rows"], sample.truth["cols"]
-    side = _side(sample.truth)
-    corners = np.array(sample.truth["corners"]) + rng.uniform(-ROUGH, ROUGH, (4, 2)) * side
-    measured = ruled(Photo(sample.picture), FlatPlacement.from_corners(corners, (cols, rows)))
-    if measured.placement.size != (cols, rows):
-        return float("inf")
-    places = (measured.bent or measured.placement).to_photo(_lattice(rows, cols))
-    return float(np.linalg.norm(places - np.array(sample.truth["mesh"]["all"]), axis=1).mean() / side)
+def mesh_error(sample: Sample, placement: Placement) -> float:
+    """The mean distance of the crossings from the truth, in cells."""
+    places = placement.to_photo(_lattice(sample.truth["rows"], sample.truth["cols"]))
+    off = np.linalg.norm(places - np.array(sample.truth["mesh"]["all"]), axis=1).mean()
+    return float(off / _side(sample.truth))
 
 
 def digits(sample: Sample) -> Counter[str]:
@@ -217,8 +211,9 @@ def main() -> None:
     errors, seconds = [], []
     for seed in range(asked.seed, asked.seed + asked.count):
         sample = photo_of_a_board(seed)
-        finds[found(sample)] += 1
-        errors.append(mesh_error(sample, rng))
+        placed = found(sample)
+        finds[placed is not None] += 1
+        errors.append(float("inf") if placed is None else mesh_error(sample, placed))
         clues += digits(sample)
         repairs[repaired(sample, rng)] += 1
         result, spent = whole(sample)

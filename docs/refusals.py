@@ -35,6 +35,12 @@ def _opening() -> Picture:
     return chess.draw(np.random.default_rng(0), chess.Scene(pieces=pieces, style="solid sign", device="bare")).picture
 
 
+def _several() -> Picture:
+    """A page with a level twice."""
+    page = regions.draw(np.random.default_rng(1), device="bare", n=6, theme="light").picture
+    return np.ascontiguousarray(np.hstack([page, page]))
+
+
 def _cropped() -> Picture:
     """A board of coloured regions less its last row and column: as square as a whole one."""
     sample = regions.draw(np.random.default_rng(6))
@@ -48,7 +54,7 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "lost-clue": ("no clue was seen between", lambda: sample_of("wiped", 2).picture),
     "cut-off": ("the picture ends with the top of the board", lambda: sample_of("cut-off", 11).picture),
     "cropped": ("may go on beyond the edge of the picture (right, bottom)", _cropped),
-    "several": ("several levels are about as large", lambda: sample_of("regions-phones", 1130125).picture),
+    "several": ("several levels are about as large", _several),
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
     "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),

@@ -19,7 +19,8 @@ from samples.looks import Look
 from samples.puzzles.outlines import FORMS, Form
 from samples.sample import INK, Sample
 from samples.textures import Bgr
-from vision.clues.cloth import ENLARGED, SURFACES, ground_of
+from vision.clues.cloth import ENLARGED, SURFACES
+from vision.network import ground_of
 from vision.pictures.photo import Picture
 
 SIDE_PX = 256

@@ -14,6 +14,26 @@ Draw = Callable[[np.random.Generator], tuple[Tensor, Tensor]]
 """Draws a batch: what a network is given, and what it should tell."""
 
 
+def convolution(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Module:
+    """A convolution of 3 x 3 with batch normalisation and a rectifier."""
+    layer = nn.Conv2d(before, after, 3, stride, dilation, dilation=dilation, bias=False)
+    return nn.Sequential(layer, nn.BatchNorm2d(after), nn.ReLU())
+
+
+class Residual(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """What it is given plus a convolution of it."""
+
+    def __init__(self, channels: int, dilation: int = 1) -> None:
+        """With random weights."""
+        super().__init__()
+        self.layer = convolution(channels, channels, dilation=dilation)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """As large as ``seen``, ``(N, channels, H, W)``."""
+        total: Tensor = seen + self.layer(seen)
+        return total
+
+
 class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
     """So many batches, each drawn with a seed of its own: the same however many processes draw them."""
 

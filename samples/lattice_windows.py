@@ -71,7 +71,7 @@ def window(rng: np.random.Generator) -> Window:
     if what < NOTHING:
         sample = list(nothing.SCENES.values())[int(rng.integers(len(nothing.SCENES)))](rng)
     else:
-        sample = _level(rng) if what < NOTHING + LEVELS else _board(rng)
+        sample = _level(rng) if what < NOTHING + LEVELS else board(rng)
     if rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.3 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
@@ -94,7 +94,7 @@ def _bent(rng: np.random.Generator) -> Window:
     )
     if rng.random() < PHOTOS:
         sample = photograph(sample, random_shot(rng, (1600, 1200), screen=True), rng)
-    cells, mesh = _cells(sample), sample.truth["mesh"]
+    cells, mesh = cells_of(sample), sample.truth["mesh"]
     while True:
         (top, bottom), (left, right) = (np.sort(rng.choice(length, 2, replace=False)) for length in cells.shape)
         ends = ((top, left), (top, right), (bottom, right), (bottom, left))
@@ -110,7 +110,7 @@ def _level(rng: np.random.Generator) -> Sample:
     return (regions.draw, regions.capture, region_phones.sent)[int(rng.integers(3))](rng)
 
 
-def _board(rng: np.random.Generator) -> Sample:
+def board(rng: np.random.Generator) -> Sample:
     """A Stitch board of any outline on a screen or a page."""
     most = (21, 21) if rng.random() < LARGE else (14, 11)
     rows, cols = int(rng.integers(4, most[0])), int(rng.integers(4, most[1]))
@@ -127,7 +127,7 @@ def _board(rng: np.random.Generator) -> Sample:
     return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=beside, unique=False)
 
 
-def _cells(sample: Sample) -> npt.NDArray[np.bool_]:
+def cells_of(sample: Sample) -> npt.NDArray[np.bool_]:
     """Which places of a board's box are cells, ``bool (rows, cols)``."""
     table = sample.truth.get("clues") or sample.truth["regions"]
     return np.array([[what is not None for what in row] for row in table])
@@ -135,7 +135,7 @@ def _cells(sample: Sample) -> npt.NDArray[np.bool_]:
 
 def _lattice(sample: Sample) -> FlatPlacement:
     """The flat placement that suits a board best, its crossings where they are known."""
-    rows, cols = _cells(sample).shape
+    rows, cols = cells_of(sample).shape
     mesh = sample.truth.get("mesh", {}).get("all")
     if mesh is None:
         return FlatPlacement.from_corners(sample.truth["corners"], (cols, rows))
@@ -147,7 +147,7 @@ def _lattice(sample: Sample) -> FlatPlacement:
 def _cropped(rng: np.random.Generator, sample: Sample) -> Sample:
     """The part of a picture round a board with a small margin, or less than all of the board."""
     corners = np.array(sample.truth["corners"])
-    rows, cols = _cells(sample).shape
+    rows, cols = cells_of(sample).shape
     side = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum() / 2 / (rows + cols)
     height, width = sample.picture.shape[:2]
     room = rng.uniform(0.0, 0.1 if rng.random() < 0.4 else 0.8, 4)
@@ -169,7 +169,7 @@ def _cropped(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
-    cells, grid = _cells(sample), _askew(rng, _lattice(sample))
+    cells, grid = cells_of(sample), _askew(rng, _lattice(sample))
     if rng.random() < MISPLACED:
         return _empty(rng, photo, _misplaced(rng, grid))
     rows, cols = cells.shape

@@ -19,10 +19,11 @@ from torch.nn import functional
 
 from samples.cached_files import chunks
 from samples.cloth_windows import SIDE_PX, windows
-from samples.fitting import fit, write
+from samples.fitting import Residual, convolution, fit, write
 from samples.sample import INK
 from samples.spoiling import light, spoilt
-from vision.clues.cloth import COARSE, NETWORK, SURFACES, network_input
+from vision.clues.cloth import COARSE, NETWORK, STRIDE, SURFACES
+from vision.network import picture_input
 from vision.pictures.photo import Picture
 
 CHUNK = 50
@@ -57,34 +58,20 @@ class Windows(NamedTuple):
     ground: npt.NDArray[np.float64]
 
 
-def _convolution(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Module:
-    layer = nn.Conv2d(before, after, 3, stride, dilation, dilation=dilation, bias=False)
-    return nn.Sequential(layer, nn.BatchNorm2d(after), nn.ReLU())
-
-
-class _Residual(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
-    def __init__(self, channels: int, dilation: int = 1) -> None:
-        super().__init__()
-        self.layer = _convolution(channels, channels, dilation=dilation)
-
-    def forward(self, seen: Tensor) -> Tensor:
-        return seen + self.layer(seen)
-
-
 class Net(nn.Module):  # type: ignore[misc]  # (as above)
     """A U-Net whose levels are added, not joined, from a half to a sixteenth of the picture's size."""
 
     def __init__(self) -> None:
         """With random weights."""
         super().__init__()
-        self.stem = _convolution(3, 16, 2)
-        self.quarter = nn.Sequential(_convolution(16, 32, 2), _Residual(32))
-        self.eighth = nn.Sequential(_convolution(32, 64, 2), _Residual(64), _Residual(64))
-        far = [_Residual(96, dilation) for dilation in (1, 2, 4, 2, 1)]
-        self.sixteenth = nn.Sequential(_convolution(64, 96, 2), *far)
+        self.stem = convolution(3, 16, 2)
+        self.quarter = nn.Sequential(convolution(16, 32, 2), Residual(32))
+        self.eighth = nn.Sequential(convolution(32, 64, 2), Residual(64), Residual(64))
+        far = [Residual(96, dilation) for dilation in (1, 2, 4, 2, 1)]
+        self.sixteenth = nn.Sequential(convolution(64, 96, 2), *far)
         self.up = nn.ModuleList(nn.ConvTranspose2d(a, b, 2, 2) for a, b in ((96, 64), (64, 32), (32, 16)))
         self.joined = nn.ModuleList(
-            nn.Sequential(*(_Residual(channels) for _ in range(count)))
+            nn.Sequential(*(Residual(channels) for _ in range(count)))
             for channels, count in ((64, 2), (32, 2), (16, 1))
         )
         self.out = nn.Conv2d(16, len(SURFACES) + 1, 1)
@@ -130,7 +117,9 @@ def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generat
         shown, parts = _turned(rng, drawn.shown[i], drawn.parts[i])
         lit = light(rng)
         ground = lit(np.clip(drawn.ground[i], 0, 255).astype(np.uint8)[None, None])[0, 0]
-        seen.append(network_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3))[0])
+        seen.append(
+            picture_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3), STRIDE)[0]
+        )
         truth.append(parts)
     return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
@@ -162,7 +151,7 @@ def tested(net: Net, drawn: Windows, chosen: npt.NDArray[np.int64]) -> str:
     counts = np.zeros((len(names), 3), np.int64)
     with torch.no_grad():
         for index in chosen:
-            scores = net(torch.from_numpy(network_input(drawn.shown[index], drawn.ground[index])))[0]
+            scores = net(torch.from_numpy(picture_input(drawn.shown[index], drawn.ground[index], STRIDE)))[0]
             surface, ink = scores[:-1].argmax(0).numpy(), scores[-1].numpy() > 0
             parts = drawn.parts[index, ::COARSE, ::COARSE]
             pairs = [(parts % INK == k, surface == k) for k in range(len(SURFACES))]

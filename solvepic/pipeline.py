@@ -28,14 +28,14 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.message import Message
 from vision.boards.boxes import boxes_beside
-from vision.boards.quads import is_photo
 from vision.chessboards.saddles import are_plain
-from vision.kind import PROMISING, Aids, FurtherFinder
+from vision.kind import PROMISING, Aids
 from vision.numbers.digits import DigitGuess, DigitReader, digit_reader
 from vision.numbers.ocr_engines import start_early
 from vision.pictures.lab import fill_tables
 from vision.pictures.loading import Limits, decode, load, of_pillow, read_bounded, taken
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.photographed import is_photo
 from vision.pictures.placement import Placement, box_corners, overlap
 from vision.reading import NotFound, Reading
 from vision.trace import Trace
@@ -280,8 +280,6 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             return outcome
         if any(map(_is_settled, refusals)):
             break
-        if not thorough and (outcome := _first_proven(run, kinds)) is not None:
-            return outcome
     if run.misfits:
         raise OptionError(run.misfits[0])
     telling = _most_telling(refusals)
@@ -367,31 +365,6 @@ def _find(run: _Run, kind: Kind, refusals: list[Outcome]) -> list[_Sighting]:
     run.aids.trace.note(f"{kind.name}: {len(found)} places, best {found[0].score:.2f}")
     fresh = [_Sighting(kind, placement) for placement in found]
     return [sighting for sighting in fresh if run.is_new(sighting)]
-
-
-def _first_proven(run: _Run, kinds: Sequence[Kind]) -> Outcome | None:
-    """The outcome of the first place that a further look of a kind shows and that is proven without a correction.
-
-    What is not is refused by the thorough looks, if at all.
-    """
-    for kind in kinds:
-        places = kind.reader.further(run.work.photo, run.aids) if isinstance(kind.reader, FurtherFinder) else iter(())
-        while True:
-            with run.work.stage("find"):
-                place = next(places, None)
-            if place is None:
-                break
-            sighting = _Sighting(kind, place)
-            known = set(run.looked_at)
-            outcome = _first_solved(run, [sighting], []) if run.is_new(sighting) else None
-            if outcome is not None and not _was_corrected(outcome):
-                return outcome
-            run.looked_at = known  # when all is looked at thoroughly, more may be read there
-    return None
-
-
-def _was_corrected(outcome: Outcome) -> bool:
-    return outcome.reading is not None and bool(outcome.reading.repairs)
 
 
 def _first_solved(run: _Run, sightings: Sequence[_Sighting], refusals: list[Outcome]) -> Outcome | None:

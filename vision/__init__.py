@@ -10,9 +10,8 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
-                  ``camera_pose flatten stripes lab gradients smooth_field``
-``boards``        ruled boards: ``grids fitting boxes views run_out pointed edges combs cell_sides``,
-                  ``ruling line_sides frontal quads states``; and those that dots mark: ``dotted``
+                  ``camera_pose flatten photographed stripes lab gradients smooth_field``
+``boards``        lattices of cells: ``phases states grids line_sides cell_sides boxes run_out pointed``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges observation``,

@@ -13,8 +13,7 @@ from solvers.kanoodle import TRAY
 from vision.balls import reader
 from vision.balls.features import SIDE_PX, weighted_lab
 from vision.balls.lattice import robust_homography
-from vision.boards.fitting import GridGuess
-from vision.boards.grids import find_grids
+from vision.boards.grids import GridGuess, find_grids
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
@@ -59,7 +58,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = reader.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
     if reader.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
-    guesses = find_grids(photo, aids.trace, thorough=aids.thorough)[:4]
+    guesses = find_grids(photo, aids.trace)[:4]
     squares = [centred(photo, placement) for guess in guesses if (placement := _lying(photo, guess)) is not None]
     if isinstance(found, NotFound):
         return squares or found

@@ -4,9 +4,9 @@
 missing or wrong.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar
 
 from solvers.board import Cell
 from solvers.budget import Budget
@@ -35,8 +35,8 @@ class Aids:
         given: what the user says stands on a cell, by cell; overrides what is seen.
         wishes: single words that the user added, such as ``closed``.
         named: whether the user named the kind of puzzle.
-        thorough: whether finders may take their time. Every kind is first asked for what is plainly there (an upright
-            grid on a screen); only when nothing came of that are slow searches (tilted, bent, faint boards) paid for.
+        thorough: whether finders may take their time. Every kind is first asked for what is plainly there; only
+            when nothing came of that are slow searches (bent and faint boards) paid for.
     """
 
     digits: DigitReader = no_reader
@@ -64,15 +64,4 @@ class Reader(Protocol[P]):
 
         The reader checks itself with the rules (clue sums, uniqueness, legal pieces), corrects what reasoning can
         correct and names the rest as doubts; it never guesses silently.
-        """
-
-
-@runtime_checkable
-class FurtherFinder(Protocol):
-    """What ``vision/<kind>.py`` may offer as well, where a photo may be looked at from further sides."""
-
-    def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
-        """Places where boards plainly lie, each from one look more at ``photo``.
-
-        They are read as they come, after the quick looks of all kinds and before any looks thoroughly.
         """

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.medians import medians
+
 Floats = npt.NDArray[np.float32]
 Weights = tuple[Floats, Floats, Floats, Floats]
 """``(inputs, hidden)`` and ``(hidden,)`` of the first layer, ``(hidden, classes)`` and ``(classes,)`` of the second."""
@@ -24,6 +26,21 @@ def contrasts(bgr: npt.NDArray[np.uint8], ground: npt.NDArray[np.floating]) -> F
     """How far colours ``(H, W, 3)`` are off the colour ``ground``, compressed: ``float32 (H, W, 3)``."""
     table = np.arcsinh((np.arange(256)[:, None] - ground) / CONTRAST) / 2
     return np.asarray(cv2.LUT(bgr, table.astype(np.float32)[None]), dtype=np.float32)
+
+
+def ground_of(bgr: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """The median colour of a picture ``(H, W, 3)``: ``float64 (3,)``."""
+    return np.asarray(medians(bgr[::SPARSE, ::SPARSE].reshape(-1, 3)), np.float64)
+
+
+def picture_input(bgr: npt.NDArray[np.uint8], ground: npt.NDArray[np.floating], stride: int) -> Floats:
+    """What a network of pictures is given, ``float32 (1, 3, H, W)``: compressed contrasts to ``ground``.
+
+    The sides are filled up to multiples of ``stride``.
+    """
+    more = [-length % stride for length in bgr.shape[:2]]
+    filled = cv2.copyMakeBorder(bgr, 0, more[0], 0, more[1], cv2.BORDER_REPLICATE)
+    return np.asarray(contrasts(np.asarray(filled, np.uint8), ground).transpose(2, 0, 1)[None], dtype=np.float32)
 
 
 class Convolutional:

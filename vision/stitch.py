@@ -1,12 +1,12 @@
 """Reads Stitch boards (Shikaku, LinkedIn's Patches) from screenshots and photos.
 
-The way of a board: a regular grid is found by the spacing of its edges (:mod:`vision.boards.grids`), the cells that
-carry something by their contrast (:mod:`vision.clues.ink`), badges by their outline (:mod:`vision.clues.badges`),
+The way of a board: a lattice is found by the phases of its cells (:mod:`vision.boards.phases`), the cells that carry
+something by their contrast (:mod:`vision.clues.ink`), badges by their outline (:mod:`vision.clues.badges`),
 numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vision.clues.repair`). Every clue carries a
 probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,6 @@ from solvers.board import Cell
 from solvers.message import Message, joined
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.pointed import board_between
-from vision.boards.quads import is_photo
 from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, Bools, board_at, board_within, is_decided
 from vision.cells import reader
@@ -60,12 +59,7 @@ from vision.clues.placed import (
     with_patches,
     within,
 )
-from vision.clues.places import (
-    ALIKE,
-    further_places,
-    guesses_at,
-    likely_places,
-)
+from vision.clues.places import ALIKE, likely_places
 from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
 from vision.clues.segmentation import segmented
 from vision.kind import PROMISING, Aids
@@ -75,6 +69,7 @@ from vision.pictures.margins import cut_off_at
 from vision.pictures.masks import box_of
 from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
+from vision.pictures.photographed import is_photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
 from vision.reading import Doubt, NotFound, Reading
 
@@ -104,25 +99,17 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """Regular grids, best first, in pixels of ``photo``."""
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
-    places = likely_places(photo, guesses_at(photo, aids), aids)
-    if places and not aids.thorough:
+    places = likely_places(photo, aids)
+    if not aids.thorough and any(place.score >= PROMISING for place in places):
         return [_behind_rivals(photo, place) for place in places]
     if any(is_decided(photo, place) for place in places):
         return places
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    if not aids.thorough:
-        return hoop.find_plain(photo, aids)
-    bent = hoop.find(photo, aids)
+    bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
     if isinstance(bent, NotFound):
         return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
-    return [*places, *bent]
-
-
-def further(photo: Photo, aids: Aids) -> Iterator[Placement]:
-    """What each look more at a photo shows."""
-    places = further_places(photo, aids) if aids.corners_px is None else iter(())
-    return (place for place in places if _behind_rivals(photo, place) is place)
+    return [*places, *bent] if aids.thorough else [*bent, *places]
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:

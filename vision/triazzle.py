@@ -13,10 +13,10 @@ import numpy as np
 from solvers import triazzle as rules
 from solvers.message import Message
 from solvers.triazzle import SLOTS, TRAY, Puzzle
-from vision.boards.quads import is_surely_screenshot
 from vision.kind import PROMISING, Aids
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
+from vision.pictures.photographed import is_surely_screenshot
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
 from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves

@@ -1,6 +1,5 @@
 """The way of a picture, with a kind made up for the purpose."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from solvers.steps.step import CHOICE, TRYING
 from solvers.verdict import Verdict
 from vision.kind import Aids
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement
 from vision.reading import Doubt, NotFound, Reading
 
 
@@ -201,55 +200,6 @@ def test_slow_searches_are_paid_for_only_when_nothing_came_of_the_quick_ones(mon
     assert asked == [False]
     outcome(toy.NOTHING)
     assert asked == [False, False, True]
-
-
-def test_what_a_further_look_shows_and_proves_is_not_looked_for_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = FlatPlacement.from_corners([(10, 10), (90, 10), (90, 50), (10, 50)], (2, 1), 0.0)
-    told = toy.Reader.find(toy.TOY.reader, Photo(toy.picture(toy.UNIQUE)), Aids())
-    assert not isinstance(told, NotFound)
-    taken: list[bool] = []
-
-    def refused(_eyes: object, _photo: object, aids: Aids) -> NotFound:
-        taken.append(aids.thorough)
-        return NotFound("not plainly there")
-
-    def further(_eyes: object, _photo: object, _aids: object) -> Iterator[Placement]:
-        yield from told
-        taken.append(True)
-        yield place
-
-    monkeypatch.setattr(toy.Reader, "find", refused)
-    monkeypatch.setattr(toy.Reader, "further", further, raising=False)
-    assert outcome(toy.UNIQUE).status is Status.SOLVED
-    assert taken == [False]  # neither the next look was taken, nor a thorough one
-
-
-def test_what_had_to_be_corrected_at_a_further_look_is_read_again_thoroughly(monkeypatch: pytest.MonkeyPatch) -> None:
-    find, read = toy.Reader.find, toy.Reader.read
-    done: list[bool] = []
-
-    class Reader(toy.Reader):
-        def find(self, photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
-            return find(self, photo, aids) if aids.thorough else NotFound("not plainly there")
-
-        def further(self, photo: Photo, aids: Aids) -> Iterator[Placement]:
-            told = find(self, photo, aids)
-            assert not isinstance(told, NotFound)
-            yield from told
-
-        def read(self, photo: Photo, placement: Placement, aids: Aids) -> Reading[int] | NotFound:
-            done.append(aids.thorough)
-            return read(self, photo, placement, aids)
-
-    class Toy(toy.Toy):
-        reader = Reader()
-
-    monkeypatch.setattr(pipeline, "KINDS", (Toy("one"),))
-    assert outcome(toy.REPAIRED).status is Status.SOLVED
-    assert done == [False, True]
-    done.clear()
-    assert outcome(toy.UNIQUE).status is Status.SOLVED
-    assert done == [False]
 
 
 def test_a_place_is_looked_at_anew_only_when_more_speaks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

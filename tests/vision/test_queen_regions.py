@@ -22,7 +22,7 @@ from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import stitch
-from vision.boards.fitting import GridGuess
+from vision.boards.grids import GridGuess
 from vision.cells import reader
 from vision.cells.reader import MARKS
 from vision.kind import PROMISING, Aids
@@ -37,7 +37,6 @@ from vision.regions.appearance import evened, measure
 from vision.regions.candidates import candidates
 from vision.regions.cut import another_game, best_cut
 from vision.regions.ends import SIDES, ends
-from vision.regions.finding import outlined
 from vision.regions.partition import Evidence, margins, partition, renumbered
 from vision.regions.queens import placed
 
@@ -256,16 +255,14 @@ class TestCutting:
         assert "rectangles" in another_game(best_cut(appearance_of(draw(9, level=level))))
 
 
-class TestOutlines:
-    @pytest.mark.slow
-    def test_a_board_is_found_by_its_outline(self):
+class TestWithoutLines:
+    def test_a_board_is_found_by_its_colours(self):
         sample = draw(12, "plain", level=SIX)
-        place = outlined(Photo(sample.picture), None)
-        assert place is not None
-        assert np.abs(place.to_board(sample.truth["corners"]) - [(0, 0), (6, 0), (6, 6), (0, 6)]).max() < 0.1
+        (place,) = finding.find(Photo(sample.picture), Aids())
+        assert np.abs(place.to_board(sample.truth["corners"]) - [(0, 0), (6, 0), (6, 6), (0, 6)]).max() < 0.15
 
     def test_a_square_of_one_colour_is_none(self):
-        assert outlined(Photo(draw(12, "plain", level=((0,) * 6,) * 6).picture), None) is None
+        assert not finding.find(Photo(draw(12, "plain", level=((0,) * 6,) * 6).picture), Aids())
 
 
 class TestQueens:
@@ -391,7 +388,7 @@ class TestWhole:
         upright, level = np.ones((8, 6)), np.ones((9, 5))
         upright[:2, 1:-1] = upright[7, 1:-1] = level[0] = level[1] = level[8] = 0
         placement = FlatPlacement.from_corners([(0, 0), (100, 0), (100, 160), (0, 160)], (5, 8), 0.7)
-        grid = GridGuess(placement, 8, 5, 0.7, 0.5, upright, level)
+        grid = GridGuess(placement, 8, 5, 0.7, upright, level)
         readings = {(guess.rows, guess.cols): guess for guess in candidates([grid], Aids())}
         assert np.abs(readings[5, 5].corners_px - [(0, 40), (100, 40), (100, 140), (0, 140)]).max() < 1e-6
 

@@ -82,39 +82,25 @@ class LineSides:
         upright: ``float64 (rows, cols + 1)``, 0..1: how much the side left of cell ``(r, c)`` is seen: 0 is nothing, 1
             plainly a line, and where it is hard to tell it is between.
         level: ``float64 (rows + 1, cols)``: the side above.
-        off_upright: ``float64 (rows, cols + 1)``: how far to the right of its place it is, in cells.
-        off_level: ``float64 (rows + 1, cols)``: how far below.
-        between_upright: ``float64 (rows, cols)``: how much is seen like that half-way between the sides of a cell,
-            where there is no line.
-        between_level: ``float64 (rows, cols)``: the same half-way down.
     """
 
     upright: Floats
     level: Floats
-    off_upright: Floats
-    off_level: Floats
-    between_upright: Floats
-    between_level: Floats
 
 
-def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement, near: float = NEAR) -> LineSides:
-    """Look at all sides of the board's cells, so ``near`` to where they should be, in cells."""
+def line_sides(photo: Photo, placement: FlatPlacement | BentPlacement) -> LineSides:
+    """What is seen across all sides of the board's cells."""
     side = max(12, min(SIDE_PX, round(cell_side_px(placement))))
     flat = flatten(photo, regrown(placement, (BEYOND,) * 4), side)
-    upright, off_upright, between_upright = _across(flat, side, near)
-    level, off_level, between_level = _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side, near)
-    sides = LineSides(upright, level.T, off_upright, off_level.T, between_upright, between_level.T)
-    views = ((sides.upright, sides.off_upright, (0.0, 0.5)), (sides.level, sides.off_level, (0.5, 0.0)))
-    for axis, (seen, off, middle) in enumerate(views):
+    sides = LineSides(_across(flat, side), _across(np.asarray(cv2.transpose(flat), dtype=np.uint8), side).T)
+    for axis, (seen, middle) in enumerate(((sides.upright, (0.0, 0.5)), (sides.level, (0.5, 0.0)))):
         inside, nearly = (_in_view(photo, placement, seen.shape, middle, margin) for margin in (NEAR, -NEAR))
         # Beyond the picture its last pixels are repeated: lines of streaks.
         seen[~inside] = 0
         # Where the board is cut by the picture's rim, the rim stands for its outline.
         for line in (0, -1):
             at = (line, slice(None)) if axis else (slice(None), line)
-            cut = (nearly & ~inside)[at]
-            seen[at][cut] = 1
-            off[at][cut] = 0
+            seen[at][(nearly & ~inside)[at]] = 1
     return sides
 
 
@@ -127,22 +113,19 @@ def _in_view(
     return photo.holds(points, beyond=-margin * cell_side_px(placement)).reshape(shape)
 
 
-def _across(flat: Picture, side: int, near: float) -> tuple[Floats, Floats, Floats]:
-    """The upright sides of the board's cells: how much each is seen, and where; how much is seen half-way between.
+def _across(flat: Picture, side: int) -> Floats:
+    """How much of each upright side of the board's cells is seen.
 
     A line that is hardly seen at one side is plain where it runs on beside the cells above and below.
     """
     height, width = flat.shape[:2]
     ends = round(ENDS * side)
     bands = flat.reshape(height // side, side, width, 3)[:, ends : side - ends].mean(axis=1, dtype=np.float32)
-    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side, near)
+    joined, joined_flank, joined_where = _lines(_over_usual(_running_on(bands), RUNNING_ON), side)
     running = (joined >= OVER_NOISE) & (joined >= OVER_FLANK * joined_flank.max(axis=0))
-    over = _over_usual(bands, 1)
-    excess, flank, where = _lines(over, side, near, np.where(running, joined_where, np.nan))
+    excess, flank, _ = _lines(_over_usual(bands, 1), side, np.where(running, joined_where, np.nan))
     seen = np.maximum(_seen(excess, flank), running & (excess >= FAINTLY))
-    between = _seen(*_lines(np.roll(over, -(side // 2), axis=1), side, near)[:2])
-    board, middles = slice(BEYOND, -BEYOND), slice(BEYOND, -BEYOND - 1)
-    return seen[board, board], where[board, board], between[board, middles]
+    return np.asarray(seen[BEYOND:-BEYOND, BEYOND:-BEYOND], np.float64)
 
 
 def _seen(excess: Floats, flank: Floats) -> Floats:
@@ -183,13 +166,13 @@ def _over_usual(bands: Colours, averaged: int) -> Floats:
     return over
 
 
-def _lines(over: Floats, side: int, near_to: float, known: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+def _lines(over: Floats, side: int, known: Floats | None = None) -> tuple[Floats, Floats, Floats]:
     """How much contrast there is near each line of each row of cells, on either side of it, and where the line is.
 
     Where it is ``known`` to be, in cells from its place, it is looked for there: the edge of a badge may be near, too.
     """
     width = over.shape[1]
-    reach = max(1, round(near_to * side))
+    reach = max(1, round(NEAR * side))
     lines = np.arange(width // side + 1) * side
     # The line between two cells runs between two pixels: look at as many on both sides.
     window = np.arange(-reach, reach)

@@ -1,19 +1,23 @@
-"""A board whose corners the user pointed at: how many cells lie between them, and where its lines run exactly."""
+"""A board whose corners the user pointed at: how many cells lie between them, and where exactly."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.boards.fitting import GridGuess
-from vision.boards.grids import straight_search
-from vision.boards.quads import MARGIN, Floats
-from vision.boards.ruling import laid_on_lines
-from vision.pictures.flatten import cell_side_px
+from vision.boards.phases import Grid, lattices, moved
+from vision.pictures.bending import regrown, rotated, scored
+from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, box_corners
 
+Floats = npt.NDArray[np.float64]
+
 OFF = 0.6
-"""A grid is the one that was meant when its corners are no further off, in cells: fingers are thick."""
+"""A lattice is the one that was meant when its corners are no further off, in cells: fingers are thick."""
+
+PARTS, PART_PX = 20, 32
+"""Parts of the longer side in which what lies between the corners is laid flat, and pixels of each."""
 
 POINTED_SCORE = 1.0
 """How sure it is that a board lies where the user says so."""
@@ -21,8 +25,9 @@ POINTED_SCORE = 1.0
 
 def board_between(
     photo: Photo, corners_px: Sequence[tuple[float, float]], size: tuple[int, int] | None = None
-) -> FlatPlacement | None:
-    """The board with these four corners, clockwise from its top left one; None where no grid is seen between them.
+) -> Grid | None:
+    """The board with these four corners, clockwise from its top left one: the lattice that is seen there. Where none of
+    that size is seen, cells of one size; None where no size is known.
 
     Args:
         photo: where it is seen.
@@ -30,31 +35,29 @@ def board_between(
         size: the grid's rows and columns, in either order, where they are known.
     """
     corners = np.array(corners_px, dtype=np.float64)
-    rows_cols = _counted(photo, corners) if size is None else _fitting(corners, size)
-    if rows_cols is None:
-        return None
-    rows, cols = rows_cols
-    pointed = FlatPlacement.from_corners(corners, (cols, rows), POINTED_SCORE)
-    laid = laid_on_lines(photo, pointed)
-    moved = np.abs(box_corners(laid) - corners).max()
-    return laid if moved <= OFF * cell_side_px(pointed) else pointed
+    pointed = None if size is None else FlatPlacement.from_corners(corners, _fitting(corners, size), POINTED_SCORE)
+    for grid in _seen(photo, corners):
+        meant = np.abs(box_corners(grid) - corners).max() <= OFF * cell_side_px(grid)
+        if meant and (pointed is None or grid.size == pointed.size):
+            return scored(grid, POINTED_SCORE)
+    return pointed
 
 
-def _counted(photo: Photo, corners: Floats) -> tuple[int, int] | None:
-    """Rows and columns of the grid that is seen between the corners."""
-    for guess in sorted(straight_search(photo, corners, MARGIN), key=_score, reverse=True):
-        off = np.abs(box_corners(guess.placement) - corners).max()
-        if off <= OFF * cell_side_px(guess.placement):
-            return guess.rows, guess.cols
-    return None
-
-
-def _score(guess: GridGuess) -> float:
-    return guess.score
+def _seen(photo: Photo, corners: Floats) -> Iterator[Grid]:
+    """Lattices in the photo, and in what lies between the corners from straight above, with each side up."""
+    for grid in lattices(photo):
+        yield from (rotated(grid, quarters) for quarters in range(4))
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    across, down = (max(1, round(PARTS * side / sides.max())) for side in sides[:2])
+    sheet = regrown(FlatPlacement.from_corners(corners, (across, down)), (1, 1, 1, 1))
+    part = 1 / PART_PX  # pixel i covers i .. i + 1 of these
+    to_photo = sheet.matrix @ np.array([(part, 0, part / 2), (0, part, part / 2), (0, 0, 1)])
+    yield from (moved(grid, to_photo) for grid in lattices(photo.like(flatten(photo, sheet, PART_PX))))
 
 
 def _fitting(corners: Floats, size: tuple[int, int]) -> tuple[int, int]:
-    """The size as rows and columns, whichever way cells are more nearly square."""
+    """The size as columns and rows, whichever way cells are more nearly square."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     shape = np.log((sides[1] + sides[3]) / (sides[0] + sides[2]))
-    return min(size, size[::-1], key=lambda rc: abs(shape - np.log(rc[0] / rc[1])))
+    rows, cols = min(size, size[::-1], key=lambda rc: abs(shape - np.log(rc[0] / rc[1])))
+    return cols, rows

@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.quads import is_photo
 from vision.chessboards import two_colours
 from vision.chessboards.crossings import dark_cells, evidence, measured
 from vision.chessboards.saddles import Lattice, lattices
@@ -27,6 +26,7 @@ from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.photographed import is_photo
 from vision.pictures.placement import FlatPlacement
 from vision.reading import NotFound
 

@@ -20,10 +20,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.network import SPARSE, Convolutional, Floats, contrasts
+from vision.network import Convolutional, Floats, ground_of, picture_input
 from vision.pictures.bending import BentPlacement
 from vision.pictures.masks import disc
-from vision.pictures.medians import median, medians, weighted_median
+from vision.pictures.medians import median, weighted_median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Points
 
@@ -238,11 +238,6 @@ def _seen(
     return Cloth(owned, count, surface, ink, side_px, shown, scale, origin_px)
 
 
-def ground_of(bgr: Picture) -> npt.NDArray[np.float64]:
-    """The median colour of a picture, ``(3,)``."""
-    return np.asarray(medians(bgr[::SPARSE, ::SPARSE].reshape(-1, 3)), np.float64)
-
-
 def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Bools]:
     """The likeliest of :data:`SURFACES` for each pixel of a part of a picture whose median colour is ``ground``, and
     whether a number stands there: ``uint8 (H, W)``, ``bool (H, W)``.
@@ -250,22 +245,13 @@ def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Pict
     height, width = bgr.shape[:2]
     *scores, inked = (
         np.asarray(cv2.resize(score, None, fx=COARSE, fy=COARSE, interpolation=cv2.INTER_LINEAR)[:height, :width])
-        for score in _network(network_input(bgr, ground))[0]
+        for score in _network(picture_input(bgr, ground, STRIDE))[0]
     )
     surface, most = np.zeros((height, width), np.uint8), scores[0]
     for index, score in enumerate(scores):  # (several times as fast as the place of the largest over the first axis)
         surface = np.where(score > most, np.uint8(index), surface)
         most = np.maximum(most, score)
     return surface, inked > 0
-
-
-def network_input(bgr: Picture, ground: npt.NDArray[np.float64]) -> Floats:
-    """What the network is given of a picture, ``float32 (1, 3, H, W)``: compressed contrasts to ``ground``; the sides
-    filled up to multiples of :data:`STRIDE`.
-    """
-    more = [-length % STRIDE for length in bgr.shape[:2]]
-    filled = cv2.copyMakeBorder(bgr, 0, more[0], 0, more[1], cv2.BORDER_REPLICATE)
-    return np.asarray(contrasts(np.asarray(filled, np.uint8), ground).transpose(2, 0, 1)[None], dtype=np.float32)
 
 
 def _cells(bare: Bools) -> Ints:

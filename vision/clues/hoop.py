@@ -21,7 +21,6 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.message import Message, joined
 from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
-from vision.boards.quads import is_photo
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells, plainly_bent
 from vision.clues.faces import Faces, faces
@@ -46,6 +45,7 @@ from vision.pictures.masks import disc
 from vision.pictures.medians import medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
+from vision.pictures.photographed import is_photo
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4

@@ -20,8 +20,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
-from vision.boards.cell_sides import SIDE_PRESENT, Bools, Floats, whole_side_evidence
-from vision.boards.edges import edge_strength
+from vision.boards.cell_sides import SIDE_PRESENT, Bools, Floats, edge_strength, side_evidence
 from vision.clues.beliefs import NO_CLUE, Belief, told
 from vision.clues.ink import flat_side
 from vision.clues.repair import Settled
@@ -97,8 +96,8 @@ def _looked_at(photo: Photo, placement: Placement) -> list[Sides]:
     side = flat_side(placement, SIDE_PX)
     upright, level = edge_strength(flatten(photo, placement, side))
     xs, ys = (np.linspace(0, count * side, count + 1) - 0.5 for count in (cols, rows))
-    across = (whole_side_evidence(upright > strength, xs, ys)[:, 1:-1] for strength in CONTRASTS)
-    down = (whole_side_evidence((level > strength).T, ys, xs).T[1:-1] for strength in CONTRASTS)
+    across = (side_evidence(upright > strength, xs, ys)[:, 1:-1] for strength in CONTRASTS)
+    down = (side_evidence((level > strength).T, ys, xs).T[1:-1] for strength in CONTRASTS)
     every = np.ones((rows, cols), dtype=bool)
     return [Sides(*seen, every) for seen in zip(across, down, strict=True)]
 

@@ -40,6 +40,9 @@ PLACES, VARIES = 5, 12.0
 CORNER = 0.2
 """How far beyond its corners a page is looked at, along a side of a board, in cells."""
 
+OFF = 0.06
+"""How far a side may be off, in cells: what is seen so much nearer or farther may lie as far beyond it."""
+
 CUT_SHORT = 0.15
 """A board of whose outermost cells the picture lacks as much, in cells, was cut off, whatever is seen at the opposite
 side. A hand that crops along an outline is less than a tenth of a cell off."""
@@ -99,11 +102,25 @@ def ends_alike(
     side where there are no cells, or that of what lies as far beyond the opposite side; and not the page's where on
     the opposite side there is an outline.
     """
-    here, there = (_Strip(photo, placement, cells, one, depth) for one in (side, SIDES[SIDES.index(side) - 2]))
-    page, outline = here.share_of(here.further), [medians(there.along)]
+    here, opposite = _Strip(photo, placement, cells, side, depth), SIDES[SIDES.index(side) - 2]
+    before, there, after = (_Strip(photo, placement, cells, opposite, depth + off) for off in (-OFF, 0.0, OFF))
+    page, outline = here.share_of(here.further), [medians(strip.along) for strip in (before, there, after)]
     both = here.share_of([*here.further, *outline])
     bare = depth < MARGIN and here.further and there.further and page >= least > there.share_of(there.further)
     return both >= least and not bare
+
+
+def across(
+    photo: Photo, placement: Placement, cells: Bools, side: str, depths: Floats
+) -> tuple[npt.NDArray[np.float64], Bools]:
+    """What is seen at depths beyond a side, in cells, along its outermost cells.
+
+    Returns:
+        CIELAB, ``float64 (depths, places, 3)``, and which depths lie in the picture all along.
+    """
+    at = _beyond(placement, cells, side, _outermost(cells, side, PLACES), depths)
+    inside = photo.holds(at, beyond=0.5).reshape(len(depths), -1).all(axis=1)
+    return lab(_pixels(photo, at)).astype(np.float64).reshape(len(depths), -1, 3), np.asarray(inside)
 
 
 class _Strip:

@@ -70,13 +70,17 @@ class FlatPlacement:
         return through(np.asarray(np.linalg.inv(self.matrix), dtype=np.float64), photo)
 
     def scaled(self, factor: float) -> "FlatPlacement":
-        """The same place in the picture enlarged by ``factor``.
+        """The same place in the picture enlarged by ``factor``."""
+        return replace(self, matrix=enlarging(factor) @ self.matrix)
 
-        Pixel ``i`` covers ``i - 0.5 .. i + 0.5``, so enlarging moves centres by half a pixel.
-        """
-        shift = (factor - 1) / 2
-        enlarge = np.array([(factor, 0, shift), (0, factor, shift), (0, 0, 1)], dtype=np.float64)
-        return replace(self, matrix=enlarge @ self.matrix)
+
+def enlarging(factor: float) -> npt.NDArray[np.float64]:
+    """The matrix ``(3, 3)`` from pixels of a picture to those of the picture enlarged by ``factor``.
+
+    Pixel ``i`` covers ``i - 0.5 .. i + 0.5``, so enlarging moves centres by half a pixel.
+    """
+    shift = (factor - 1) / 2
+    return np.array([(factor, 0, shift), (0, factor, shift), (0, 0, 1)], dtype=np.float64)
 
 
 def through(matrix: npt.NDArray[np.float64], points: npt.ArrayLike) -> Points:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.boards.cell_sides import SIDE_PRESENT
-from vision.boards.fitting import GridGuess
+from vision.boards.grids import GridGuess
 from vision.kind import Aids
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.placement import FlatPlacement

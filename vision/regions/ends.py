@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.margins import SIDES, ends_alike, margins
+from vision.pictures.margins import SIDES, VARIES, across, ends_alike, margins
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
@@ -41,6 +41,9 @@ TOUCHES = 0.05
 
 OUTLINED = 0.9
 """A frame or a page keeps its colour along so much of a side: corners may be round."""
+
+SHARE_OF_PX = 0.5
+"""Steps across an outline in which its thickness is measured, in pixels."""
 
 LINES_GO_ON = 0.75
 """Share of the lines between the outermost cells that go on beyond them; text and pictures there meet a few."""
@@ -98,7 +101,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         if depths[k] < SEEN_BEYOND:
             alone = depths[k - 2] >= SEEN_BEYOND
             shown = (depths[k], depths[k] - 1 / cell_side_px(placement))  # The last pixels may be half a frame's.
-            if alone and any(_is_outlined(photo, placement, name, depth) for depth in shown):
+            outlined = any(_is_outlined(photo, placement, name, depth) for depth in shown)
+            if alone and (outlined or _shows_outline(photo, placement, name)):
                 ended.append(name)
             elif alone or depths[k] <= TOUCHES:
                 unseen.append(name)
@@ -157,6 +161,37 @@ def _is_outlined(photo: Photo, placement: FlatPlacement, side: str, depth: float
     """
     cols, rows = (round(length) for length in placement.size)
     return depth > 0 and ends_alike(photo, placement, np.ones((rows, cols), bool), side, depth, least=OUTLINED)
+
+
+def _shows_outline(photo: Photo, placement: FlatPlacement, side: str) -> bool:
+    """Whether a picture that ends with a side shows an outline there, as thick as that of the opposite side. Where a
+    board was cut off along its lines, half of one is seen.
+    """
+    here, there = (_outline_px(photo, placement, one) for one in (side, SIDES[SIDES.index(side) - 2]))
+    return there > 0 and here >= there - SHARE_OF_PX
+
+
+def _outline_px(photo: Photo, placement: FlatPlacement, side: str) -> float:
+    """How thick the outline at a side is, in pixels, as far as the picture shows it; 0 where it does not, and where
+    its colour varies.
+    """
+    cols, rows = (round(length) for length in placement.size)
+    step = SHARE_OF_PX / cell_side_px(placement)
+    depths = np.arange(-NEARER, NEARER, step)
+    colours, inside = across(photo, placement, np.ones((rows, cols), bool), side, depths)
+    shown = np.flatnonzero(inside & (depths <= step))
+    if not len(shown):
+        return 0.0
+    nearest = int(shown[-1])
+    outline = np.median(colours[nearest], axis=0)
+    alike = inside & ((np.linalg.norm(colours - outline, axis=2) < VARIES).mean(axis=1) >= OUTLINED)
+    first = nearest
+    while first and alike[first - 1]:
+        first -= 1
+    last = nearest
+    while last + 1 < len(alike) and alike[last + 1]:
+        last += 1
+    return float((last + 1 - first) * SHARE_OF_PX) if alike[nearest] else 0.0
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:

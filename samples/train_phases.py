@@ -1,0 +1,169 @@
+"""Train the network that tells where on a lattice pixels lie (:mod:`vision.boards.phases`): ``python -m
+samples.train_phases FOLDER``.
+
+``FOLDER`` keeps the windows of the drawn boards, so that a run that was stopped goes on. Wants PyTorch and onnx
+(``pip install '.[train]'``). How well it does is told in ``docs/measured.md``.
+"""
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from samples.cached_files import joined
+from samples.fitting import Residual, convolution, fit, write
+from samples.phase_windows import EACH, PHASES, SIDE_PX, Window, windows
+from samples.spoiling import light, spoilt
+from vision.boards.phases import COARSE, NETWORK, STRIDE
+from vision.network import picture_input
+from vision.pictures.photo import Picture
+
+CHUNK = 100
+"""Pictures whose windows are kept in one file."""
+
+BATCH = 8
+
+TESTED = 0.03
+"""Part of the windows, those of the last pictures, that is kept for the test."""
+
+RATE = 2e-3
+"""The highest rate of learning."""
+
+NEGATIVE = 0.2
+"""Part of the windows that are shown with dark and light exchanged."""
+
+BLUR_PX, NOISE, GROUND_OFF = 1.3, 8.0, 5.0
+"""Standard deviations, at most, of the blur in pixels and of the noise in grey levels; and, usually, of how far the
+colour of the ground is off."""
+
+WHOLE, PART_PX = 0.25, 240
+"""Part of the batches that show whole windows; and the side of what the others show of theirs."""
+
+CELLS_WEIGHT = 0.25
+"""Of the cross entropy of cells against all else, compared with the squared error of phases."""
+
+
+class Net(nn.Module):  # type: ignore[misc]  # (as above)
+    """A U-Net whose levels are added, not joined, from a quarter to a sixteenth of the picture's size."""
+
+    def __init__(self) -> None:
+        """With random weights."""
+        super().__init__()
+        self.quarter = nn.Sequential(convolution(3, 24, 2), convolution(24, 48, 2), Residual(48))
+        self.eighth = nn.Sequential(convolution(48, 96, 2), Residual(96), Residual(96))
+        far = [Residual(128, dilation) for dilation in (1, 2, 4, 8, 4, 2, 1, 2, 4, 1)]
+        self.sixteenth = nn.Sequential(convolution(96, 128, 2), *far)
+        self.to_eighth, self.to_quarter = nn.ConvTranspose2d(128, 96, 2, 2), nn.ConvTranspose2d(96, 48, 2, 2)
+        self.fine = nn.Sequential(Residual(96), Residual(96))
+        self.finest = nn.Sequential(Residual(48), Residual(48))
+        self.out = nn.Conv2d(48, 5, 1)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """See :data:`vision.boards.phases.NETWORK`: ``(N, 5, H / COARSE, W / COARSE)`` of ``(N, 3, H, W)``."""
+        quarter = self.quarter(seen)
+        eighth = self.eighth(quarter)
+        seen = self.fine(eighth + self.to_eighth(self.sixteenth(eighth)))
+        told: Tensor = self.out(self.finest(quarter + self.to_quarter(seen)))
+        return told
+
+
+def gathered(folder: Path, pictures: int) -> dict[str, npt.NDArray[np.generic]]:
+    """The windows of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there: the
+    fields of :class:`samples.phase_windows.Window`, one after the other.
+    """
+    return joined(folder, _drawn, range(0, pictures, CHUNK), "shown")
+
+
+def _drawn(first: int) -> dict[str, npt.ArrayLike]:
+    """The windows of a chunk."""
+    found = [w for seed in range(first, first + CHUNK) for w in windows(np.random.default_rng([seed, 4242]))]
+    return {name: [getattr(w, name) for w in found] for name in Window._fields}
+
+
+def _batch(
+    drawn: dict[str, npt.NDArray[np.generic]], chosen: npt.NDArray[np.int64], rng: np.random.Generator
+) -> tuple[Tensor, Tensor]:
+    """Windows turned, compressed, in another light, out of focus, with noise, at random; and their lattices."""
+    side = SIDE_PX if rng.random() < WHOLE else PART_PX
+    seen, truth = [], []
+    for i in rng.choice(chosen, size=BATCH):
+        top, left = (int(v) for v in rng.integers(0, (SIDE_PX - side) // COARSE + 1, 2))
+        rows, cols = (slice(first, first + side // COARSE) for first in (top, left))
+        part = np.asarray(drawn["shown"][i])[COARSE * top :, COARSE * left :][:side, :side]
+        shown, lattice = _turned(rng, part, np.asarray(drawn["lattice"][i])[rows, cols])
+        lit = light(rng, NEGATIVE)
+        ground = lit(np.clip(drawn["ground"][i], 0, 255).astype(np.uint8)[None, None])[0, 0]
+        seen.append(
+            picture_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3), STRIDE)[0]
+        )
+        truth.append(lattice)
+    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).transpose(0, 3, 1, 2).astype(np.float32))
+
+
+def _turned(rng: np.random.Generator, shown: Picture, lattice: Picture) -> tuple[Picture, Picture]:
+    """Mirrored along either axis and transposed, or not: phases with it."""
+    if rng.random() < 0.3:
+        packed = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
+        shown = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    lattice = lattice.copy()
+    for axis in (0, 1):
+        if rng.random() < 0.5:
+            shown, lattice = np.flip(shown, axis), np.flip(lattice, axis).copy()
+            lattice[..., 1 - axis] = PHASES - lattice[..., 1 - axis]
+    if rng.random() < 0.5:
+        shown, lattice = shown.transpose(1, 0, 2), lattice.transpose(1, 0, 2)[..., [1, 0, 2]]
+    return np.ascontiguousarray(shown), np.ascontiguousarray(lattice)
+
+
+def _loss(told: Tensor, truth: Tensor) -> Tensor:
+    """Squared error of the cosines and sines of phases on cells, and the cross entropy of cells."""
+    angles, cells = truth[:, :2] * (2 * np.pi / PHASES), truth[:, 2]
+    wanted = torch.stack([angles[:, 0].cos(), angles[:, 0].sin(), angles[:, 1].cos(), angles[:, 1].sin()], 1)
+    off = ((told[:, :4] - wanted) ** 2).sum(1)
+    entropy = functional.binary_cross_entropy_with_logits(told[:, 4], cells)
+    return (off * cells).sum() / (cells.sum() + told.shape[-1] ** 2) + CELLS_WEIGHT * entropy
+
+
+def tested(net: Net, drawn: dict[str, npt.NDArray[np.generic]], chosen: npt.NDArray[np.int64]) -> str:
+    """How many pixels are rightly told to lie on cells, and how far phases on these are off, in cells."""
+    right, off = [], []
+    with torch.no_grad():
+        for index in chosen:
+            told = net(torch.from_numpy(picture_input(drawn["shown"][index], drawn["ground"][index], STRIDE)))[
+                0
+            ].numpy()
+            lattice = drawn["lattice"][index]
+            cells = lattice[..., 2] > 0
+            right.append(np.mean((told[4] > 0) == cells))
+            for axis in (0, 1):
+                phase = np.arctan2(told[2 * axis + 1], told[2 * axis]) / (2 * np.pi)
+                away = phase - lattice[..., axis] / PHASES
+                off.append(np.abs(away - np.rint(away))[cells])
+    each = np.concatenate(off)
+    return f"{np.mean(right):.4f} of pixels, phases off by {np.median(each):.4f}, {(each > 0.1).mean():.4f} by 0.1"
+
+
+def main() -> None:
+    """Draw, train, test, and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pictures", type=int, default=3800)
+    parser.add_argument("--steps", type=int, default=12000)
+    asked = parser.parse_args()
+    drawn = gathered(asked.folder, asked.pictures)
+    chosen, test = np.split(np.arange(asked.pictures * EACH), [round((1 - TESTED) * asked.pictures * EACH)])
+    torch.manual_seed(1)
+    net = Net()
+    fit(net, partial(_batch, drawn, chosen), _loss, steps=asked.steps, rate=RATE, seed=5)
+    write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), NETWORK)
+    print(tested(net, drawn, test))
+
+
+if __name__ == "__main__":
+    main()
