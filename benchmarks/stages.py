@@ -102,8 +102,8 @@ def _side(truth: dict[str, object]) -> float:
 
 
 def found(sample: Sample) -> Placement | None:
-    """The lattice with most cells where it is the board's, laid as the board lies: which side is up, a finder does not
-    know; else None.
+    """The lattice that is seen best where it is the board's, laid as the board lies; else None. Which side is up, a
+    finder does not know.
     """
     corners, size = np.array(sample.truth["corners"]), (sample.truth["cols"], sample.truth["rows"])
     for grid in lattices(Photo(sample.picture))[:1]:

@@ -61,5 +61,13 @@ def joined(
     return {large: mapped, **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]}}
 
 
+def fields_of(
+    windows: Callable[[np.random.Generator], Sequence[Any]], fields: Sequence[str], count: int, first: int
+) -> dict[str, npt.ArrayLike]:
+    """The fields, by name, of the windows of so many pictures from a seed on, one after the other."""
+    found = [one for seed in range(first, first + count) for one in windows(np.random.default_rng([seed, 4242]))]
+    return {name: [getattr(one, name) for one in found] for name in fields}
+
+
 def _chunk(folder: Path, draw: Callable[[int], Arrays], first: int) -> Path:
     return cached(folder / f"{first}.npz", partial(draw, first))

@@ -3,11 +3,13 @@ step to step.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.network import Floats, picture_input
 from vision.pictures.photo import Picture
 
 
@@ -32,6 +34,40 @@ def light(rng: np.random.Generator, inverted: float = 0.0) -> Callable[[Picture]
         return np.asarray(cv2.LUT(np.ascontiguousarray(picture), table), np.uint8)[..., order]
 
     return lit
+
+
+def compressed(rng: np.random.Generator, picture: Picture) -> Picture:
+    """Some pictures as JPEG keeps them."""
+    if rng.random() >= 0.3:
+        return picture
+    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+class Spoiler(NamedTuple):
+    """How a network of pictures sees what was drawn.
+
+    Attributes:
+        blur_px, noise: as of :func:`spoilt`.
+        ground_off: how far the colour of the ground is off, usually, in grey levels.
+        inverted: as of :func:`light`.
+        stride: of the network.
+    """
+
+    blur_px: float
+    noise: float
+    ground_off: float
+    inverted: float
+    stride: int
+
+    def __call__(self, rng: np.random.Generator, shown: Picture, ground: npt.NDArray[np.float64]) -> Floats:
+        """What the network is given of a part of a picture whose median colour is ``ground``, in another light, out of
+        focus, with noise: ``float32 (3, H, W)``.
+        """
+        lit = light(rng, self.inverted)
+        dyed = lit(np.clip(ground, 0, 255).astype(np.uint8)[None, None])[0, 0]
+        varied = spoilt(rng, lit(shown), self.blur_px, self.noise)
+        return np.asarray(picture_input(varied, dyed + rng.normal(0, self.ground_off, 3), self.stride)[0])
 
 
 def spoilt(rng: np.random.Generator, picture: Picture, blur_px: float, noise: float) -> Picture:

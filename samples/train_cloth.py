@@ -10,18 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samples.cached_files import chunks
+from samples.cached_files import chunks, fields_of
 from samples.cloth_windows import SIDE_PX, windows
 from samples.fitting import Residual, convolution, fit, write
 from samples.sample import INK
-from samples.spoiling import light, spoilt
+from samples.spoiling import Spoiler, compressed
 from vision.clues.cloth import COARSE, NETWORK, STRIDE, SURFACES
 from vision.network import picture_input
 from vision.pictures.photo import Picture
@@ -37,9 +36,8 @@ TESTED = 0.05
 RATE = 2.5e-3
 """The highest rate of learning."""
 
-BLUR_PX, NOISE, GROUND_OFF = 1.3, 7.0, 3.0
-"""Standard deviations, at most, of the blur in pixels and of the noise in grey levels; and, usually, of how far the
-colour of the cloth is off."""
+SPOILER = Spoiler(blur_px=1.3, noise=7.0, ground_off=3.0, inverted=0.0, stride=STRIDE)
+"""How windows are spoilt each time that they are shown."""
 
 WEIGHT = torch.tensor([2.0 if surface in ("thread", "outline") else 1.0 for surface in SURFACES])
 """How much a pixel of each surface counts: thin ones have few."""
@@ -92,14 +90,8 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
 
 def gathered(folder: Path, pictures: int) -> Windows:
     """The windows of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there."""
-    found = list(chunks(folder, _drawn, range(0, pictures, CHUNK)))
+    found = list(chunks(folder, partial(fields_of, windows, Windows._fields, CHUNK), range(0, pictures, CHUNK)))
     return Windows(*(np.concatenate([chunk[name] for chunk in found]) for name in Windows._fields))
-
-
-def _drawn(first: int) -> dict[str, npt.ArrayLike]:
-    """The windows of a chunk."""
-    found = [w for seed in range(first, first + CHUNK) for w in windows(np.random.default_rng([seed, 4242]))]
-    return {name: [getattr(w, name) for w in found] for name in Windows._fields}
 
 
 def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
@@ -115,19 +107,13 @@ def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generat
     seen, truth = [], []
     for i in rng.choice(chosen, size=BATCH):
         shown, parts = _turned(rng, drawn.shown[i], drawn.parts[i])
-        lit = light(rng)
-        ground = lit(np.clip(drawn.ground[i], 0, 255).astype(np.uint8)[None, None])[0, 0]
-        seen.append(
-            picture_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3), STRIDE)[0]
-        )
+        seen.append(SPOILER(rng, shown, drawn.ground[i]))
         truth.append(parts)
     return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
 def _turned(rng: np.random.Generator, shown: Picture, parts: Picture) -> tuple[Picture, Picture]:
-    if rng.random() < 0.3:
-        packed = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
-        shown = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    shown = compressed(rng, shown)
     quarters, mirrored = int(rng.integers(4)), -1 if rng.random() < 0.5 else 1
     return np.rot90(shown, quarters)[:, ::mirrored], np.rot90(parts, quarters)[:, ::mirrored]
 

@@ -9,17 +9,16 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samples.cached_files import joined
+from samples.cached_files import fields_of, joined
 from samples.fitting import Residual, convolution, fit, write
 from samples.phase_windows import EACH, PHASES, SIDE_PX, Window, windows
-from samples.spoiling import light, spoilt
+from samples.spoiling import Spoiler, compressed
 from vision.boards.phases import COARSE, NETWORK, STRIDE
 from vision.network import picture_input
 from vision.pictures.photo import Picture
@@ -35,12 +34,8 @@ TESTED = 0.03
 RATE = 2e-3
 """The highest rate of learning."""
 
-NEGATIVE = 0.2
-"""Part of the windows that are shown with dark and light exchanged."""
-
-BLUR_PX, NOISE, GROUND_OFF = 1.3, 8.0, 5.0
-"""Standard deviations, at most, of the blur in pixels and of the noise in grey levels; and, usually, of how far the
-colour of the ground is off."""
+SPOILER = Spoiler(blur_px=1.3, noise=8.0, ground_off=5.0, inverted=0.2, stride=STRIDE)
+"""How windows are spoilt each time that they are shown."""
 
 WHOLE, PART_PX = 0.25, 240
 """Part of the batches that show whole windows; and the side of what the others show of theirs."""
@@ -77,13 +72,7 @@ def gathered(folder: Path, pictures: int) -> dict[str, npt.NDArray[np.generic]]:
     """The windows of so many pictures, a multiple of :data:`CHUNK`, from the folder as far as they are there: the
     fields of :class:`samples.phase_windows.Window`, one after the other.
     """
-    return joined(folder, _drawn, range(0, pictures, CHUNK), "shown")
-
-
-def _drawn(first: int) -> dict[str, npt.ArrayLike]:
-    """The windows of a chunk."""
-    found = [w for seed in range(first, first + CHUNK) for w in windows(np.random.default_rng([seed, 4242]))]
-    return {name: [getattr(w, name) for w in found] for name in Window._fields}
+    return joined(folder, partial(fields_of, windows, Window._fields, CHUNK), range(0, pictures, CHUNK), "shown")
 
 
 def _batch(
@@ -97,20 +86,14 @@ def _batch(
         rows, cols = (slice(first, first + side // COARSE) for first in (top, left))
         part = np.asarray(drawn["shown"][i])[COARSE * top :, COARSE * left :][:side, :side]
         shown, lattice = _turned(rng, part, np.asarray(drawn["lattice"][i])[rows, cols])
-        lit = light(rng, NEGATIVE)
-        ground = lit(np.clip(drawn["ground"][i], 0, 255).astype(np.uint8)[None, None])[0, 0]
-        seen.append(
-            picture_input(spoilt(rng, lit(shown), BLUR_PX, NOISE), ground + rng.normal(0, GROUND_OFF, 3), STRIDE)[0]
-        )
+        seen.append(SPOILER(rng, shown, drawn["ground"][i]))
         truth.append(lattice)
     return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).transpose(0, 3, 1, 2).astype(np.float32))
 
 
 def _turned(rng: np.random.Generator, shown: Picture, lattice: Picture) -> tuple[Picture, Picture]:
     """Mirrored along either axis and transposed, or not: phases with it."""
-    if rng.random() < 0.3:
-        packed = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 95))])[1]
-        shown = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    shown = compressed(rng, shown)
     lattice = lattice.copy()
     for axis in (0, 1):
         if rng.random() < 0.5:

@@ -49,7 +49,7 @@ class GridGuess:
 
 
 def find_grids(photo: Photo, trace: Trace | None = None) -> list[GridGuess]:
-    """The grids in a picture, that with most cells first, in pixels of ``photo``; computed once for each picture."""
+    """The grids in a picture, the best seen first, in pixels of ``photo``; computed once for each picture."""
     guesses = photo.derive(_find_grids)
     if trace is not None:
         for guess in guesses[:3]:

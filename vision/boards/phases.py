@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from vision.network import Convolutional, ground_of, picture_input
 from vision.network import Floats as Singles
-from vision.pictures.bending import BentPlacement, on_sheet, regrown, terms
+from vision.pictures.bending import BentPlacement, on_sheet, regrown, scored, terms
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.masks import box_of
 from vision.pictures.photo import Photo, Picture
@@ -84,6 +84,9 @@ EXPLAINED = 0.5
 PLAIN = 0.9
 """Of a lattice that explains so much no other place to begin at is tried."""
 
+MOST_SCORE = 0.9
+"""The score of a lattice that explains all phases: what its cells carry, kinds tell."""
+
 SURE = 0.3
 """Phases are fitted where their waves are so long at least."""
 
@@ -133,13 +136,18 @@ class Field:
 
 def lattices(photo: Photo) -> list[Grid]:
     """The lattices of cells in a picture, in pixels of ``photo``: of the largest region of cells first, as it is seen
-    best and as it was seen first. What they explain of the phases is their score. Computed once for each picture.
+    best and as it was seen first. Their score tells how much of the phases they explain. Computed once for each
+    picture: the same objects are told each time, for which others remember what they saw there.
     """
-    return [grid for grid in photo.derive(all_lattices) if grid.score >= EXPLAINED]
+    return list(photo.derive(_lattices))
+
+
+def _lattices(photo: Photo) -> list[Grid]:
+    return [scored(grid, MOST_SCORE * grid.score) for grid in all_lattices(photo) if grid.score >= EXPLAINED]
 
 
 def all_lattices(photo: Photo) -> list[Grid]:
-    """The same with those that explain little."""
+    """The same with those that explain little; the score of each is the part of the phases that it explains, 0..1."""
     found: list[Grid] = []
     longest = max(photo.width, photo.height)
     for longest_px in LOOKS_PX:
@@ -379,11 +387,8 @@ def _rectangles(at: Points, board: Points) -> Floats | None:
         return None
     (a, b), (c, d) = matrix[:2, :2]
     turn = np.angle(complex(a, b) + complex(d, -c))
-    cos, sin = np.cos(turn), np.sin(turn)
-    matrix[:2, :2] = [
-        ((a * cos + b * sin) * cos, (a * cos + b * sin) * sin),
-        ((c * sin - d * cos) * sin, (d * cos - c * sin) * cos),
-    ]
+    axes = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    matrix[:2, :2] = (matrix[:2, :2] * axes).sum(axis=1, keepdims=True) * axes
     matrix[:2, 2] = (board - at @ matrix[:2, :2].T).mean(axis=0)
     return matrix
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision.boards.phases import Grid
 from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
@@ -23,8 +24,6 @@ from vision.pictures.placement import FlatPlacement, Placement, lie_alike, overl
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-Grid = FlatPlacement | BentPlacement
 
 WEIGHTS = Path(__file__).with_name("states.onnx")
 

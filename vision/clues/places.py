@@ -5,24 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.boards.phases import lattices
-from vision.boards.states import Grid, board_at, boards_on
+from vision.boards.phases import Grid, lattices
+from vision.boards.states import board_at, boards_on
 from vision.kind import Aids
-from vision.pictures.bending import BentPlacement, scored
+from vision.pictures.bending import BentPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, box_corners
-
-PLAIN = 0.9
-"""The score of a place on whose lattice a board is told by its cells, where it explains all phases."""
 
 ALIKE = 0.03
 """Grids lie alike when their corners are no further apart, in cells: what stands on them is seen as well on both."""
 
 
 def likely_places(photo: Photo, aids: Aids) -> list[Grid]:
-    """The lattices on which boards lie, that the best seen first; of the size that the user named, if any."""
-    found = lattices(photo) if aids.size is None else _sized(photo, lattices(photo), aids.size)
-    return boards_on(photo, [scored(grid, PLAIN * grid.score) for grid in found])
+    """The lattices on which boards lie, the best seen first; of the size that the user named, if any."""
+    found = lattices(photo)
+    return boards_on(photo, found if aids.size is None else _sized(photo, found, aids.size))
 
 
 def _sized(photo: Photo, found: Sequence[Grid], size: tuple[int, int]) -> list[Grid]:

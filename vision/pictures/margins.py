@@ -110,17 +110,15 @@ def ends_alike(
     return both >= least and not bare
 
 
-def across(
-    photo: Photo, placement: Placement, cells: Bools, side: str, depths: Floats
-) -> tuple[npt.NDArray[np.float64], Bools]:
+def across(photo: Photo, placement: Placement, cells: Bools, side: str, depths: Floats) -> tuple[Lab, Bools]:
     """What is seen at depths beyond a side, in cells, along its outermost cells.
 
     Returns:
-        CIELAB, ``float64 (depths, places, 3)``, and which depths lie in the picture all along.
+        CIELAB, ``(depths, places, 3)``, and which depths lie in the picture all along.
     """
     at = _beyond(placement, cells, side, _outermost(cells, side, PLACES), depths)
     inside = photo.holds(at, beyond=0.5).reshape(len(depths), -1).all(axis=1)
-    return lab(_pixels(photo, at)).astype(np.float64).reshape(len(depths), -1, 3), np.asarray(inside)
+    return lab(_pixels(photo, at)).reshape(len(depths), -1, 3), np.asarray(inside)
 
 
 class _Strip:
@@ -132,7 +130,7 @@ class _Strip:
         corners = _beyond(placement, cells, side, ends, depths)
         inside = photo.holds(corners, beyond=NO_MARGIN * cell_side_px(placement))
         further = lab(_pixels(photo, corners)).astype(np.float64)
-        self.along = lab(_pixels(photo, _beyond(placement, cells, side, places, depths)))
+        (self.along,), _ = across(photo, placement, cells, side, depths)
         # A page may be shaded from one corner to the other.
         part = ((places + CORNER) / (length + 2 * CORNER))[:, None]
         shaded = [further[0] + part * (further[1] - further[0])] if inside.all() else []

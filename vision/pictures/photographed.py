@@ -29,7 +29,6 @@ QUITE_FLAT, LEANS = 0.5, 0.15
 """Of a picture that is flat in less than the first part, so much of the length of its longest strokes leans in a photo,
 at least: 0.27 of one that is seen almost straight on. On screens with a shade across them nothing leans."""
 
-
 STROKES_PX, LEAST_LENGTH = 1000, 0.012
 """Longest side of the picture in which strokes are looked for; and the length of one, of that side, at least: shorter
 ones have no direction."""

@@ -185,13 +185,11 @@ def _outline_px(photo: Photo, placement: FlatPlacement, side: str) -> float:
     nearest = int(shown[-1])
     outline = np.median(colours[nearest], axis=0)
     alike = inside & ((np.linalg.norm(colours - outline, axis=2) < VARIES).mean(axis=1) >= OUTLINED)
-    first = nearest
-    while first and alike[first - 1]:
-        first -= 1
-    last = nearest
-    while last + 1 < len(alike) and alike[last + 1]:
-        last += 1
-    return float((last + 1 - first) * SHARE_OF_PX) if alike[nearest] else 0.0
+    if not alike[nearest]:
+        return 0.0
+    ends = np.concatenate([[-1], np.flatnonzero(~alike), [len(alike)]])
+    after = int(np.searchsorted(ends, nearest))
+    return float((ends[after] - ends[after - 1] - 1) * SHARE_OF_PX)
 
 
 def _at(table: npt.NDArray[T], k: int) -> npt.NDArray[T]:
