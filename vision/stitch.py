@@ -8,12 +8,14 @@ probability all the way, "no clue here" included, so nothing is decided before e
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from solvers.board import Cell
 from solvers.message import Message, joined
 from solvers.stitch import UNKNOWN, Stitch, clue_sum
+from vision.boards.clusters import alike_places
 from vision.boards.pointed import board_between
 from vision.boards.run_out import runs_out_at
 from vision.boards.states import Board, Bools, board_at, board_within, is_decided
@@ -274,7 +276,8 @@ def _settled(
         odds[hole] = -np.inf
     evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
     read = beliefs_of(observed, badged(observed))
-    outline = likeliest_cells(odds + np.where(odds > 0, evidence, 0.0), read, aids.budget)
+    told = odds + np.where(odds > 0, evidence, 0.0)
+    outline = likeliest_cells(told, read, aids.budget, partial(alike_places, photo, placement))
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
     sides = within(visible_sides(photo, placement), outline.inside)
@@ -376,11 +379,7 @@ def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -
             "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)"
         )
         return NotFound(Message(why, side=side, size=size), True)
-    if cells.all():
-        return None
-    from vision.clues.cloth import is_part_of_bent  # noqa: PLC0415  (most boards are whole, and need none of it)
-
-    return NotFound("it is a part of a board with bent cells") if is_part_of_bent(photo, placement, cells) else None
+    return None
 
 
 def _sides_beyond(placement: FlatPlacement | BentPlacement, whole: FlatPlacement | BentPlacement) -> list[str]:

@@ -334,7 +334,6 @@ CATALOGUE = {
     "the clues tell which places are cells only if this one was read rightly": "只有这里识别正确，才能确定哪些是格子",
     "so few numbers on so faint a grid could fit by chance": "网格太淡、数字太少，可能只是巧合",
     "there is a grid, but hardly a number stands in it": "有网格，但里面几乎没有数字",
-    "it is a part of a board with bent cells": "这只是弯曲棋盘的一部分",
     "its cells fill another box than was said": "棋盘的格子与指定的大小不符",
     "its numbers do not add up to anything like its number of cells": "数字之和与格数相差太远",
     "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)": (

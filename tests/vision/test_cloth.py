@@ -7,11 +7,10 @@ import pytest
 from samples import stitch
 from samples.cloth_windows import SIDE_PX, reduced, windows
 from samples.sample import INK
-from vision.clues.cloth import SURFACES, Cloth, Surface, flood, is_part_of_bent, open_cells, surface_and_ink
+from vision.clues.cloth import SURFACES, Cloth, Surface, flood, open_cells, surface_and_ink
 from vision.clues.cloth import _cells as cells_of
 from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
 
 
 def depth_of(bare: np.ndarray) -> np.ndarray:
@@ -111,18 +110,6 @@ def test_a_small_board_is_looked_at_from_near() -> None:
     centres = cloth.from_photo(np.array(list(sample.truth["cell_centers"].values())) + 1000)
     numbers = {int(cloth.labels[round(y), round(x)]) for x, y in centres}
     assert numbers == set(range(1, cloth.count + 1))
-
-
-@pytest.mark.parametrize("bend", [0.05, 1.2])
-def test_a_straight_part_is_told_from_a_whole_board_by_cells_that_are_bent(bend: float) -> None:
-    rng = np.random.default_rng(9)
-    sample = stitch.draw(rng, look="game", filled=0.0, rows=7, cols=6, bend=bend, device="phone")
-    mesh = sample.truth["mesh"]
-    corners = [mesh[cell][k] for k, cell in enumerate(("1,1", "1,4", "5,4", "5,1"))]
-    part = FlatPlacement.from_corners(corners, (4, 5))
-    photo, whole = Photo(sample.picture), np.ones((5, 4), np.bool_)
-    assert is_part_of_bent(photo, part, whole) is (bend > 1)
-    assert not is_part_of_bent(Photo(np.full((300, 300, 3), 90, np.uint8)), part, whole)
 
 
 def test_windows_show_what_their_parts_say() -> None:

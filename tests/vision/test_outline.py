@@ -1,8 +1,10 @@
 """Which places are cells, where the clues have to tell."""
 
 import numpy as np
+import pytest
 
 from solvers import stitch as rules
+from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.stitch import UNKNOWN
 from vision.clues.beliefs import Belief
@@ -114,3 +116,33 @@ def test_what_is_plainly_no_cell_is_never_one() -> None:
 def test_the_user_may_say_that_a_place_is_none() -> None:
     assert list(holes_of({(0, 1): " Hole ", (1, 1): "4"})) == [(0, 1)]
     assert HOLE == "hole"
+
+
+def test_places_that_look_alike_are_holes_together_where_the_sum_tells() -> None:
+    beliefs, cells = told("3 . . # / # # 1 # / 4 . . .")
+    odds = np.where(cells, 6.0, 3.5)  # more than the clues may change one by one
+    assert likeliest_cells(odds, beliefs, Budget()).inside.all()
+    found = likeliest_cells(odds, beliefs, Budget(), lambda plain: [plain & ~cells])
+    assert (found.inside == cells).all()
+    assert not found.doubts
+
+
+def test_a_set_that_divides_what_looks_alike_is_no_rival() -> None:
+    beliefs = [Belief((0, 2), ((4, SURELY),))]
+    odds = np.array([[0.5, 6.0, 6.0, 6.0, 2.0]])
+    look = np.array([[False, True, False, True, True]])
+    assert likeliest_cells(odds, beliefs, Budget()).doubts
+    found = likeliest_cells(odds, beliefs, Budget(), lambda _: [look])
+    assert found.inside.tolist() == [[False, True, True, True, True]]
+    assert not found.doubts
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted", "possible"), [("4 . . . / 2 . # #", (1, 0), True), ("3 . . # / # . . 3", (0, 0), False)]
+)
+def test_a_clue_is_misread_only_where_the_board_has_an_answer_then(text: str, doubted: Cell, possible: bool) -> None:
+    beliefs, cells = told(text)
+    unsure = [Belief(b.cell, ((b.value, 0.7), (b.value + 2, 0.3))) if b.cell == doubted else b for b in beliefs]
+    found = likeliest_cells(np.where(cells, 6.0, 2.0), unsure, Budget(), lambda _: [~cells])
+    assert found.inside.all() == possible
+    assert (found.inside == cells).all() != possible

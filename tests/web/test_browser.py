@@ -259,17 +259,28 @@ def asked(page: Any) -> str:
     return str(page.inner_text("#edit-title"))
 
 
+def place(question: str) -> str:
+    """The cell that is asked about."""
+    row, column = re.findall(r"row (\d+), column (\d+)", question)[0]
+    return f"r{row}c{column}"
+
+
 def test_doubts_are_asked_about_one_by_one(page: Any, refused: Callable[[str], Path]) -> None:
     upload(page, refused("unread"))
-    assert asked(page) == "1 / 2: row 1, column 1: What stands here?"
-    large, small = page.locator("#edit canvas.large").bounding_box(), page.locator('[data-cell="r1c1"]').bounding_box()
+    question = asked(page)
+    first = place(question)
+    assert re.fullmatch(r"1 / 2: row \d+, column \d+: What stands here\?", question)
+    large, small = (
+        page.locator("#edit canvas.large").bounding_box(),
+        page.locator(f'[data-cell="{first}"]').bounding_box(),
+    )
     assert large["width"] / 2 > 1.4 * small["width"]  # the picture shows twice the cell
     assert page.inner_text("#edit-doubt") == "a cell and no cell look alike here"
     with page.expect_response(re.compile("/cells$")):
         page.click('#edit button[value="="]')
     page.wait_for_function("() => document.getElementById('edit-title').textContent.startsWith('2 / 2')", polling=50)
     assert page.inner_text('#edit [aria-pressed="true"]') == "not a cell"
-    with page.expect_request(re.compile("set=r1c1%3D\\+r2c2%3Dhole")):
+    with page.expect_request(re.compile(f"set={first}%3D\\+{place(asked(page))}%3Dhole")):
         page.click('#edit [aria-pressed="true"]')
     page.wait_for_function("() => document.getElementById('status').textContent.startsWith('One')", polling=50)
     assert not page.is_visible("#edit")
@@ -286,12 +297,11 @@ def test_a_doubt_can_be_passed_over_and_asked_about_again(page: Any, refused: Ca
     assert not page.is_visible("#edit")
     page.click("#ask")
     assert asked(page) == first
-    row, column = re.findall(r"row (\d+), column (\d+)", first)[0]
     for key in ("\u232b", "1", "\u232b", "4", "2", "\u232b"):
         page.click(f'.pad button:text-is("{key}")')
     with page.expect_request(re.compile("/cells$")) as sent:
         page.press("#number", "Enter")
-    assert sent.value.post_data == f'{{"r{row}c{column}":"4"}}'
+    assert sent.value.post_data == f'{{"{place(first)}":"4"}}'
     page.wait_for_function(
         "(first) => document.getElementById('edit-title').textContent !== first", arg=first, polling=50
     )

@@ -21,11 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.network import Convolutional, Floats, ground_of, picture_input
-from vision.pictures.bending import BentPlacement
 from vision.pictures.masks import disc
 from vision.pictures.medians import median, weighted_median
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Points
+from vision.pictures.placement import Points
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -77,12 +76,6 @@ LEAST_CLUE = 0.006
 
 FILLS_BOX = 0.9
 """The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
-
-LEAST_SEEN = 5
-"""Cells whose median says how much they are bent, at least."""
-
-MERGED = 1.5
-"""The area of the upright box round a bent cell, in places of a straight lattice, at most: larger are several cells."""
 
 BETWEEN_DIGITS = 0.16
 """Between the digits of a number, in cells, at most."""
@@ -166,27 +159,6 @@ def open_cells(photo: Photo) -> Cloth | None:
         shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
         found = _seen(photo, shown, ground_of(photo.reduced(SMALL_PX).bgr), scale, (left, top))
     return found
-
-
-def is_part_of_bent(photo: Photo, placement: FlatPlacement | BentPlacement, cells: Bools) -> bool:
-    """Whether cells are seen at a small size that are bent on a straight board, with numbers on some as large that are
-    none of its ``cells``, ``bool (rows, cols)``.
-    """
-    cloth = photo.derive(_at_small_size)
-    if cloth is None:
-        return False
-    rows, cols = np.nonzero(cloth.labels)
-    numbers, at = cloth.labels[rows, cols] - 1, placement.to_board(cloth.to_photo(np.column_stack([cols, rows])))
-    low, high = np.full((cloth.count, 2), np.inf), np.full((cloth.count, 2), -np.inf)
-    np.minimum.at(low, numbers, at)
-    np.maximum.at(high, numbers, at)
-    own = {(int(c), int(r)) for r, c in np.argwhere(cells)}
-    mine = np.array([tuple(place) in own for place in np.floor((low + high) / 2).astype(int).tolist()])
-    boxes = np.prod(high - low, axis=1)
-    usual = median(boxes[mine]) if mine.sum() >= LEAST_SEEN else 1.0
-    inked = np.bincount(numbers, cloth.clues[rows, cols]) >= LEAST_CLUE * cloth.side_px**2
-    others = inked & ~mine & (boxes > FILLS_BOX) & (boxes < MERGED * usual)  # and no coordinates
-    return bool(1 / FILLS_BOX < usual < MERGED and others.any())
 
 
 def plainly_bent(photo: Photo) -> bool:
