@@ -383,13 +383,16 @@ def cheapest_first(cells: Sequence[Sequence[tuple[int, float]]]) -> Iterator[tup
 
 
 def _kinds(belief: Belief) -> list[tuple[int, float]]:
-    """Whether a cell has a clue, and one with a number, with the costs; which number it is, the search finds."""
+    """Whether a cell has a clue, and one with a number, with the costs; which number it is, the search finds. What is
+    certain is freed to be another one: as it is it was looked at before.
+    """
     chances: dict[int, float] = {SOME_NUMBER: max(POSSIBLE, belief.unread)}
     for value, p in belief.options:
         kind = value if value in (NO_CLUE, UNKNOWN) else SOME_NUMBER
         chances[kind] = max(chances.get(kind, 0.0), p)
     likeliest = max(chances.values())
-    return [(kind, math.log(likeliest / p)) for kind, p in chances.items() if p >= POSSIBLE]
+    least = belief.least_cost if belief.certain else 0.0
+    return [(kind, max(least, math.log(likeliest / p))) for kind, p in chances.items() if p >= POSSIBLE]
 
 
 def _answered(case: _Case, puzzle: Stitch, allowed: Mapping[Cell, Iterable[int]]) -> list[Answer] | None:
