@@ -146,3 +146,11 @@ def test_a_clue_is_misread_only_where_the_board_has_an_answer_then(text: str, do
     found = likeliest_cells(np.where(cells, 6.0, 2.0), unsure, Budget(), lambda _: [~cells])
     assert found.inside.all() == possible
     assert (found.inside == cells).all() != possible
+
+
+def test_places_that_make_a_patch_whose_clue_may_be_unseen_are_no_holes_beyond_doubt() -> None:
+    beliefs, cells = told("2 2 . / . # # / 1 # #")
+    odds = np.where(cells, 6.0, 1.5)
+    found = likeliest_cells(odds, beliefs, Budget(), lambda _: [~cells])
+    assert {doubt.cell for doubt in found.doubts} == {(1, 1), (1, 2), (2, 1), (2, 2)}
+    assert found.inside.all()

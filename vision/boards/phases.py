@@ -125,13 +125,18 @@ class Field:
     Attributes:
         waves: ``complex64 (2, H, W)``, to the right and down: the argument is 2 pi times the phase, the length how sure
             it is.
-        cells: ``bool (H, W)``: what lies on cells.
+        odds: ``float32 (H, W)``: the log odds that a place lies on a cell.
         to_photo: ``float64 (3, 3)``, from its places to pixels of the photo.
     """
 
     waves: Waves
-    cells: Bools
+    odds: npt.NDArray[np.float32]
     to_photo: Floats
+
+    @property
+    def cells(self) -> Bools:
+        """``bool (H, W)``: what lies on cells."""
+        return np.asarray(self.odds > 0)
 
 
 def lattices(photo: Photo) -> list[Grid]:
@@ -174,14 +179,29 @@ def _closer(photo: Photo, grid: Grid) -> list[Grid]:
     shown = side * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
     if shown >= (SMALL_PX if is_surely_screenshot(photo) else ENOUGH_PX):
         return []
+    larger, to_photo = _from_near(photo, grid)
+    return [one for one in _lattices_in(photo, larger, to_photo) if overlap(one, grid)]
+
+
+def _from_near(photo: Photo, grid: Grid) -> tuple[Picture, Floats]:
+    """A lattice and what lies round it, with cells no larger than is enough, and the way from there to the photo."""
     corners = box_corners(regrown(grid, (AROUND,) * 4))
     low = np.clip(np.floor(corners.min(axis=0)), 0, (photo.width - 1, photo.height - 1)).astype(int)
     high = np.clip(np.ceil(corners.max(axis=0)), 1, (photo.width, photo.height)).astype(int)
     part = photo.bgr[low[1] : high[1], low[0] : high[0]]
-    factor = min(ENOUGH_PX / side, 1.0, LARGEST_PX / max(part.shape[:2]))
-    larger = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    shift = np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)], dtype=np.float64)
-    return [one for one in _lattices_in(photo, larger, shift @ enlarging(1 / factor)) if overlap(one, grid)]
+    factor = min(ENOUGH_PX / cell_side_px(grid), 1.0, LARGEST_PX / max(part.shape[:2]))
+    shown = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    return shown, np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)], dtype=np.float64) @ enlarging(1 / factor)
+
+
+def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:
+    """The log odds that points near a lattice, ``(N, 2)`` in pixels, lie on cells, whosesoever, ``float32 (N,)``."""
+    shown, to_photo = _from_near(photo, grid)
+    field = _field(shown, photo.derive(_ground), to_photo)
+    to_field = np.asarray(np.linalg.inv(field.to_photo), np.float64)
+    x, y = np.rint(through(to_field, points)).astype(int).T
+    rows, cols = field.odds.shape
+    return np.asarray(field.odds[y.clip(0, rows - 1), x.clip(0, cols - 1)])
 
 
 def _lattices_in(photo: Photo, bgr: Picture, to_photo: Floats) -> list[Grid]:
@@ -212,7 +232,7 @@ def _field(bgr: Picture, ground: Floats, to_photo: Floats) -> Field:
     rows, cols = (-(-length // COARSE) for length in bgr.shape[:2])
     told = _network(picture_input(bgr, ground, STRIDE))[0, :, :rows, :cols]
     waves = (told[[0, 2]] + 1j * told[[1, 3]]).astype(np.complex64)
-    return Field(waves, np.asarray(told[4] > 0), to_photo @ enlarging(COARSE))
+    return Field(waves, told[4], to_photo @ enlarging(COARSE))
 
 
 def lattice_of(field: Field, region: Bools, on_screen: bool = False) -> Grid | None:

@@ -53,6 +53,10 @@ RARER = 0.004
 OVERLOOKED = math.log(20)
 """How much rarer a board is whose clues add up without some of them, in nats."""
 
+TOGETHER = math.log(4)
+"""How much rarer places that are holes by the sum of the clues make a rectangle by chance with each more of them, in
+nats: what makes one is sooner a patch whose clue was not seen."""
+
 LEGEND = 2.0
 """Nats up to which what seems to stand on a hole may be of a legend, a little off the places of the board."""
 
@@ -125,7 +129,7 @@ def likeliest_cells(
         found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
-            misread = min(_misread(beliefs, numbers, likeliest, inside, budget), default=math.inf)
+            misread = min(_misread(beliefs, numbers, odds, inside, budget), default=math.inf)
             if misread + MARGIN <= least:
                 break
             if misread < least + MARGIN:
@@ -138,21 +142,31 @@ def likeliest_cells(
 
 
 def _misread(
-    beliefs: Sequence[Belief], numbers: Mapping[Cell, int], likeliest: Bools, inside: Bools, budget: Budget
+    beliefs: Sequence[Belief], numbers: Mapping[Cell, int], odds: Floats, inside: Bools, budget: Budget
 ) -> Iterator[float]:
     """What it costs, in nats, that one clue was misread, or not seen at all, where the clues add up to the cells of
-    ``inside`` and not to the likeliest, and these have an answer then; that they add up to all of a box is no chance.
+    ``inside`` and not to the likeliest, and the board has an answer then. That they add up to all of a box is no
+    chance.
     """
+    likeliest = np.asarray(odds > 0)
     missing = int(np.count_nonzero(likeliest)) - int(np.count_nonzero(inside))
-    if not missing or inside.all() or not all(likeliest[cell] for cell in numbers):
+    if inside.all() or (likeliest == inside).all():
         return
-    for belief in beliefs:
+    for belief in beliefs if missing else ():
         value = belief.value + missing
         possible = belief.value != UNKNOWN and value > NO_CLUE and belief.cost(value) < OPEN
         if possible and _answers(likeliest, {**numbers, belief.cell: value}, budget):
             yield belief.cost(value)
     if missing > 0 and _leaves_one_over(_board(likeliest, numbers), budget):
-        yield -math.log(UNSEEN)
+        yield _cost_unseen(missing)
+    patch = box_of(likeliest & ~inside) if (likeliest & ~inside).any() else None
+    if patch is not None and not inside[patch].any():
+        yield _cost_unseen(odds[patch].size) + float(np.abs(odds[patch][odds[patch] < 0]).sum())
+
+
+def _cost_unseen(area: int) -> float:
+    """What it costs that the clue of a patch was not seen."""
+    return max(0.0, -math.log(UNSEEN) - TOGETHER * (area - 1))
 
 
 def _leaves_one_over(board: Stitch, budget: Budget) -> bool:

@@ -48,19 +48,17 @@ CUT_SHORT = 0.15
 side. A hand that crops along an outline is less than a tenth of a cell off."""
 
 
-def margins(photo: Photo, placement: Placement) -> dict[str, float]:
+def margins(photo: Photo, placement: Placement, cells: Bools | None = None) -> dict[str, float]:
     """How far beyond each side of the board the picture goes, in cells, from 0 up to ``FARTHEST``.
 
     Args:
         photo: the picture.
         placement: of a board whose cells are one unit wide and high.
+        cells: ``bool (rows, cols)``, the places of its box that are cells; all of them where there is none.
     """
-    cols, rows = (round(length) for length in placement.size)
-    return _margins(photo, placement, np.ones((rows, cols), dtype=np.bool_))
-
-
-def _margins(photo: Photo, placement: Placement, cells: Bools) -> dict[str, float]:
-    """The same of a board of these cells."""
+    if cells is None:
+        cols, rows = (round(length) for length in placement.size)
+        cells = np.ones((rows, cols), dtype=np.bool_)
     seen = _seen_at(photo, placement, cells, DEPTHS)
     return {side: float(DEPTHS[one].max(initial=0.0)) for side, one in seen.items()}
 
@@ -71,7 +69,7 @@ def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -
     """
     found: dict[str, Bools] = {}
     for side in SIDES:
-        at = _beyond(placement, cells, side, _outermost(cells, side, 1), depths)
+        at = beyond(placement, cells, side, depths, 1)
         found[side] = np.logical_and.reduce(photo.holds(at, beyond=0.5).reshape(len(depths), -1), axis=1)
     return found
 
@@ -80,6 +78,13 @@ def _outermost(cells: Bools, side: str, places: int) -> Floats:
     """So many places along each of the outermost cells at a side, in cells, clockwise."""
     outermost = np.flatnonzero(np.rot90(cells, SIDES.index(side))[0])
     return (outermost[:, None] + (np.arange(places) + 0.5) / places).ravel()
+
+
+def beyond(placement: Placement, cells: Bools, side: str, depths: Floats, places: int = PLACES) -> Floats:
+    """The pixels at these depths beyond so many places along each of the outermost cells at a side, in cells,
+    ``float64 (depths * places, 2)``.
+    """
+    return _beyond(placement, cells, side, _outermost(cells, side, places), depths)
 
 
 def _beyond(placement: Placement, cells: Bools, side: str, places: Floats, depths: Floats) -> Floats:
@@ -116,7 +121,7 @@ def across(photo: Photo, placement: Placement, cells: Bools, side: str, depths: 
     Returns:
         CIELAB, ``(depths, places, 3)``, and which depths lie in the picture all along.
     """
-    at = _beyond(placement, cells, side, _outermost(cells, side, PLACES), depths)
+    at = beyond(placement, cells, side, depths)
     inside = photo.holds(at, beyond=0.5).reshape(len(depths), -1).all(axis=1)
     return lab(_pixels(photo, at)).reshape(len(depths), -1, 3), np.asarray(inside)
 
@@ -160,7 +165,7 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     shorter = _seen_at(photo, placement, cells, np.array([-CUT_SHORT]))
     if not all(shorter.values()):
         return next(side for side, seen in shorter.items() if not seen)
-    found = _margins(photo, placement, cells)
+    found = margins(photo, placement, cells)
     for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
         if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
             return side
