@@ -1,7 +1,7 @@
 """Reads Stitch boards (Shikaku, LinkedIn's Patches) from screenshots and photos.
 
 The way of a board: a lattice is found by the phases of its cells (:mod:`vision.boards.phases`), the cells that carry
-something by their contrast (:mod:`vision.clues.ink`), badges by their outline (:mod:`vision.clues.badges`),
+something by a network (:mod:`vision.cells.reader`), badges by their outline (:mod:`vision.clues.badges`),
 numbers by Tesseract on one sheet, and what is left open by the rules (:mod:`vision.clues.repair`). Every clue carries a
 probability all the way, "no clue here" included, so nothing is decided before everything is known.
 """

@@ -6,9 +6,10 @@ import pytest
 
 from samples import stitch as drawn
 from samples.sample import Sample
-from vision.clues.ink import CROP_PX, cells_of, crops, ink_colour
+from vision.clues.ink import CROP_PX, crops, ink_colour
 from vision.clues.observation import carrying
 from vision.pictures.bending import regrown
+from vision.pictures.flatten import cut_into_cells
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, turned
 
@@ -74,7 +75,7 @@ def test_all_clues_of_a_drawn_board_carry_something(look: str) -> None:
 
 def test_cells_of_a_flat_board() -> None:
     flat = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
-    cut = cells_of(flat, 2, 3)
+    cut = cut_into_cells(flat, 2)
     assert cut.shape == (2, 3, 2, 2, 3)
     assert (cut[1, 2] == flat[2:, 4:]).all()
 

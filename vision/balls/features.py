@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.pictures import lab
-from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
 from vision.pictures.medians import known_medians, median, medians, percentile, percentiles
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -199,8 +199,7 @@ def correlation(photo: Photo, placement: FlatPlacement, points: Floats, others: 
 
 def in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
     """The pixels of each cell, ``(cells, SIDE_PX, SIDE_PX, 3)``."""
-    rows, cols = (length // SIDE_PX for length in flat.shape[:2])
-    by_point = flat.reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
+    by_point = cut_into_cells(flat, SIDE_PX)
     x, y = np.array([tray.point(cell) for cell in tray.cells]).T
     return np.asarray(by_point[y, x])
 

@@ -8,19 +8,15 @@ over a board is one cluster. Of all distances, only those at which clusters stan
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.flatten import flatten
+from vision.boards.states import SIDE_PX, Bools
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 
-Bools = npt.NDArray[np.bool_]
-
-SIDE_PX = 24
-"""Side of a place in the flat picture whose colours are compared."""
-
-RIM_PX = 4
-"""What of it belongs to lines."""
+RIM_PX = SIDE_PX // 6
+"""What of a flat place belongs to lines."""
 
 APART = 2.0
 """How many times further from the others than its own places from each other a cluster is at least."""
@@ -39,8 +35,7 @@ def alike_places(photo: Photo, placement: Placement, among: Bools) -> list[Bools
     """
     if not among.any():
         return []
-    cols, rows = (round(length) for length in placement.size)
-    places = flatten(photo, placement, SIDE_PX).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)[among]
+    places = cut_into_cells(flatten(photo, placement, SIDE_PX), SIDE_PX)[among]
     inner = places[:, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX].reshape(len(places), (SIDE_PX - 2 * RIM_PX) ** 2, 3)
     colours = lab(medians(inner, 1).astype(np.uint8)[None])[0]
     found = []

@@ -15,7 +15,7 @@ from vision.boards.line_sides import PRESENT, line_sides
 from vision.boards.phases import SAME, Grid, lattices
 from vision.boards.states import board_at
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, lie_alike
+from vision.pictures.placement import FlatPlacement, box_corners, lie_alike
 from vision.trace import Trace
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +45,7 @@ class GridGuess:
     @cached_property
     def corners_px(self) -> Floats:
         """``float64 (4, 2)``: top left, top right, bottom right, bottom left, in pixels."""
-        return self.placement.to_photo([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
+        return box_corners(self.placement)
 
 
 def find_grids(photo: Photo, trace: Trace | None = None) -> list[GridGuess]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.phases import Grid, odds_of_cells
-from vision.pictures.margins import DEPTHS, PLACES, SIDES, beyond, margins
+from vision.pictures.margins import DEPTHS, PLACES, SIDES, beyond, margins, opposite
 from vision.pictures.photo import Photo
 
 Bools = npt.NDArray[np.bool_]
@@ -32,13 +32,16 @@ def runs_out_at(photo: Photo, placement: Grid, cells: Bools) -> str | None:
         cells: ``bool (rows, cols)``, the places of the box that are cells.
     """
     found = margins(photo, placement, cells)
-    for side, opposite in zip(SIDES, (*SIDES[2:], *SIDES[:2]), strict=True):
-        if found[side] >= found[opposite]:
+    for side in SIDES:
+        if found[side] >= found[opposite(side)]:
             continue
         points = beyond(placement, cells, side, DEPTHS)
         depths = np.where(photo.holds(points, beyond=0.5).reshape(len(DEPTHS), -1), DEPTHS[:, None], 0.0)
         farthest = points.reshape(*depths.shape, 2)[depths.argmax(axis=0), np.arange(depths.shape[1])]
-        odds = odds_of_cells(photo, placement, farthest) * (depths.max(axis=0) >= NARROW)
+        told = depths.max(axis=0) >= NARROW
+        if not told.any():
+            continue
+        odds = odds_of_cells(photo, placement, farthest) * told
         if odds.reshape(-1, PLACES).mean(axis=1).clip(min=0.0).sum() >= GOES_ON:
             return side
     return None

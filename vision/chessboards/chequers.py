@@ -23,7 +23,7 @@ from vision.chessboards.crossings import dark_cells, evidence, measured
 from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
 from vision.pictures.bending import regrown
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.photographed import is_photo
@@ -447,7 +447,7 @@ def _score(flat: Plane, dark_first: bool) -> float:
     """The mean evidence of the crossings of a flat board with cells of ``SIDE_PX``, times how well the cells alternate,
     at their rims and at their corners; 0 where they alternate too badly for any evidence to make up for it.
     """
-    level, cells = _levels(flat), _cells(flat)
+    level, cells = _levels(flat), cut_into_cells(flat, SIDE_PX)
     rows, cols = level.shape
     dark = dark_cells(rows, cols, dark_first)
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
@@ -469,18 +469,12 @@ def _score(flat: Plane, dark_first: bool) -> float:
     return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
-def _cells(flat: Plane) -> Plane:
-    """The cells of a flat board, ``(rows, cols, SIDE_PX, SIDE_PX)``."""
-    rows, cols = (length // SIDE_PX for length in flat.shape)
-    return flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)
-
-
 def _levels(flat: Plane) -> Plane:
     """How bright cells are along their rims, where pieces hide less, ``(rows, cols)``."""
     rim = np.ones((SIDE_PX, SIDE_PX), bool)
     rim[5:-5, 5:-5] = False
     rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
-    return np.asarray(medians(_cells(flat)[:, :, rim], axis=2), dtype=np.float32)
+    return np.asarray(medians(cut_into_cells(flat, SIDE_PX)[:, :, rim], axis=2), dtype=np.float32)
 
 
 def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.squares import Squares
+from vision.pictures.flatten import cut_into_cells
 from vision.pictures.lab import converted
 from vision.pictures.masks import disc, opened
 from vision.pictures.medians import medians
@@ -129,10 +130,10 @@ def look(placement: ChequeredPlacement, squares: Squares) -> Ground:
     rows, cols, side, _ = squares.far.shape
     dark = (np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == placement.dark_first
     flat = squares.flat.astype(np.float32)
-    cells = flat.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
+    cells = cut_into_cells(flat, side)
     usual = np.kron(_usual(cells, dark), np.ones((side, side, 1))).astype(np.float32)
     lab = _lab(flat)
-    lab_cells = lab.reshape(rows, side, cols, side, 3).swapaxes(1, 2)
+    lab_cells = cut_into_cells(lab, side)
     middles = medians(lab_cells.reshape(rows, cols, -1, 3), axis=2)
     contrast = float(np.linalg.norm(medians(middles[dark]) - medians(middles[~dark])))
     least = max(squares.least * contrast, float(np.finfo(np.float32).tiny))

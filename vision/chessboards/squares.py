@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.chessboards.chequers import ChequeredPlacement
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import converted
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo, Picture
@@ -84,7 +84,7 @@ def look(photo: Photo, placement: ChequeredPlacement) -> Squares:
     light = None if placement.level else _light(flat, dark)  # Screenshots are evenly lit.
     if light is not None:
         flat = _in_light(flat, light)
-    cells = _lab(flat).reshape(rows, SIDE_PX, cols, SIDE_PX, 3).swapaxes(1, 2)
+    cells = cut_into_cells(_lab(flat), SIDE_PX)
     rim = cells[:, :, _ring(SIDE_PX, SLACK, RIM)]
     own = medians(rim, axis=2)
     usual = _usual(own, dark)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.chessboards.crossings import dark_cells
 from vision.pictures.bending import regrown
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -93,7 +93,7 @@ def _own(photo: Photo, wide: FlatPlacement, dark_first: bool) -> Mask:
     outer, inner = RIM_PX
     rim[outer:-outer, outer:-outer] = True
     rim[inner:-inner, inner:-inner] = False
-    rims = flat.reshape(rows, SIDE_PX, cols, SIDE_PX).swapaxes(1, 2)[:, :, rim]
+    rims = cut_into_cells(flat, SIDE_PX)[:, :, rim]
     levels = medians(rims, axis=2)[ROOM:-ROOM, ROOM:-ROOM]
     kinds = dark[ROOM:-ROOM, ROOM:-ROOM]
     near = EXACT * max(APART, median(levels[~kinds]) - median(levels[kinds]))

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
 from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
@@ -33,12 +33,6 @@ MOST_PIXELS = 4_000_000
 """Pixels of a flat board at most: boards of 50 x 50 get smaller cells."""
 
 
-def cells_of(flat: Picture, rows: int, cols: int) -> Picture:
-    """A flat board cut into its cells: ``uint8 (rows, cols, side, side, 3)``, a view where possible."""
-    side = flat.shape[0] // rows
-    return flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)
-
-
 def corners(cells: Picture) -> Picture:
     """The colour in the corners of each cell, ``uint8 (rows, cols, 3)``: there it is the ground's on a badge too."""
     side = cells.shape[2]
@@ -61,8 +55,8 @@ def crops(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> list[Pic
         return []
     if isinstance(placement, FlatPlacement) and _upright(placement):
         return [_cut(photo.bgr, placement, cell) for cell in cells]
-    cols, rows = (round(length) for length in placement.size)
-    cut = cells_of(flatten(photo, placement, flat_side(placement, CROP_PX)), rows, cols)
+    side = flat_side(placement, CROP_PX)
+    cut = cut_into_cells(flatten(photo, placement, side), side)
     return [np.ascontiguousarray(cut[cell[0], cell[1]]) for cell in cells]
 
 

@@ -25,10 +25,10 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import Stitch, answers
-from vision.clues.ink import FLAT_PX, Floats, cells_of, corners, flat_side
+from vision.clues.ink import FLAT_PX, Floats, corners, flat_side
 from vision.clues.placed import NODES_TO_PROVE, Sides, visible_sides
 from vision.pictures.bending import BentPlacement, OnSheet, regrown
-from vision.pictures.flatten import flatten
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
 from vision.pictures.margins import margins
 from vision.pictures.medians import medians
@@ -410,9 +410,9 @@ def _colours(photo: Photo, board: OnSheet) -> tuple[Floats, Floats]:
     the page round the board that are in the picture, ``float64 (N, 3)``.
     """
     placement = regrown(board, (1, 1, 1, 1))
-    cols, rows = (round(length) for length in placement.size)
     side = flat_side(placement, FLAT_PX)
-    cells = cells_of(flatten(photo, placement, side), rows, cols)
+    cells = cut_into_cells(flatten(photo, placement, side), side)
+    rows, cols = cells.shape[:2]
     first, last = (round(part * side) for part in RING)
     ring = np.zeros((side, side), bool)
     ring[first : side - first, first : side - first] = True

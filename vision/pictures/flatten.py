@@ -4,6 +4,8 @@ The picture is first brought down to about the wanted size by averaging over are
 instead of vanishing between two samples, and only then bent straight.
 """
 
+from typing import TypeVar
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,8 @@ import numpy.typing as npt
 from vision.pictures.bending import BentPlacement, OnSheet, rotated
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
+
+T = TypeVar("T", bound=np.generic)
 
 
 def cell_side_px(placement: Placement) -> float:
@@ -38,6 +42,14 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
     if len(known) > REMEMBERED:
         del known[next(iter(known))]
     return flat
+
+
+def cut_into_cells(flat: npt.NDArray[T], side: int) -> npt.NDArray[T]:
+    """A flat board ``(rows * side, cols * side, ...)`` cut into its cells: ``(rows, cols, side, side, ...)``, a view
+    where possible.
+    """
+    rows, cols = flat.shape[0] // side, flat.shape[1] // side
+    return flat.reshape(rows, side, cols, side, *flat.shape[2:]).swapaxes(1, 2)
 
 
 def quarter_turned(picture: Picture, quarters: int) -> Picture:

@@ -48,6 +48,11 @@ CUT_SHORT = 0.15
 side. A hand that crops along an outline is less than a tenth of a cell off."""
 
 
+def opposite(side: str) -> str:
+    """The side across the board."""
+    return SIDES[SIDES.index(side) - 2]
+
+
 def margins(photo: Photo, placement: Placement, cells: Bools | None = None) -> dict[str, float]:
     """How far beyond each side of the board the picture goes, in cells, from 0 up to ``FARTHEST``.
 
@@ -107,8 +112,9 @@ def ends_alike(
     side where there are no cells, or that of what lies as far beyond the opposite side; and not the page's where on
     the opposite side there is an outline.
     """
-    here, opposite = _Strip(photo, placement, cells, side, depth), SIDES[SIDES.index(side) - 2]
-    before, there, after = (_Strip(photo, placement, cells, opposite, depth + off) for off in (-OFF, 0.0, OFF))
+    here = _Strip(photo, placement, cells, side, depth)
+    depths = (depth - OFF, depth, depth + OFF)
+    before, there, after = (_Strip(photo, placement, cells, opposite(side), out) for out in depths)
     page, outline = here.share_of(here.further), [medians(strip.along) for strip in (before, there, after)]
     both = here.share_of([*here.further, *outline])
     bare = depth < MARGIN and here.further and there.further and page >= least > there.share_of(there.further)
@@ -166,10 +172,11 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
     if not all(shorter.values()):
         return next(side for side, seen in shorter.items() if not seen)
     found = margins(photo, placement, cells)
-    for side, opposite in (("top", "bottom"), ("bottom", "top"), ("left", "right"), ("right", "left")):
-        if found[side] < NO_MARGIN and found[opposite] >= MARGIN:
+    for side in ("top", "bottom", "left", "right"):
+        there = found[opposite(side)]
+        if found[side] < NO_MARGIN and there >= MARGIN:
             return side
-        ends_here = found[side] < min(FARTHEST, found[opposite])
+        ends_here = found[side] < min(FARTHEST, there)
         if ends_here and not ends_alike(photo, placement, cells, side, found[side]):
             return side
     return None

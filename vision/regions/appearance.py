@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pictures.flatten import cut_into_cells
 from vision.pictures.lab import converted
 from vision.pictures.medians import median, medians
 from vision.pictures.photo import Picture
@@ -181,12 +182,11 @@ def in_colours(flat: Picture, side: int) -> bool:
 
 def rings(flat: npt.NDArray[Any], side: int) -> npt.NDArray[Any]:
     """The pixels of each cell that show its colour, ``(rows, cols, pixels, 3)``."""
-    rows, cols = flat.shape[0] // side, flat.shape[1] // side
     rim, end = round(RIM * side), round(RING * side)
     ring = np.zeros((side, side), dtype=np.bool_)
     ring[rim : side - rim, rim : side - rim] = True
     ring[end : side - end, end : side - end] = False
-    return flat.reshape(rows, side, cols, side, 3).transpose(0, 2, 1, 3, 4)[:, :, ring]
+    return cut_into_cells(flat, side)[:, :, ring]
 
 
 def _profiles(lab: Lab, side: int) -> Lab:
@@ -262,7 +262,7 @@ def evened(flat: Picture, side: int, beside: int = 0) -> Picture:
 def _fade(lit: Floats, side: int) -> Floats:
     """The logarithm of how light each row of pixels is; ``lit`` is that of each pixel."""
     rows, cols = lit.shape[0] // side, lit.shape[1] // side
-    cells = lit.reshape(rows, side, cols, side).swapaxes(1, 2)
+    cells = cut_into_cells(lit, side)
     rim, ring = round(RIM * side), round(RING * side)
     parts = (cells[:, :, part, rim : side - rim] for part in (slice(rim, ring), slice(side - ring, side - rim)))
     first, last = (medians(part.reshape(rows, cols, -1), axis=2) for part in parts)

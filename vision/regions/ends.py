@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
-from vision.pictures.margins import SIDES, VARIES, across, ends_alike, margins
+from vision.pictures.margins import SIDES, VARIES, across, ends_alike, margins, opposite
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement
@@ -167,7 +167,7 @@ def _shows_outline(photo: Photo, placement: FlatPlacement, side: str) -> bool:
     """Whether a picture that ends with a side shows an outline there, as thick as that of the opposite side. Where a
     board was cut off along its lines, half of one is seen.
     """
-    here, there = (_outline_px(photo, placement, one) for one in (side, SIDES[SIDES.index(side) - 2]))
+    here, there = (_outline_px(photo, placement, one) for one in (side, opposite(side)))
     return there > 0 and here >= there - SHARE_OF_PX
 
 
