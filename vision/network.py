@@ -43,6 +43,10 @@ def picture_input(bgr: npt.NDArray[np.uint8], ground: npt.NDArray[np.floating], 
     return np.asarray(contrasts(np.asarray(filled, np.uint8), ground).transpose(2, 0, 1)[None], dtype=np.float32)
 
 
+TOGETHER = 32
+"""Inputs that a network is given at once: more of them need more memory and no less time."""
+
+
 class Convolutional:
     """A network in an ONNX file, loaded when it is first asked.
 
@@ -60,8 +64,11 @@ class Convolutional:
         with self._lock:
             if self._network is None:
                 self._network = cv2.dnn.readNetFromONNX(str(self._file))
-            self._network.setInput(seen)
-            return np.array(self._network.forward(), np.float32)
+            told = []
+            for first in range(0, len(seen), TOGETHER):
+                self._network.setInput(seen[first : first + TOGETHER])
+                told.append(np.array(self._network.forward(), np.float32))
+            return np.concatenate(told)
 
 
 def probabilities(seen: Floats, weights: Weights) -> Floats:

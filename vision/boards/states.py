@@ -36,8 +36,9 @@ BEYOND = 3
 UNLIKELY = -4.6
 """Log odds down to which a place next to the cells may turn out to be one: one in a hundred."""
 
-TURNS = 4
-"""Quarter turns of a lattice over whose log odds the mean is taken: what is told one way only is not sure."""
+ONE_SIDE, ALL_SIDES = ((0,),), ((0, 2), (1, 3))
+"""Quarter turns of a lattice that the network is given, together where their forms are the same: where a place is not
+sure from one side, the mean is taken of what is told from all."""
 
 LEAST_EVIDENCE, LEAST_SURE = 40.0, 2.3
 """Log odds of all cells of a board together, and of a cell on average, in nats, at least: lattices that are none mostly
@@ -93,9 +94,9 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
     """Those grids on whose lattices boards lie, in their order; of those at a place all that are about as likely as the
     likeliest, of several that tell the same board the first.
 
-    They are ranked by one turn each; only those that may be the likeliest at a place are told from all sides.
+    They are ranked as told from one side; only those that may be the likeliest at a place are looked at closer.
     """
-    quick = [photo.derive_at(_quick_sureness, grid) for grid in grids]
+    quick = [_sureness(photo.derive_at(_from_one_side, grid)) for grid in grids]
     found: dict[int, Board] = {}
     for index in sorted(range(len(grids)), key=lambda index: -quick[index]):
         rivals = {k: board for k, board in found.items() if overlap(grids[index], board.placement)}
@@ -112,8 +113,8 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
     return [grids[k] for k in sorted(found)]
 
 
-def _quick_sureness(photo: Photo, grid: Grid) -> float:
-    return _sureness(_board(photo, grid, 1))
+def _from_one_side(photo: Photo, grid: Grid) -> Board | None:
+    return _board(photo, grid, ONE_SIDE)
 
 
 def is_decided(photo: Photo, grid: Grid) -> bool:
@@ -127,15 +128,21 @@ def board_at(photo: Photo, grid: Grid) -> Board | None:
 
     Where it reaches the rim of what was looked at, it is looked at further.
     """
-    board = _board(photo, grid, TURNS)
+    board = _decided(photo, grid)
     while board is not None and _is_board(board) and max(np.subtract(board.placement.size, grid.size)) >= BEYOND:
-        grid, board = board.placement, _board(photo, board.placement, TURNS)
+        grid, board = board.placement, _decided(photo, board.placement)
     return board
 
 
-def _board(photo: Photo, grid: Grid, turns: int) -> Board | None:
+def _decided(photo: Photo, grid: Grid) -> Board | None:
+    """The board as told from one side, or from all where that leaves any place open."""
+    board = photo.derive_at(_from_one_side, grid)
+    return board if board is None or board.is_decided else _board(photo, grid, ALL_SIDES)
+
+
+def _board(photo: Photo, grid: Grid, sides: Sequence[Sequence[int]]) -> Board | None:
     around = regrown(grid, (BEYOND,) * 4)
-    odds = log_odds(photo, around, turns)
+    odds = log_odds(photo, around, sides)
     cells = largest(odds > 0)
     if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return None
@@ -161,8 +168,8 @@ def board_within(photo: Photo, grid: Grid) -> Board:
     return Board(grid, odds if (odds > 0).any() else np.ones_like(odds))
 
 
-def log_odds(photo: Photo, lattice: Placement, turns: int = TURNS) -> Floats:
-    """The log odds that each place of a lattice is a cell, ``float64 (rows, cols)``, told from so many sides; -inf
+def log_odds(photo: Photo, lattice: Placement, sides: Sequence[Sequence[int]] = ALL_SIDES) -> Floats:
+    """The log odds that each place of a lattice is a cell, ``float64 (rows, cols)``, told from these sides; -inf
     outside of the picture.
     """
     cols, rows = (round(length) for length in lattice.size)
@@ -171,8 +178,11 @@ def log_odds(photo: Photo, lattice: Placement, turns: int = TURNS) -> Floats:
     if not in_view.any():
         return np.full((rows, cols), -np.inf)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
-    turned = [_network(np.rot90(shown, quarters, (1, 2))[None])[0, 0] for quarters in range(turns)]
-    odds = np.mean([np.rot90(one, -quarters) for quarters, one in enumerate(turned)], axis=0, dtype=np.float64)
+    told = []
+    for alike in sides:
+        turned = _network(np.stack([np.rot90(shown, quarters, (1, 2)) for quarters in alike]))[:, 0]
+        told += [np.rot90(one, -quarters) for quarters, one in zip(alike, turned, strict=True)]
+    odds = np.mean(told, axis=0, dtype=np.float64)
     return np.where(in_view, odds, -np.inf)
 
 

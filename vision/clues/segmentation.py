@@ -370,12 +370,12 @@ def _own_means(border: Floats, open_: Floats, patch: Floats, owner: Ints) -> flo
     """The same where the sides within each patch have a mean of their own, which is normal."""
     if not len(patch):
         return _means((border, open_))
-    _, which = np.unique(owner, return_inverse=True)
-    count = np.bincount(which)
-    mean = np.bincount(which, patch) / count
+    sides = np.bincount(owner)
+    own = np.bincount(owner, patch) / np.maximum(sides, 1)
+    count, mean = sides[sides > 0], own[sides > 0]
     rest = [group for group in (border, open_) if len(group)]
     number = sum(map(len, rest)) + len(patch) - len(count)
-    squares = _squares(patch - mean[which]) + sum(_squares(group - group.mean()) for group in rest)
+    squares = _squares(patch - own[owner]) + sum(_squares(group - group.mean()) for group in rest)
     variance = OWN_SIDES**2 + _variance(squares, number) / count
     middle = (mean / variance).sum() / (1 / variance).sum()
     usual = np.exp(-((mean - middle) ** 2) / 2 / variance) / np.sqrt(2 * np.pi * variance)
