@@ -1,4 +1,4 @@
-"""Places of a lattice that look alike, as clusters of their colours.
+"""Places of a lattice that look alike, as clusters of their colours and of how much these vary within a place.
 
 Single-linkage clustering (Sibson, *SLINK*, The Computer Journal 16, 1973): two places are linked where their colours
 are nearer to each other's than a distance, and what is linked, through others too, is a cluster. So a colour that fades
@@ -11,7 +11,6 @@ import numpy.typing as npt
 from vision.boards.states import SIDE_PX, Bools
 from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
-from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 
@@ -26,7 +25,7 @@ SAME = 0.4
 
 
 def alike_places(photo: Photo, placement: Placement, among: Bools) -> list[Bools]:
-    """Clusters of two places or more that have one colour, each ``bool (rows, cols)``; clusters may hold others.
+    """Clusters of two places or more that look alike, each ``bool (rows, cols)``; clusters may hold others.
 
     Args:
         photo: the picture.
@@ -37,9 +36,12 @@ def alike_places(photo: Photo, placement: Placement, among: Bools) -> list[Bools
         return []
     places = cut_into_cells(flatten(photo, placement, SIDE_PX), SIDE_PX)[among]
     inner = places[:, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX].reshape(len(places), (SIDE_PX - 2 * RIM_PX) ** 2, 3)
-    colours = lab(medians(inner, 1).astype(np.uint8)[None])[0]
+    colours = lab(inner)
+    middle = np.median(colours, axis=1)
+    spread = np.linalg.norm(colours - middle[:, None], axis=2).mean(axis=1)
+    looks = np.column_stack([middle, spread])
     found = []
-    for members in _clusters(np.linalg.norm(colours[:, None] - colours[None], axis=2)):
+    for members in _clusters(np.linalg.norm(looks[:, None] - looks[None], axis=2)):
         mask = np.zeros_like(among)
         mask[among] = members
         found.append(mask)

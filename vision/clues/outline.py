@@ -30,8 +30,8 @@ OPEN = CERTAIN
 """Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
 certainty is sooner right."""
 
-LIMITS = (MARGIN, 2 * MARGIN, OPEN + MARGIN)
-"""Costs up to which sets are looked at, one after the other: the likeliest with an answer needs no rival beyond."""
+MOST = OPEN + MARGIN
+"""Nats up to which sets of cells are looked at: the likeliest that may be taken, and its rivals."""
 
 MOST_SWAPPED = 2
 """Cells and holes that may have to change places at most: one of each is two places told wrongly."""
@@ -122,14 +122,15 @@ def likeliest_cells(
     plain[tuple(np.transpose(list(numbers)))] = False
     alike = looks(plain)
     counted = cache(lambda key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
-    for most in LIMITS if count is not None else LIMITS[:1]:
-        sets = _sets(odds, alike, count, most)
+    most = MARGIN
+    while True:
+        sets, commonest = _sets(odds, alike, count, most)
         if len(sets) > MOST_SETS:
             return Outline(likeliest, even)
         found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
-            misread = min(_misread(beliefs, numbers, odds, inside, budget), default=math.inf)
+            misread = min(_misread(beliefs, numbers, odds, inside, alike, budget), default=math.inf) - commonest
             if misread + MARGIN <= least:
                 break
             if misread < least + MARGIN:
@@ -138,17 +139,26 @@ def likeliest_cells(
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
+        if count is None or most == MOST:
+            break
+        most = min(found[0][1] + MARGIN if found else 2 * most, MOST)
     return Outline(likeliest, unsure=even) if count is not None else Outline(likeliest, even)
 
 
 def _misread(
-    beliefs: Sequence[Belief], numbers: Mapping[Cell, int], odds: Floats, inside: Bools, budget: Budget
+    beliefs: Sequence[Belief],
+    numbers: Mapping[Cell, int],
+    odds: Floats,
+    inside: Bools,
+    looks: Sequence[Bools],
+    budget: Budget,
 ) -> Iterator[float]:
     """What it costs, in nats, that one clue was misread, or not seen at all, where the clues add up to the cells of
     ``inside`` and not to the likeliest, and the board has an answer then. That they add up to all of a box is no
     chance.
     """
     likeliest = np.asarray(odds > 0)
+    rarity = _rarity(likeliest, looks)
     missing = int(np.count_nonzero(likeliest)) - int(np.count_nonzero(inside))
     if inside.all() or (likeliest == inside).all():
         return
@@ -156,12 +166,15 @@ def _misread(
         value = belief.value + missing
         possible = belief.value != UNKNOWN and value > NO_CLUE and belief.cost(value) < OPEN
         if possible and _answers(likeliest, {**numbers, belief.cell: value}, budget):
-            yield belief.cost(value)
+            yield rarity + belief.cost(value)
     if missing > 0 and _leaves_one_over(_board(likeliest, numbers), budget):
-        yield _cost_unseen(missing)
+        yield rarity + _cost_unseen(missing)
     patch = box_of(likeliest & ~inside) if (likeliest & ~inside).any() else None
     if patch is not None and not inside[patch].any():
-        yield _cost_unseen(odds[patch].size) + float(np.abs(odds[patch][odds[patch] < 0]).sum())
+        more = inside.copy()
+        more[patch] = True
+        wrong = float(np.abs(odds[patch][odds[patch] < 0]).sum())
+        yield _rarity(more, looks) + _cost_unseen(odds[patch].size) + wrong
 
 
 def _cost_unseen(area: int) -> float:
@@ -184,9 +197,12 @@ def _weighed(sets: Sequence[tuple[Bools, float, int]]) -> list[tuple[Bools, floa
     return sorted(found, key=lambda one: one[1])
 
 
-def _sets(odds: Floats, looks: Sequence[Bools], count: int | None, most: float) -> list[tuple[Bools, float]]:
+def _sets(
+    odds: Floats, looks: Sequence[Bools], count: int | None, most: float
+) -> tuple[list[tuple[Bools, float]], float]:
     """Sets of so many cells, or of any number, with what they cost, up to ``most`` nats below the likeliest, the
-    cheapest first; where there are more than ``MOST_SETS``, some of them.
+    cheapest first; where there are more than ``MOST_SETS``, some of them. And the rarity of the commonest, which costs
+    nothing.
     """
     likeliest = np.asarray(odds > 0)
     if count == odds.size:
@@ -194,7 +210,7 @@ def _sets(odds: Floats, looks: Sequence[Bools], count: int | None, most: float) 
         _, parts = cv2.connectedComponents((~likeliest).astype(np.uint8), connectivity=4)
         cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))
         capped = min(cost, OPEN)  # no other set has so many cells: that the clues add up to it says as much
-        return [(np.ones_like(likeliest), capped)] if capped <= most else []
+        return [(np.ones_like(likeliest), capped)] if capped <= most else [], 0.0
     found: dict[bytes, tuple[Bools, float]] = {}
     for told, cost in _told_anew(odds, looks, most):
         for some, more in _changed_ones(told, count, most - cost):
@@ -205,7 +221,8 @@ def _sets(odds: Floats, looks: Sequence[Bools], count: int | None, most: float) 
             break
     rarity = {key: _rarity(some, looks) for key, (some, _) in found.items()}
     least = min([_rarity(likeliest, looks), *rarity.values()])
-    return sorted(((some, cost + rarity[key] - least) for key, (some, cost) in found.items()), key=lambda one: one[1])
+    sets = ((some, cost + rarity[key] - least) for key, (some, cost) in found.items())
+    return sorted(sets, key=lambda one: one[1]), least
 
 
 def _rarity(inside: Bools, looks: Sequence[Bools]) -> float:
