@@ -62,8 +62,8 @@ NECK = 0.55
 STEP = 0.75
 """Depths of a flood from one to the next."""
 
-BESIDE = 1.2
-"""Pixels that are no farther from each other have a side in common."""
+SIDES = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+"""A pixel and those that have a side in common with it."""
 
 LEAST_CELL, MOST_CELL = 0.12, 4.0
 """The area of a cell, compared with the usual one; beyond lie specks and holes."""
@@ -248,7 +248,8 @@ def _middles(depth: Floats) -> Ints:
     middles, peaks = np.zeros(depth.shape, np.int32), [np.inf]
     for level in _levels(float(depth.max())):
         _, parts = cv2.connectedComponents((depth >= level).astype(np.uint8), connectivity=4)
-        known = np.unique(np.column_stack([np.asarray(parts)[middles > 0], middles[middles > 0]]), axis=0)
+        named = middles > 0
+        known = _pairs(np.asarray(parts, np.int32)[named], middles[named])
         fresh = np.ones(int(np.max(parts)) + 1, np.bool_)
         fresh[[0, *known[:, 0]]] = False
         names = np.zeros(len(fresh), np.int32)
@@ -261,7 +262,7 @@ def _middles(depth: Floats) -> Ints:
             for middle in others:
                 if level >= NECK * peaks[middle]:
                     one[middle] = one[highest]
-        middles = np.where(middles > 0, one[middles], names[parts])
+        middles = np.where(named, one[middles], names[parts])
     return middles
 
 
@@ -276,9 +277,12 @@ def flood(depth: Floats, springs: Ints) -> Ints:
     for level in _levels(float(depth.max())):
         todo = (depth >= level) & (labels == 0)
         _, parts, stats, _ = cv2.connectedComponentsWithStats(todo.astype(np.uint8), connectivity=4)
-        near, away = nearest_label(labels)
-        wet = todo & (away < BESIDE)
-        met = np.unique(np.column_stack([np.asarray(parts)[wet], near[wet]]), axis=0)
+        named = labels.astype(np.float32)
+        highest = np.asarray(cv2.dilate(named, SIDES))
+        lowest = np.asarray(-cv2.dilate(np.where(named > 0, -named, np.float32(-np.inf)), SIDES))
+        wet = todo & (highest > 0)
+        beside = np.concatenate([highest[wet], lowest[wet]]).astype(np.int32)
+        met = _pairs(np.tile(np.asarray(parts, np.int32)[wet], 2), beside)
         shared, first, count = np.unique(met[:, 0], return_index=True, return_counts=True)
         reached = np.zeros(len(stats), dtype=np.int32)
         reached[shared] = met[first, 1]
@@ -291,6 +295,13 @@ def flood(depth: Floats, springs: Ints) -> Ints:
             flooded[box][here] = nearest_label(np.where(among, labels[box], 0))[0][here]
         labels = np.where(todo, flooded, labels)
     return np.asarray(labels, dtype=np.int32)
+
+
+def _pairs(some: Ints, others: Ints) -> npt.NDArray[np.intp]:
+    """The different pairs of numbers in two arrays ``(N,)``, in their order: ``(M, 2)``."""
+    there = np.zeros((int(some.max(initial=0)) + 1, int(others.max(initial=0)) + 1), np.bool_)
+    there[some, others] = True
+    return np.argwhere(there)
 
 
 def _levels(highest: float) -> Iterator[float]:

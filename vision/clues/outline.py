@@ -131,7 +131,7 @@ def likeliest_cells(
         found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
-            misread = min(_misread(beliefs, numbers, odds, inside, alike, budget), default=math.inf) - commonest
+            misread = min(_misread(beliefs, numbers, odds, inside, alike, budget=budget), default=math.inf) - commonest
             if misread + MARGIN <= least:
                 break
             if misread < least + MARGIN:
@@ -152,6 +152,7 @@ def _misread(
     odds: Floats,
     inside: Bools,
     looks: Sequence[Bools],
+    *,
     budget: Budget,
 ) -> Iterator[float]:
     """What it costs, in nats, that one clue was misread, or not seen at all, where the clues add up to the cells of
