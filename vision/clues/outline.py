@@ -30,6 +30,8 @@ OPEN = CERTAIN
 """Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
 certainty is sooner right."""
 
+MOST = OPEN + MARGIN
+"""Nats up to which sets of cells are looked at: the likeliest that may be taken, and its rivals."""
 
 MOST_SWAPPED = 2
 """Cells and holes that may have to change places at most: one of each is two places told wrongly."""
@@ -60,9 +62,6 @@ LEGEND = 2.0
 
 RECTANGULAR = math.log(20)
 """How much likelier a board is a rectangle than of any other outline, in nats."""
-
-MOST = OPEN + RECTANGULAR + MARGIN
-"""Nats up to which sets of cells are looked at: the likeliest that may be taken, and its rivals."""
 
 SEVERAL = math.log(100)
 """How much rarer a made board has several answers than one, in nats."""
