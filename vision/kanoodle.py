@@ -13,14 +13,14 @@ from solvers.kanoodle import TRAY
 from vision.balls import reader
 from vision.balls.features import SIDE_PX, weighted_lab
 from vision.balls.lattice import robust_homography
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.rectangles import rectangles
 from vision.kind import Aids
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement
+from vision.pictures.placement import FlatPlacement, Placement, turned
 from vision.reading import NotFound, Reading
 
 Floats = npt.NDArray[np.float64]
@@ -58,8 +58,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = reader.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
     if reader.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
-    guesses = find_grids(photo, aids.trace)[:4]
-    squares = [centred(photo, placement) for guess in guesses if (placement := _lying(photo, guess)) is not None]
+    laid = (_lying(photo, box) for box in rectangles(photo))
+    squares = [centred(photo, placement) for placement in laid if placement is not None]
     if isinstance(found, NotFound):
         return squares or found
     return [*squares, *found]
@@ -70,13 +70,11 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Balls] | Not
     return reader.read(photo, placement, aids, TRAY)
 
 
-def _lying(photo: Photo, guess: GridGuess) -> FlatPlacement | None:
-    """The place of a grid of this shape; one that stands upright is laid on its side. None for one of another shape."""
-    laid, shape = guess.placement, (guess.rows, guess.cols)
-    if shape[0] > shape[1]:
-        shape = shape[::-1]
-        turned = FlatPlacement.from_corners(np.roll(guess.corners_px, 1, axis=0), (shape[1], shape[0]))
-        laid = replace(turned, score=laid.score)
+def _lying(photo: Photo, box: FlatPlacement) -> FlatPlacement | None:
+    """The place of a box of this shape; one that stands upright is laid on its side. None for one of another shape."""
+    cols, rows = (round(length) for length in box.size)
+    laid = box if rows <= cols else turned(box, 1)
+    shape = (min(rows, cols), max(rows, cols))
     return laid if shape == SHAPE else _within(photo, laid, shape)
 
 

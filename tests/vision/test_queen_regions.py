@@ -22,10 +22,10 @@ from solvers.budget import Budget
 from solvers.queens import Puzzle
 from solvers.verdict import Verdict, search
 from vision import stitch
-from vision.boards.grids import GridGuess
 from vision.cells import reader
 from vision.cells.reader import MARKS
 from vision.kind import PROMISING, Aids
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -34,7 +34,6 @@ from vision.reading import NotFound, Reading
 from vision.regions import finding, levels, reading
 from vision.regions.affinities import Hypothesis, affinities, split
 from vision.regions.appearance import evened, measure
-from vision.regions.candidates import candidates
 from vision.regions.cut import another_game, best_cut
 from vision.regions.ends import SIDES, ends
 from vision.regions.partition import Evidence, margins, partition, renumbered
@@ -384,14 +383,6 @@ class TestWhole:
         sample = drawn.picture(np.random.default_rng(31), level, state, theme=drawn.THEMES["light"], size_px=SIZE_PX)
         assert right(read(Photo(sample.picture)), sample.truth)
 
-    def test_what_is_not_ruled_is_no_part_of_the_board(self):
-        upright, level = np.ones((8, 6)), np.ones((9, 5))
-        upright[:2, 1:-1] = upright[7, 1:-1] = level[0] = level[1] = level[8] = 0
-        placement = FlatPlacement.from_corners([(0, 0), (100, 0), (100, 160), (0, 160)], (5, 8), 0.7)
-        grid = GridGuess(placement, 8, 5, 0.7, upright, level)
-        readings = {(guess.rows, guess.cols): guess for guess in candidates([grid], Aids())}
-        assert np.abs(readings[5, 5].corners_px - [(0, 40), (100, 40), (100, 140), (0, 140)]).max() < 1e-6
-
     def test_a_smaller_level_inside_a_board_is_not_taken_for_it(self):
         inner = np.asarray(make(Random(2), 6)[0].regions)
         level = np.full((8, 8), 6)
@@ -404,19 +395,24 @@ class TestWhole:
         photo = Photo(sample.picture)
         cut = best_cut(measure(flatten(photo, part, levels.SIDE_PX), levels.SIDE_PX))
         assert same_regions(cut.labels, inner)
-        assert set(ends(photo, part, cut).goes_on) == set(SIDES)
+        assert set(ends(photo, part).goes_on) == set(SIDES)
         assert "goes on" in reading.read(photo, part, Aids()).reason
-        assert ends(photo, flat, best_cut(appearance_of(sample))).goes_on == ()
+        assert ends(photo, flat).goes_on == ()
 
-    @pytest.mark.parametrize(("depths", "goes_on"), [((0.28, 0.42), ()), ((0.0, 0.42), ("bottom",))])
-    def test_lines_that_go_on_begin_at_the_board_and_words_below_it_do_not(self, depths, goes_on):
+    def test_words_below_a_board_are_no_row_of_it(self):
         sample = draw(7)
         flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
         page = np.pad(sample.picture, ((0, 50), (0, 0), (0, 0)), mode="edge")
         for line in range(1, 5):
-            (x, top), (_, bottom) = flat.to_photo([(line, 5 + depth) for depth in depths])
+            (x, top), (_, bottom) = flat.to_photo([(line, 5.28), (line, 5.42)])
             page[round(top) : round(bottom), round(x) : round(x) + 3] = 0
-        assert ends(Photo(page), flat, best_cut(appearance_of(sample))).goes_on == goes_on
+        assert ends(Photo(page), flat).goes_on == ()
+
+    def test_a_board_of_which_a_row_was_left_out_goes_on_there(self):
+        sample = draw(7)
+        flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
+        part = regrown(flat, (0, 0, 0, -1))
+        assert ends(Photo(sample.picture), part).goes_on == ("bottom",)
 
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)

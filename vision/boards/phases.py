@@ -158,10 +158,15 @@ def all_lattices(photo: Photo) -> list[Grid]:
     for longest_px in LOOKS_PX:
         small = photo.reduced(longest_px)
         factor, shown = small.scale / photo.scale, small.bgr
-        if small is photo and longest_px > LOOKS_PX[0]:
-            factor = min(MOST_ENLARGED, longest_px / longest)
-            shown = np.asarray(cv2.resize(shown, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR), np.uint8)
-        looked = _lattices_in(photo, shown, enlarging(1 / factor))
+        if longest_px == LOOKS_PX[0]:
+            field = photo.derive(_first_field)
+        else:
+            if small is photo:
+                factor = min(MOST_ENLARGED, longest_px / longest)
+                larger = cv2.resize(shown, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
+                shown = np.asarray(larger, np.uint8)
+            field = _field(photo, shown, enlarging(1 / factor))
+        looked = _lattices_in(photo, field)
         found = []
         for grid in looked:
             closer = _closer(photo, grid)
@@ -175,41 +180,46 @@ def _closer(photo: Photo, grid: Grid) -> list[Grid]:
     """The lattices at the place of one, as they are seen at a size at which cells are large enough; none where they
     were. In photos, with their noise, more is seen at that size in any case.
     """
-    side = cell_side_px(grid)
-    shown = side * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
-    if shown >= (SMALL_PX if is_surely_screenshot(photo) else ENOUGH_PX):
+    if _is_seen_well(photo, grid):
         return []
-    larger, to_photo = _from_near(photo, grid)
-    return [one for one in _lattices_in(photo, larger, to_photo) if overlap(one, grid)]
+    return [one for one in _lattices_in(photo, photo.derive_at(_field_near, grid)) if overlap(one, grid)]
 
 
-def _from_near(photo: Photo, grid: Grid) -> tuple[Picture, Floats]:
-    """A lattice and what lies round it, with cells no larger than is enough, and the way from there to the photo."""
+def _is_seen_well(photo: Photo, grid: Grid) -> bool:
+    """Whether the cells of a lattice are large enough in the first look."""
+    shown = cell_side_px(grid) * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
+    return shown >= (SMALL_PX if is_surely_screenshot(photo) else ENOUGH_PX)
+
+
+def _first_field(photo: Photo) -> Field:
+    """What is told of the whole photo at its first size."""
+    small = photo.reduced(LOOKS_PX[0])
+    return _field(photo, small.bgr, enlarging(photo.scale / small.scale))
+
+
+def _field_near(photo: Photo, grid: Grid) -> Field:
+    """What is told of a lattice and what lies round it, with cells no larger than is enough."""
     corners = box_corners(regrown(grid, (AROUND,) * 4))
     low = np.clip(np.floor(corners.min(axis=0)), 0, (photo.width - 1, photo.height - 1)).astype(int)
     high = np.clip(np.ceil(corners.max(axis=0)), 1, (photo.width, photo.height)).astype(int)
     part = photo.bgr[low[1] : high[1], low[0] : high[0]]
     factor = min(ENOUGH_PX / cell_side_px(grid), 1.0, LARGEST_PX / max(part.shape[:2]))
     shown = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    return shown, np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)], dtype=np.float64) @ enlarging(1 / factor)
+    to_photo = np.array([(1, 0, low[0]), (0, 1, low[1]), (0, 0, 1)], dtype=np.float64) @ enlarging(1 / factor)
+    return _field(photo, shown, to_photo)
 
 
 def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:
     """The log odds that points near a lattice, ``(N, 2)`` in pixels, lie on cells, whosesoever, ``float32 (N,)``."""
-    shown, to_photo = _from_near(photo, grid)
-    field = _field(shown, photo.derive(_ground), to_photo)
+    field = photo.derive(_first_field) if _is_seen_well(photo, grid) else photo.derive_at(_field_near, grid)
     to_field = np.asarray(np.linalg.inv(field.to_photo), np.float64)
     x, y = np.rint(through(to_field, points)).astype(int).T
     rows, cols = field.odds.shape
     return np.asarray(field.odds[y.clip(0, rows - 1), x.clip(0, cols - 1)])
 
 
-def _lattices_in(photo: Photo, bgr: Picture, to_photo: Floats) -> list[Grid]:
-    """The lattices in a part of a photo at some size, the largest first; ``to_photo`` leads from its pixels to those of
-    the photo.
-    """
-    photo.budget.spend(0)
-    field = _field(bgr, photo.derive(_ground), to_photo)
+def _lattices_in(photo: Photo, field: Field) -> list[Grid]:
+    """The lattices in a part of a photo at some size, the largest first."""
     photo.budget.spend(0)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(field.cells.astype(np.uint8), connectivity=8)
     areas = stats[1:, cv2.CC_STAT_AREA]
@@ -228,9 +238,11 @@ def _ground(photo: Photo) -> Floats:
     return ground_of(photo.reduced(LOOKS_PX[0]).bgr)
 
 
-def _field(bgr: Picture, ground: Floats, to_photo: Floats) -> Field:
+def _field(photo: Photo, bgr: Picture, to_photo: Floats) -> Field:
+    """What is told of a part of a photo; ``to_photo`` leads from its pixels to those of the photo."""
+    photo.budget.spend(0)
     rows, cols = (-(-length // COARSE) for length in bgr.shape[:2])
-    told = _network(picture_input(bgr, ground, STRIDE))[0, :, :rows, :cols]
+    told = _network(picture_input(bgr, photo.derive(_ground), STRIDE))[0, :, :rows, :cols]
     waves = (told[[0, 2]] + 1j * told[[1, 3]]).astype(np.complex64)
     return Field(waves, told[4], to_photo @ enlarging(COARSE))
 

@@ -10,11 +10,13 @@ A board has no upper side of its own, so where the picture stands on its head it
 (:mod:`vision.pictures.upright`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from solvers.verdict import Verdict
-from vision.boards.grids import GridGuess, find_grids
+from vision.boards.rectangles import rectangles
 from vision.boards.states import board_at
 from vision.kind import Aids
 from vision.pictures.bending import regrown
@@ -24,10 +26,25 @@ from vision.pictures.placement import FlatPlacement, Placement
 from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound
 from vision.regions.appearance import in_colours
-from vision.regions.candidates import SIZES, candidates, rank
 from vision.regions.cut import another_game
 from vision.regions.ends import ends
 from vision.regions.levels import PLAIN, SIDE_PX, cut_at, in_picture, like_level, verdict_of
+
+SIZES = range(4, 17)
+"""Rows of the boards that are published: 5 to 13, and a little more. Smaller ones have no solution."""
+
+LEAST_SIDE_PX = 12
+"""Side of a cell in the photo below which a line is no longer apart from the cells beside it."""
+
+UNLIKE_SIDES = 2
+"""Rows and columns of a cut-off board differ by so many at most; more is another game."""
+
+NOT_SQUARE = 0.9
+"""What a grid with unlike numbers of rows and columns counts against a square one: no board of this game is drawn so,
+and a line of a button or a frame is easily taken for a row."""
+
+OTHERWISE = 0.8
+"""What a box with other cells counts against one that was seen."""
 
 EXAMPLE = 0.75
 """Boards that are not so wide as this part of the widest one in the picture are examples beside the rules, or a
@@ -49,7 +66,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     """
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids.size)
-    found = _placed(photo, find_grids(photo, aids.trace), aids)
+    found = _placed(photo, aids)
     if not found:
         return NotFound("no grid cut into coloured regions was seen")
     if len(found) > 1 and sum(is_level(photo, place) for place in found) > 1:
@@ -70,37 +87,63 @@ def is_level(photo: Photo, placement: FlatPlacement) -> bool:
     return not another_game(cut) and cut.even and verdict_of(cut) is Verdict.UNIQUE
 
 
-def _placed(photo: Photo, grids: Sequence[GridGuess], aids: Aids) -> list[FlatPlacement]:
-    """Where those of ``grids`` lie that look cut into coloured regions, best first."""
-    looked_at: list[tuple[float, GridGuess]] = []
-    for guess in candidates(grids, aids):
-        # They come best first: where one makes a level with exactly one answer, no later reading of its place does.
-        if any(like > rank(level) and _overlap(guess.placement, level.placement) for like, level in looked_at):
+def _placed(photo: Photo, aids: Aids) -> list[FlatPlacement]:
+    """Where the grids lie that look cut into coloured regions, best first."""
+    looked_at: list[tuple[float, FlatPlacement]] = []
+    boxes = rectangles(photo)
+    fit = [place for place in (*boxes, *_coarser(boxes)) if _may_be_board(place, aids)]
+    for place in sorted(fit, key=_rank, reverse=True):
+        # They come best first: where one makes a level with exactly one answer, no later one at its place does.
+        if any(like > _rank(level) and _overlap(place, level) for like, level in looked_at):
             continue
-        # Other readings are guesses of ours: only a level with exactly one answer proves them.
-        seen = any(guess.placement is grid.placement for grid in grids)
-        likeness = like_level(photo, guess.placement, rank(guess), prove=guess not in grids, seen=seen)
-        aids.trace.note(f"{guess.rows} x {guess.cols} grid looks like coloured regions: {likeness:.2f}")
-        looked_at.append(_squared(photo, guess, likeness) if likeness > 0 or seen else (0.0, guess))
+        likeness = like_level(photo, place, _rank(place), prove=place not in boxes)
+        aids.trace.note(f"{place.size[1]} x {place.size[0]} grid looks like coloured regions: {likeness:.2f}")
+        looked_at.append(_squared(photo, place, likeness))
     found: list[FlatPlacement] = []
-    for likeness, guess in sorted(looked_at, key=lambda pair: -pair[0]):
-        if likeness >= PLAIN and not any(_overlap(guess.placement, better) for better in found):
-            found.append(replace(set_upright(guess.placement, quarter_turns(photo)), score=likeness))
+    for likeness, place in sorted(looked_at, key=lambda pair: -pair[0]):
+        if likeness >= PLAIN and not any(_overlap(place, better) for better in found):
+            found.append(replace(set_upright(place, quarter_turns(photo)), score=likeness))
     widest = max(map(_width_px, found), default=0.0)
     return [place for place in found if _width_px(place) >= EXAMPLE * widest]
 
 
-def _squared(photo: Photo, guess: GridGuess, likeness: float) -> tuple[float, GridGuess]:
+def _coarser(boxes: Sequence[FlatPlacement]) -> Iterator[FlatPlacement]:
+    """The boxes with cells two or three times as wide: where nothing shows but the steps between regions, these lie as
+    well on a finer lattice. Guesses of ours, that only a level with exactly one answer proves.
+    """
+    for box in boxes:
+        for times in (2, 3):
+            cols, rows = (round(length) for length in box.size)
+            if cols % times == rows % times == 0:
+                yield FlatPlacement(
+                    box.matrix @ np.diag([times, times, 1.0]), (cols // times, rows // times), box.score * OTHERWISE
+                )
+
+
+def _may_be_board(place: FlatPlacement, aids: Aids) -> bool:
+    """Whether a board may have so many rows and columns, and is large enough to read."""
+    cols, rows = place.size
+    if aids.size is not None and sorted(aids.size) != sorted(place.size):
+        return False
+    sized = rows in SIZES and cols in SIZES and abs(rows - cols) <= UNLIKE_SIDES
+    return sized and cell_side_px(place) >= LEAST_SIDE_PX
+
+
+def _rank(place: FlatPlacement) -> float:
+    """The score, less for a grid that is not square."""
+    return place.score * (1 if place.size[0] == place.size[1] else NOT_SQUARE)
+
+
+def _squared(photo: Photo, place: FlatPlacement, likeness: float) -> tuple[float, FlatPlacement]:
     """A grid; one that is not all of a square board with the rows that are seen beyond it, where these make a level of
     it: they are less plain than its own, for tiles may have nearly the colour of the page.
     """
-    whole = _whole(photo, guess.placement)
+    whole = _whole(photo, place)
     cols, rows = (round(length) for length in whole.size)
-    if whole is guess.placement or rows != cols or rows not in SIZES:
-        return likeness, guess
-    larger = replace(guess, placement=whole, rows=rows, cols=cols)
-    grown = like_level(photo, whole, rank(larger), prove=True)
-    return (grown, larger) if grown > 0 else (likeness, guess)
+    if whole is place or rows != cols or rows not in SIZES:
+        return likeness, place
+    grown = like_level(photo, whole, _rank(whole), prove=True)
+    return (grown, whole) if grown > 0 else (likeness, place)
 
 
 def _whole(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
@@ -120,7 +163,7 @@ def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
     """
     grown = placement
     for _ in range(MOST_GROWN + 1):
-        goes_on = ends(photo, grown, cut_at(photo, grown)).goes_on
+        goes_on = ends(photo, grown).goes_on
         if not goes_on:
             return grown
         left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))

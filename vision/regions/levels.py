@@ -49,20 +49,16 @@ AGREEING = 2
 itself, without putting pieces together."""
 
 
-def like_level(
-    photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False, seen: bool = False
-) -> float:
+def like_level(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False) -> float:
     """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
 
     With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
-    grid may be a stripe of the page, and is then a region of its own. Where the grid was ``seen`` with these
-    rows and columns a row may be one if no column is: without it the board would not be square.
+    grid may be a stripe of the page, and is then a region of its own.
     """
     if prove and not in_picture(photo, placement):
         return 0.0
     cut = cut_at(photo, placement)
-    stripes = _has_stripe(cut.labels), _has_stripe(cut.labels.T)
-    if another_game(cut) or (prove and (all(stripes) if seen else any(stripes))):
+    if another_game(cut) or (prove and (_has_stripe(cut.labels) or _has_stripe(cut.labels.T))):
         return 0.0
     if not cut.even:
         return 0.0 if prove else rank * UNEVEN
