@@ -227,13 +227,6 @@ class TestCutting:
         for flat in (cells.astype(np.uint8), (cells * gloss).astype(np.uint8)):
             assert evened(flat, side) is flat
 
-    def test_a_frame_round_a_board_says_nothing_of_the_light_on_it(self):
-        side, rows = 20, 7
-        flat = np.full((rows * side, rows * side, 3), 200, np.uint8)
-        flat[:side] = flat[-side:] = flat[:, :side] = flat[:, -side:] = 40
-        flat[:, : side // 2] = flat[:, -side // 2 :] = 120
-        assert evened(flat, side, beside=1) is flat
-
     def test_stripes_that_bleach_a_colour_leave_a_cell_in_its_region(self):
         sample = draw(5, "tiles", level=SIX)
         flat = flatten(
