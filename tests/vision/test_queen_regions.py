@@ -25,7 +25,6 @@ from vision import stitch
 from vision.cells import reader
 from vision.cells.reader import MARKS
 from vision.kind import PROMISING, Aids
-from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -227,6 +226,13 @@ class TestCutting:
         for flat in (cells.astype(np.uint8), (cells * gloss).astype(np.uint8)):
             assert evened(flat, side) is flat
 
+    def test_a_frame_round_a_board_says_nothing_of_the_light_on_it(self):
+        side, rows = 20, 7
+        flat = np.full((rows * side, rows * side, 3), 200, np.uint8)
+        flat[:side] = flat[-side:] = flat[:, :side] = flat[:, -side:] = 40
+        flat[:, : side // 2] = flat[:, -side // 2 :] = 120
+        assert evened(flat, side, beside=1) is flat
+
     def test_stripes_that_bleach_a_colour_leave_a_cell_in_its_region(self):
         sample = draw(5, "tiles", level=SIX)
         flat = flatten(
@@ -388,24 +394,19 @@ class TestWhole:
         photo = Photo(sample.picture)
         cut = best_cut(measure(flatten(photo, part, levels.SIDE_PX), levels.SIDE_PX))
         assert same_regions(cut.labels, inner)
-        assert set(ends(photo, part).goes_on) == set(SIDES)
+        assert set(ends(photo, part, cut).goes_on) == set(SIDES)
         assert "goes on" in reading.read(photo, part, Aids()).reason
-        assert ends(photo, flat).goes_on == ()
+        assert ends(photo, flat, best_cut(appearance_of(sample))).goes_on == ()
 
-    def test_words_below_a_board_are_no_row_of_it(self):
+    @pytest.mark.parametrize(("depths", "goes_on"), [((0.28, 0.42), ()), ((0.0, 0.42), ("bottom",))])
+    def test_lines_that_go_on_begin_at_the_board_and_words_below_it_do_not(self, depths, goes_on):
         sample = draw(7)
         flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
         page = np.pad(sample.picture, ((0, 50), (0, 0), (0, 0)), mode="edge")
         for line in range(1, 5):
-            (x, top), (_, bottom) = flat.to_photo([(line, 5.28), (line, 5.42)])
+            (x, top), (_, bottom) = flat.to_photo([(line, 5 + depth) for depth in depths])
             page[round(top) : round(bottom), round(x) : round(x) + 3] = 0
-        assert ends(Photo(page), flat).goes_on == ()
-
-    def test_a_board_of_which_a_row_was_left_out_goes_on_there(self):
-        sample = draw(7)
-        flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
-        part = regrown(flat, (0, 0, 0, -1))
-        assert ends(Photo(sample.picture), part).goes_on == ("bottom",)
+        assert ends(Photo(page), flat, best_cut(appearance_of(sample))).goes_on == goes_on
 
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)

@@ -180,15 +180,19 @@ def _closer(photo: Photo, grid: Grid) -> list[Grid]:
     """The lattices at the place of one, as they are seen at a size at which cells are large enough; none where they
     were. In photos, with their noise, more is seen at that size in any case.
     """
-    if _is_seen_well(photo, grid):
+    if _first_side_px(photo, grid) >= _least_px(photo):
         return []
     return [one for one in _lattices_in(photo, photo.derive_at(_field_near, grid)) if overlap(one, grid)]
 
 
-def _is_seen_well(photo: Photo, grid: Grid) -> bool:
-    """Whether the cells of a lattice are large enough in the first look."""
-    shown = cell_side_px(grid) * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
-    return shown >= (SMALL_PX if is_surely_screenshot(photo) else ENOUGH_PX)
+def _first_side_px(photo: Photo, grid: Grid) -> float:
+    """The side of a lattice's cells in the first look."""
+    return cell_side_px(grid) * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
+
+
+def _least_px(photo: Photo) -> float:
+    """The side of cells that is enough."""
+    return SMALL_PX if is_surely_screenshot(photo) else ENOUGH_PX
 
 
 def _first_field(photo: Photo) -> Field:
@@ -211,7 +215,9 @@ def _field_near(photo: Photo, grid: Grid) -> Field:
 
 def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:
     """The log odds that points near a lattice, ``(N, 2)`` in pixels, lie on cells, whosesoever, ``float32 (N,)``."""
-    field = photo.derive(_first_field) if _is_seen_well(photo, grid) else photo.derive_at(_field_near, grid)
+    # How a page ends beside cells that fill the picture is told from farther away.
+    first = _least_px(photo) <= _first_side_px(photo, grid) <= ENOUGH_PX
+    field = photo.derive(_first_field) if first else photo.derive_at(_field_near, grid)
     to_field = np.asarray(np.linalg.inv(field.to_photo), np.float64)
     x, y = np.rint(through(to_field, points)).astype(int).T
     rows, cols = field.odds.shape

@@ -17,9 +17,7 @@ import numpy as np
 
 from solvers.verdict import Verdict
 from vision.boards.rectangles import rectangles
-from vision.boards.states import board_at
 from vision.kind import Aids
-from vision.pictures.bending import regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -27,8 +25,7 @@ from vision.pictures.upright import quarter_turns, set_upright
 from vision.reading import NotFound
 from vision.regions.appearance import in_colours
 from vision.regions.cut import another_game
-from vision.regions.ends import ends
-from vision.regions.levels import PLAIN, SIDE_PX, cut_at, in_picture, like_level, verdict_of
+from vision.regions.levels import PLAIN, SIDE_PX, cut_at, like_level, verdict_of
 
 SIZES = range(4, 17)
 """Rows of the boards that are published: 5 to 13, and a little more. Smaller ones have no solution."""
@@ -52,9 +49,6 @@ thumbnail of yesterday's, and no answer where the widest cannot be read."""
 
 POINTED_AT = 0.9
 """Score of a grid that was not seen, but whose corners somebody gave."""
-
-MOST_GROWN = 2
-"""Times that a row and a column are added to a square that goes on."""
 
 
 def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
@@ -98,7 +92,7 @@ def _placed(photo: Photo, aids: Aids) -> list[FlatPlacement]:
             continue
         likeness = like_level(photo, place, _rank(place), prove=place not in boxes)
         aids.trace.note(f"{place.size[1]} x {place.size[0]} grid looks like coloured regions: {likeness:.2f}")
-        looked_at.append(_squared(photo, place, likeness))
+        looked_at.append((likeness, place))
     found: list[FlatPlacement] = []
     for likeness, place in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(place, better) for better in found):
@@ -132,45 +126,6 @@ def _may_be_board(place: FlatPlacement, aids: Aids) -> bool:
 def _rank(place: FlatPlacement) -> float:
     """The score, less for a grid that is not square."""
     return place.score * (1 if place.size[0] == place.size[1] else NOT_SQUARE)
-
-
-def _squared(photo: Photo, place: FlatPlacement, likeness: float) -> tuple[float, FlatPlacement]:
-    """A grid; one that is not all of a square board with the rows that are seen beyond it, where these make a level of
-    it: they are less plain than its own, for tiles may have nearly the colour of the page.
-    """
-    whole = _whole(photo, place)
-    cols, rows = (round(length) for length in whole.size)
-    if whole is place or rows != cols or rows not in SIZES:
-        return likeness, place
-    grown = like_level(photo, whole, _rank(whole), prove=True)
-    return (grown, whole) if grown > 0 else (likeness, place)
-
-
-def _whole(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
-    """A board with the rows and columns by which it goes on; itself where that leads to no rectangle."""
-    cols, rows = placement.size
-    if cols == rows:
-        return _with_corner(photo, placement)
-    board = photo.derive_at(board_at, placement)
-    if board is None or not board.inside.all() or not isinstance(board.placement, FlatPlacement):
-        return placement
-    return board.placement
-
-
-def _with_corner(photo: Photo, placement: FlatPlacement) -> FlatPlacement:
-    """A square board with the rows and columns by which it goes on at two sides that meet or at all four, as far as its
-    ends; itself where that does not lead to any.
-    """
-    grown = placement
-    for _ in range(MOST_GROWN + 1):
-        goes_on = ends(photo, grown).goes_on
-        if not goes_on:
-            return grown
-        left, top, right, bottom = (int(name in goes_on) for name in ("left", "top", "right", "bottom"))
-        grown = regrown(grown, (left, top, right, bottom))
-        if left + right != top + bottom or not in_picture(photo, grown):
-            break
-    return placement
 
 
 def _width_px(placement: FlatPlacement) -> float:
