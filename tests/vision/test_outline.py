@@ -154,3 +154,23 @@ def test_places_that_make_a_patch_whose_clue_may_be_unseen_are_no_holes_beyond_d
     found = likeliest_cells(odds, beliefs, Budget(), lambda _: [~cells])
     assert {doubt.cell for doubt in found.doubts} == {(1, 1), (1, 2), (2, 1), (2, 2)}
     assert found.inside.all()
+
+
+def test_a_set_that_fits_is_taken_however_many_places_are_unsure() -> None:
+    beliefs, cells = told(" / ".join(["7 . . . . . ."] * 5 + ["# # # # # # 1"]))
+    odds = np.where(cells, 2.5, -2.5)
+    odds[5, :2] = 0.7
+    found = likeliest_cells(odds, beliefs, Budget(), lambda _: [~cells])
+    assert (found.inside == cells).all()
+    assert not found.doubts
+
+
+def test_that_a_clue_was_misread_is_as_rare_as_it_divides_what_looks_alike() -> None:
+    beliefs, cells = told("4 . 4 . / . . . . / # # # #")
+    unsure = [Belief((0, 0), ((4, 0.98), (6, 0.018))), beliefs[1]]
+    odds = np.where(cells, 6.0, -3.0)
+    odds[2, :2] = 2.0  # with a 6 they are cells
+    assert likeliest_cells(odds, unsure, Budget()).inside.sum() == 10
+    found = likeliest_cells(odds, unsure, Budget(), lambda _: [~cells])
+    assert (found.inside == cells).all()
+    assert not found.doubts
