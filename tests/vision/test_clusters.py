@@ -61,7 +61,7 @@ def test_places_with_a_pattern_are_others_than_plain_ones_of_its_colour() -> Non
     shown = np.full((4 * SIDE, 4 * SIDE, 3), 120, np.uint8)
     hatched = np.zeros((4, 4), np.bool_)
     hatched[0, 0] = hatched[2, 1] = hatched[3, 3] = True
-    stripes = np.array([60, 120, 180, 120])[np.arange(SIDE) // 3 % 4][:, None, None]
+    stripes = np.array([60, 120, 120, 180, 120])[np.arange(SIDE) // 3 % 5][:, None, None]
     for row, col in np.argwhere(hatched):
         shown[row * SIDE : (row + 1) * SIDE, col * SIDE : (col + 1) * SIDE] = stripes
     found = alike_places(Photo(shown), placement_of(np.zeros((4, 4, 3))), np.ones((4, 4), np.bool_))
