@@ -32,18 +32,30 @@ from vision.balls.lattice import (
 from vision.balls.numbers import are_numbers, are_plainly_numbers
 from vision.balls.palette import likely_set
 from vision.balls.pieces import MARGIN, Board, Division, divisions, sets_of
+from vision.balls.pits import bare_costs
 from vision.balls.spots import unstriped
 from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 from vision.reading import Doubt, NotFound, Reading
 
 Floats = npt.NDArray[np.float64]
 
-PITS = 0.85
-"""Mean roundness of the places of a board without any piece: there is nothing else to know it by, and cells between
-lines are round by 0.6 to 0.75."""
+BARE_BOARD = PLAIN_FIT
+"""Score that a board without any piece must have: there is nothing else to know it by."""
+
+BARE_ALIKE, ALIKE = 0.6, 0.2
+"""The same where its pits are all alike and unlike their tray, and the mean cost up to which they are."""
+
+PITS = 0.67
+"""Mean roundness of the places of a board without any piece, at least: round pits have 0.86 and more, square ones 0.72,
+cells between lines 0.62."""
+
+FAR_APART = 10.0
+"""Distance of pits from their tray, in that of the oddest pit from the others, from which they are alike as well: under
+stripes of a screen none is quite like another."""
 
 
 def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> list[FlatPlacement] | NotFound:
@@ -135,11 +147,12 @@ def _read(
     aids.trace.picture("balls-flat", lambda: features.flat)
     if not found:
         why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
-        return NotFound(why, board_seen=placement.score > PLAIN_FIT)
+        return NotFound(why, board_seen=placement.score > BARE_BOARD)
     best = _likeliest(found, features, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     board = Board(photo, tray, features, best, list(best.rows), lattice_roundness(photo, placement, tray))
-    if not board.letters and board.roundness.mean() < PITS:
+    faint = placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD)
+    if not board.letters and (faint or board.roundness.mean() < PITS):
         return _refusal(tray, "round things like an empty {tray}, but not clearly enough")
     if not board.letters and is_plainly_there(photo):
         return _refusal(tray, "round things like an empty {tray} beside the squares of a chequered board")
@@ -159,6 +172,17 @@ def _read(
 
 def _refusal(tray: Tray, why: str) -> NotFound:
     return NotFound(Message(why, tray=tray.name))
+
+
+def _all_alike(board: Board) -> bool:
+    """Whether all cells look the same, and other than the tray beside them."""
+    empty, features = board.division.empty, board.features
+    if empty is None:
+        return False
+    apart = median(np.linalg.norm(features.colours - features.gaps, axis=1))
+    oddest = float(np.linalg.norm(features.colours - empty.colours[:, :3], axis=1).max())
+    alike = bare_costs(features, empty).mean() < ALIKE or apart > FAR_APART * oddest
+    return bool(alike and apart > 2 * empty.spread)
 
 
 def _divided(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Features, list[Division]]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from vision.boards.states import SIDE_PX, Bools
 from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import Placement
 
@@ -37,7 +38,7 @@ def alike_places(photo: Photo, placement: Placement, among: Bools) -> list[Bools
     places = cut_into_cells(flatten(photo, placement, SIDE_PX), SIDE_PX)[among]
     inner = places[:, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX].reshape(len(places), (SIDE_PX - 2 * RIM_PX) ** 2, 3)
     colours = lab(inner)
-    middle = np.median(colours, axis=1)
+    middle = medians(colours, 1)
     spread = np.linalg.norm(colours - middle[:, None], axis=2).mean(axis=1)
     looks = np.column_stack([middle, spread])
     found = []

@@ -301,7 +301,8 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool
     near = cv2.dilate(ink.astype(np.uint8), disc(2 * COARSE + 1))[low[1] : high[1], low[0] : high[0]]
     there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     # At the rim of what is seen of the cloth a speck may have none of it beside itself.
-    bare, full = np.percentile(crop[~there], 75) if not there.all() else crop.min(), np.percentile(crop[there], 75)
+    bare = crop.min() if there.all() else np.percentile(crop[~there], 75)
+    full = np.percentile(crop[there], 75)
     cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
     patch = np.asarray(255 - np.rint(255 * cover), dtype=np.uint8)
     # As much paper round a clue as a straight cell has: the reader of numbers expects cells.

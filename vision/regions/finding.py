@@ -106,8 +106,8 @@ def _coarser(boxes: Sequence[FlatPlacement]) -> Iterator[FlatPlacement]:
     well on a finer lattice. Guesses of ours, that only a level with exactly one answer proves.
     """
     for box in boxes:
+        cols, rows = (round(length) for length in box.size)
         for times in (2, 3):
-            cols, rows = (round(length) for length in box.size)
             if cols % times == rows % times == 0:
                 yield FlatPlacement(
                     box.matrix @ np.diag([times, times, 1.0]), (cols // times, rows // times), box.score * OTHERWISE
