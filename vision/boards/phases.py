@@ -27,6 +27,7 @@ from vision.network import Floats as Singles
 from vision.pictures.bending import BentPlacement, on_sheet, regrown, scored, terms
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.masks import box_of
+from vision.pictures.medians import percentiles
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.photographed import is_surely_screenshot
 from vision.pictures.placement import FlatPlacement, Points, box_corners, enlarging, lie_alike, overlap, through
@@ -374,7 +375,7 @@ def _box(region: Bools, matrix: Floats) -> _Box | None:
     """The box round the cells of which a region shows most; None where there are too few, or too many."""
     ys, xs = np.nonzero(region)
     board = through(matrix, np.column_stack([xs, ys]))
-    first, last = np.floor(np.quantile(board, (RIM, 1 - RIM), axis=0)).astype(int)
+    first, last = (np.floor(percentiles(board, 100 * share)).astype(int) for share in (RIM, 1 - RIM))
     cols, rows = (last - first + 1).tolist()
     if max(cols, rows) > MOST_LINES or min(cols, rows) < 1:
         return None

@@ -19,6 +19,7 @@ from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
+from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, lie_alike, overlap
 
@@ -191,7 +192,7 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     median, and whether they lie in the picture.
     """
     seen = in_view.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
-    median = np.median(flat[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]], axis=0)
+    median = medians(flat[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]])
     channels = np.empty((4, *seen.shape), dtype=np.float32)
     channels[:3] = contrasts(flat, median).transpose(2, 0, 1)
     channels[:3] *= seen

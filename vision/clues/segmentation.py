@@ -31,7 +31,7 @@ from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
 from vision.pictures.margins import margins
-from vision.pictures.medians import medians
+from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
 
@@ -126,7 +126,7 @@ class _Evidence:
     Attributes:
         cols: of the board.
         clue: which clue each place belongs to, ``(places,)``; the first of each clue is that of the answer.
-        cells: the cells of each place.
+        member: which cells are each place's, ``(places, cells)``.
         prior: log probability of each place, given that the patch is placed.
         owner_of: the pairs of neighbouring cells, ``(2, pairs)``.
         alike: log density of the difference of their colours within a part, ``(2, pairs)``: where cells with clues are
@@ -136,13 +136,12 @@ class _Evidence:
         edges: part of the side between them on which an edge is seen, ``(pairs,)``, 0..1.
         ratio: how much likelier the difference of the colours of two places is if they are the same, ``(places,
             places)``; 0 on the diagonal.
-        overlap: which places share a cell, ``(places, places)``.
         near_page: part of the cells of each place that have the page's colour; None where no page is seen.
     """
 
     cols: int
     clue: Ints
-    cells: Sequence[Ints]
+    member: Bools
     prior: Floats
     owner_of: Ints
     alike: Floats
@@ -150,7 +149,6 @@ class _Evidence:
     either: Floats
     edges: Floats
     ratio: Floats
-    overlap: Bools
     near_page: Floats | None
 
     @classmethod
@@ -171,10 +169,10 @@ class _Evidence:
         for one, other, way in ways:
             both = np.stack([index[one], index[other]])[:, inside[one] & inside[other]]
             seen = np.mean([getattr(side, way) for side in sides], axis=0)[inside[one] & inside[other]]
-            usual = np.quantile(differences[both[0], both[1]], USUAL) if both.size else 0.0
+            usual = percentile(differences[both[0], both[1]], 100 * USUAL) if both.size else 0.0
             pairs.append(both)
             edges.append(seen)
-            noise.append(np.full(both.shape[1], max(LEAST_NOISE, float(usual))))
+            noise.append(np.full(both.shape[1], max(LEAST_NOISE, usual)))
         pair, deviation = np.concatenate(pairs, axis=1), np.concatenate(noise)
         apart, beside_clue = differences[pair[0], pair[1]], badged.ravel()[pair].any(axis=0)
         same, any_ = _same(apart, deviation), _any(apart)
@@ -184,7 +182,7 @@ class _Evidence:
         return cls(
             cols,
             clue,
-            places,
+            _member(places, index.size),
             prior,
             pair,
             np.log((1 - outliers) * same + outliers * any_),
@@ -192,7 +190,6 @@ class _Evidence:
             np.log(ONE_COLOUR[:, None] * same + (1 - ONE_COLOUR[:, None]) * any_),
             np.concatenate(edges),
             _same(nearest, farther) / _any(nearest) * ~np.eye(len(places), dtype=np.bool_),
-            _overlap(places, index.size),
             _near_page(colours.reshape(-1, 2, 3), page, places),
         )
 
@@ -201,9 +198,15 @@ class _Evidence:
         """The place of each clue in the answer, ``(clues,)``."""
         return np.searchsorted(self.clue, np.arange(self.clue[-1] + 1))
 
+    @cached_property
+    def overlap(self) -> Bools:
+        """Which places share a cell, ``(places, places)``."""
+        member = self.member.astype(np.float32)
+        return np.asarray(member @ member.T > 0)
+
     def placed(self, place: int) -> Placed:
         """The patch at a place."""
-        return Placed(tuple(divmod(int(cell), self.cols) for cell in np.sort(self.cells[place])))
+        return Placed(tuple(divmod(int(cell), self.cols) for cell in np.flatnonzero(self.member[place])))
 
 
 def _differences(colours: Floats, badged: Bools) -> Floats:
@@ -252,12 +255,12 @@ def _nearest(differences: Floats, places: Sequence[Ints]) -> Floats:
     return np.array([to_cells[:, cells].min(axis=1) for cells in places])
 
 
-def _overlap(places: Sequence[Ints], count: int) -> Bools:
-    """Which places share one of so many cells."""
-    member = np.zeros((len(places), count), np.float32)
+def _member(places: Sequence[Ints], count: int) -> Bools:
+    """Which of so many cells are each place's, ``(places, cells)``."""
+    member = np.zeros((len(places), count), np.bool_)
     for place, cells in enumerate(places):
-        member[place, cells] = 1
-    return np.asarray(member @ member.T > 0)
+        member[place, cells] = True
+    return member
 
 
 def _near_page(colours: Floats, page: Floats, places: Sequence[Ints]) -> Floats | None:
@@ -269,16 +272,23 @@ def _near_page(colours: Floats, page: Floats, places: Sequence[Ints]) -> Floats 
 
 @dataclass(frozen=True, eq=False)
 class _Posterior:
-    """Of the segmentations of a board."""
+    """Of the segmentations of a board; many are worked out at once."""
 
     evidence: _Evidence
     _known: dict[_State, float] = field(default_factory=dict)
 
     def at(self, state: _State) -> float:
         """The logarithm of the posterior, but for a constant; worked out once."""
-        if state not in self._known:
-            self._known[state] = float(np.logaddexp.reduce(self._of_looks(np.array(state)), axis=None))
+        self.likeliest([state])
         return self._known[state]
+
+    def likeliest(self, states: Sequence[_State]) -> _State:
+        """The one of some segmentations that has the largest posterior."""
+        new = [state for state in states if state not in self._known]
+        if new:
+            looks = self._of_looks(np.array(new)).reshape(len(new), -1)
+            self._known.update(zip(new, np.logaddexp.reduce(looks, axis=1).tolist(), strict=True))
+        return max(states, key=self._known.__getitem__)
 
     def maximum(self, state: _State) -> _State:
         """The local maximum that is reached by moving one patch after the other."""
@@ -286,7 +296,7 @@ class _Posterior:
             before = state
             for number in range(len(state)):
                 others = [-1, *np.flatnonzero(self.evidence.clue == number).tolist()]
-                state = max((self._moved(state, number, place) for place in others), key=self.at)
+                state = self.likeliest([self._moved(state, number, place) for place in others])
             if state == before:
                 return state
 
@@ -317,84 +327,107 @@ class _Posterior:
         for label in np.argsort(-counts, kind="stable")[: min(GROUNDS, np.count_nonzero(counts))]:
             yield tuple(np.where(labels == label, -1, answer).tolist())
 
-    def _of_looks(self, state: Ints) -> Floats:
-        """The logarithm for each sort of look, ``(2, 2)``: whether cells with clues are tinted; whether patches have
-        colours of their own, or one.
+    def _of_looks(self, states: Ints) -> Floats:
+        """The logarithms for segmentations ``(N, clues)`` and each sort of look, ``(N, 2, 2)``: whether cells with
+        clues are tinted; whether patches have colours of their own, or one.
         """
-        evidence = self.evidence
-        placed = state[state >= 0]
-        ground = evidence.answer[~evidence.overlap[np.ix_(placed, evidence.answer)].any(axis=0)]
-        count, number = len(state), len(placed)
-        prior = evidence.prior[placed].sum() - log(count + 1)
-        prior -= lgamma(count + 1) - lgamma(number + 1) - lgamma(count - number + 1)
-        owner = np.zeros(1 + int(evidence.owner_of.max(initial=0)) + evidence.cols, np.int64)
-        for place in placed.tolist():
-            owner[evidence.cells[place]] = place + 1
-        one, other = owner[evidence.owner_of]
+        evidence, answer = self.evidence, self.evidence.answer
+        placed = states >= 0
+        ground = np.logical_not((evidence.overlap[states[:, :, None], answer] & placed[:, :, None]).any(axis=1))
+        owner = ((states + 1)[:, :, None] * evidence.member[states]).sum(axis=1)
+        one, other = owner[:, evidence.owner_of[0]], owner[:, evidence.owner_of[1]]
         within, border = one == other, one != other
         patches = border & (one > 0) & (other > 0)
-        total = prior + evidence.alike[:, within].sum(axis=1) + evidence.unlike[border & ~patches].sum()
-        total += np.log((1 - STRAYING) * self._likeness(ground) + STRAYING).sum() + self._page(ground, placed)
-        own = evidence.either[:, patches].sum(axis=1)
-        own += np.log(ONE_COLOUR[:, None] * self._likeness(placed) + 1 - ONE_COLOUR[:, None]).sum(axis=1)
-        open_, patch = within & (one == 0), within & (one > 0)
-        edges = evidence.edges
-        groups = edges[border], edges[open_], edges[patch]
-        return np.asarray(total[:, None] + own + np.array([_own_means(*groups, one[patch]), _means(groups)]))
+        alike = _largest(evidence.ratio[np.ix_(answer, answer)], ground)
+        total = self._prior(states, placed) + self._page(ground, states) + (border & ~patches) @ evidence.unlike
+        total += _sums(np.log((1 - STRAYING) * alike + STRAYING), ground & _several(ground))
+        like = _largest(evidence.ratio[states[:, :, None], states[:, None]], placed)[..., None]
+        of_colours = np.log(ONE_COLOUR * like + 1 - ONE_COLOUR) * (placed & _several(placed))[..., None]
+        own = patches @ evidence.either.T + of_colours.sum(axis=1)
+        sides = _sides_of(evidence.edges, border, within & (one == 0), within & (one > 0), one)
+        return np.asarray((total[:, None] + within @ evidence.alike.T)[:, :, None] + (own + sides)[:, None])
 
-    def _likeness(self, places: Ints) -> Floats:
-        """How much likelier each place has the colour of one of the others than any."""
-        return self.evidence.ratio[np.ix_(places, places)].max(axis=1) if len(places) > 1 else np.ones(0)
+    def _prior(self, states: Ints, placed: Bools) -> Floats:
+        """Log prior of segmentations: any number of placed patches is as likely, and of these any choice."""
+        count = states.shape[1]
+        choices = [lgamma(n + 1) + lgamma(count - n + 1) - lgamma(count + 1) for n in range(count + 1)]
+        of_number = np.array(choices) - log(count + 1)
+        return np.asarray(_sums(self.evidence.prior[states], placed) + of_number[placed.sum(axis=1)])
 
-    def _page(self, ground: Ints, placed: Ints) -> float:
-        """Log-likelihood of which open and placed cells have the page's colour."""
-        near, ways = self.evidence.near_page, []
+    def _page(self, ground: Bools, states: Ints) -> Floats:
+        """Log-likelihoods of which open and placed cells have the page's colour, ``(N,)``."""
+        near = self.evidence.near_page
         if near is None:
-            return 0.0
+            return np.zeros(len(states))
+        ways = []
         for on_ground, chance in ((ON_PAGE, AS_PAGE), (BY_CHANCE, 1 - AS_PAGE)):
-            both = ((ground, on_ground), (placed, BY_CHANCE))
-            parts = [(near[places], p) for places, p in both]
-            ways.append(log(chance) + INDEPENDENT * sum((f * log(p) + (1 - f) * log(1 - p)).sum() for f, p in parts))
-        return float(np.logaddexp(*ways))
+            open_, covered = (near * log(p) + (1 - near) * log(1 - p) for p in (on_ground, BY_CHANCE))
+            cells = ground @ open_[self.evidence.answer] + _sums(covered[states], states >= 0)
+            ways.append(log(chance) + INDEPENDENT * cells)
+        return np.asarray(np.logaddexp(*ways))
 
 
-def _means(groups: Sequence[Floats]) -> float:
-    """Log-likelihood of groups of sides with a mean each and one variance, with Schwarz's criterion (1978)."""
-    seen = [group for group in groups if len(group)]
-    count = sum(map(len, seen))
-    squares = sum(_squares(group - group.mean()) for group in seen)
-    return _normal(squares, count) - len(seen) * log(max(count, 2)) / 2
+def _sums(values: Floats, counted: Bools) -> Floats:
+    """The sums over the last axis of those values that count."""
+    return np.asarray(np.where(counted, values, 0.0).sum(axis=-1))
 
 
-def _own_means(border: Floats, open_: Floats, patch: Floats, owner: Ints) -> float:
-    """The same where the sides within each patch have a mean of their own, which is normal."""
-    if not len(patch):
-        return _means((border, open_))
-    sides = np.bincount(owner)
-    own = np.bincount(owner, patch) / np.maximum(sides, 1)
-    count, mean = sides[sides > 0], own[sides > 0]
-    rest = [group for group in (border, open_) if len(group)]
-    number = sum(map(len, rest)) + len(patch) - len(count)
-    squares = _squares(patch - own[owner]) + sum(_squares(group - group.mean()) for group in rest)
-    variance = OWN_SIDES**2 + _variance(squares, number) / count
-    middle = (mean / variance).sum() / (1 / variance).sum()
-    usual = np.exp(-((mean - middle) ** 2) / 2 / variance) / np.sqrt(2 * np.pi * variance)
-    means = np.log((1 - OUTLIERS) * usual + OUTLIERS)  # of a part of a side, any is as likely as another
-    return _normal(squares, number) + float(means.sum()) - (len(rest) + 1) * log(max(number, 2)) / 2
+def _several(counted: Bools) -> Bools:
+    """Whether more than one of each row counts, ``(N, 1)``."""
+    return np.asarray(counted.sum(axis=1, keepdims=True) > 1)
 
 
-def _squares(off: Floats) -> float:
-    return float((np.minimum(np.abs(off), FARTHEST) ** 2).sum())
+def _largest(ratio: Floats, counted: Bools) -> Floats:
+    """How much likelier each place has the colour of one of those that count than any, ``(N, places)``."""
+    return np.asarray(np.where(counted[:, None], ratio, 0.0).max(axis=2, initial=0.0))
 
 
-def _variance(squares: float, count: int) -> float:
-    return squares / max(count, 1) + SIDE_NOISE**2
+def _sides_of(edges: Floats, border: Bools, open_: Bools, patch: Bools, owner: Ints) -> Floats:
+    """Log-likelihoods of the sides between cells, ``(N, 2)``: where those within each patch have a mean of their own,
+    which is normal, and where they have one, all with one variance, by Schwarz's criterion (1978).
+
+    Args:
+        edges: ``(pairs,)``, part of each side on which an edge is seen.
+        border: ``(N, pairs)``, those across a border.
+        open_: those between open cells.
+        patch: those within a patch.
+        owner: ``(N, pairs)``, whose each of these is.
+    """
+    groups = np.stack([border, open_, patch])
+    mean = groups @ edges / np.maximum(groups.sum(axis=2), 1)
+    squares, some = _squares(edges - mean[..., None], groups), np.asarray(groups.any(axis=2))
+    count = len(edges)
+    one_mean = _normal(squares.sum(axis=0), count) - some.sum(axis=0) * log(max(count, 2)) / 2
+    rows, pairs = np.nonzero(patch)
+    at = rows, owner[rows, pairs]
+    sides, means = (np.zeros((len(border), int(owner.max(initial=0)) + 1)) for _ in range(2))
+    np.add.at(sides, at, 1)
+    np.add.at(means, at, edges[pairs])
+    means /= np.maximum(sides, 1)
+    there = sides > 0
+    number = count - there.sum(axis=1)
+    left = squares[:2].sum(axis=0) + _squares(edges - np.take_along_axis(means, owner, axis=1), patch)
+    variance = OWN_SIDES**2 + _variance(left, number)[:, None] / np.maximum(sides, 1)
+    middle = _sums(means / variance, there) / np.maximum(_sums(1 / variance, there), np.finfo(float).tiny)
+    usual = np.exp(-((means - middle[:, None]) ** 2) / 2 / variance) / np.sqrt(2 * np.pi * variance)
+    # Of a part of a side, any is as likely as another.
+    own = _normal(left, number) + _sums(np.log((1 - OUTLIERS) * usual + OUTLIERS), there)
+    own -= (some[:2].sum(axis=0) + 1) * np.log(np.maximum(number, 2)) / 2
+    return np.stack([np.where(some[2], own, one_mean), one_mean], axis=1)
 
 
-def _normal(squares: float, count: int) -> float:
-    """Log-likelihood of so many values whose squared deviations add up to ``squares``."""
+def _squares(off: Floats, counted: Bools) -> Floats:
+    return _sums(np.minimum(np.abs(off), FARTHEST) ** 2, counted)
+
+
+def _variance(squares: Floats, count: Ints | int) -> Floats:
+    return np.asarray(squares / np.maximum(count, 1) + SIDE_NOISE**2)
+
+
+def _normal(squares: Floats, count: Ints | int) -> Floats:
+    """Log-likelihoods of so many values whose squared deviations add up to ``squares``."""
     variance = _variance(squares, count)
-    return -(count * log(2 * np.pi * variance) + squares / variance) / 2
+    return np.asarray(-(count * np.log(2 * np.pi * variance) + squares / variance) / 2)
 
 
 def _components(alike: Bools) -> Ints:

@@ -20,7 +20,7 @@ def connected_to(seeds: Mask, mask: Mask, connectivity: int = 4) -> Mask:
     is 8, and two where it is 4.
     """
     _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=connectivity)
-    return np.asarray(np.isin(labels, np.unique(labels[seeds & mask])), np.bool_)
+    return np.asarray(np.isin(labels, labels[seeds & mask]), np.bool_)
 
 
 def disc(diameter_px: int) -> npt.NDArray[np.uint8]:
