@@ -1,14 +1,18 @@
-"""Draws the README's pictures of what is solved: ``python docs/before_after.py``.
+"""Draws the pictures of what is solved that README and docs show: ``python docs/before_after.py``.
 
-``before-after.jpg`` shows a sample beside itself, solved; ``kinds.jpg`` one of each kind.
+``before-after.jpg`` shows a sample beside itself, solved; ``kinds.jpg`` one of each kind; ``stages.jpg`` the stages of
+vision on a photo of an irregular board.
 """
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
 
 import solvepic
+from samples import pages
+from samples.camera import photograph, random_shot
 from vision.pictures.photo import Picture
 
 HERE = Path(__file__).parent
@@ -20,7 +24,10 @@ KINDS = (
 )
 COLUMNS = 4
 HEIGHT_PX = 260
-"""Of a sample of each kind."""
+"""Of a sample of each kind, and of a stage."""
+
+STAGED = np.array([30, 8])
+"""Seed of the board whose stages are shown."""
 
 
 def beside_itself(sample: str, height_px: int | None = None) -> Picture:
@@ -55,9 +62,27 @@ def gallery() -> Picture:
     return whole
 
 
+def stages() -> Picture:
+    """A photo of an irregular board, the phases in it, the states of the lattice's places, and the solution."""
+    rng = np.random.default_rng(STAGED)
+    board = pages.draw(rng, rows=8, cols=8, missing=0.25, form="bitten", filled=0.0)
+    photo = photograph(board, random_shot(rng, (1200, 900)), rng)
+    with TemporaryDirectory() as folder:
+        outcome = solvepic.solve(photo.picture, debug=Path(folder))
+        files = [next(Path(folder).glob(f"*-{name}.png")) for name in ("photo", "phases", "lattice")]
+        shown = [np.asarray(cv2.imread(str(file)), np.uint8) for file in files]
+    assert outcome.picture is not None
+    scaled = [
+        np.asarray(cv2.resize(one, (round(one.shape[1] * HEIGHT_PX / one.shape[0]), HEIGHT_PX)), np.uint8)
+        for one in (*shown, outcome.picture)
+    ]
+    gap = np.full((HEIGHT_PX, HEIGHT_PX // 8, 3), 255, np.uint8)
+    return np.concatenate([part for one in scaled for part in (gap, one)][1:], axis=1)
+
+
 def main() -> None:
-    """Write both."""
-    for name, picture in (("before-after", beside_itself(SAMPLE)), ("kinds", gallery())):
+    """Write all."""
+    for name, picture in (("before-after", beside_itself(SAMPLE)), ("kinds", gallery()), ("stages", stages())):
         data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
         (HERE / f"{name}.jpg").write_bytes(data.tobytes())
 

@@ -225,6 +225,13 @@ def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.fl
     return np.asarray(field.odds[y.clip(0, rows - 1), x.clip(0, cols - 1)])
 
 
+def drawn(photo: Photo, grid: Grid) -> Picture:
+    """What is told of a lattice and what lies round it: phases to the right in blue and down in green, cells in red."""
+    field = photo.derive_at(_field_near, grid)
+    to_right, down = (np.angle(wave) / (2 * np.pi) % 1 for wave in field.waves)
+    return np.asarray(255 * np.stack([to_right * field.cells, down * field.cells, field.cells], axis=2), np.uint8)
+
+
 def _lattices_in(photo: Photo, field: Field) -> list[Grid]:
     """The lattices in a part of a photo at some size, the largest first."""
     photo.budget.spend(0)

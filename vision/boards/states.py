@@ -198,3 +198,11 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     channels[:3] *= seen
     channels[3] = seen
     return channels
+
+
+def drawn(photo: Photo, board: Board) -> Picture:
+    """The places of a board laid flat, what is likely a cell in green, a hole in red, for whoever looks into it."""
+    flat = flatten(photo, board.placement, SIDE_PX)
+    cell = 1 / (1 + np.exp(-np.clip(board.odds, -CERTAIN, CERTAIN)))
+    colours = 255 * np.stack([np.zeros_like(cell), cell, 1 - cell], axis=2)
+    return np.asarray((flat + colours.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)) / 2, np.uint8)

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from vision.boards import phases, states
 from vision.boards.phases import Grid, lattices
 from vision.boards.states import board_at, boards_on
 from vision.kind import Aids
@@ -19,7 +21,13 @@ ALIKE = 0.03
 def likely_places(photo: Photo, aids: Aids) -> list[Grid]:
     """The lattices on which boards lie, the best seen first; of the size that the user named, if any."""
     found = lattices(photo)
-    return boards_on(photo, found if aids.size is None else _sized(photo, found, aids.size))
+    boards = boards_on(photo, found if aids.size is None else _sized(photo, found, aids.size))
+    for grid in dict.fromkeys([*boards, *found]):
+        aids.trace.picture("phases", partial(phases.drawn, photo, grid))
+        if (board := photo.derive_at(board_at, grid)) is not None:
+            name = "lattice" if grid in boards else "lattice-beaten"
+            aids.trace.picture(name, partial(states.drawn, photo, board))
+    return boards
 
 
 def _sized(photo: Photo, found: Sequence[Grid], size: tuple[int, int]) -> list[Grid]:
