@@ -115,22 +115,14 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
-    """The place, with a lower score where it is plainly a level of coloured regions or a chessboard: these go first.
-    Neither has numbers on its cells.
-    """
-    if not isinstance(place, FlatPlacement) or _is_numbered(photo, place):
+    """The place, with a lower score where it is plainly a level of coloured regions or a chessboard: these go first."""
+    if not isinstance(place, FlatPlacement):
         return place
     from vision.chessboards.chequers import is_chequered  # noqa: PLC0415  (reading Stitch needs none of the other)
     from vision.regions.finding import is_level  # noqa: PLC0415
 
     rival = is_chequered(photo, place) or is_level(photo, place)
     return replace(place, score=RIVAL * place.score) if rival else place
-
-
-def _is_numbered(photo: Photo, place: FlatPlacement) -> bool:
-    board = photo.derive_at(board_at, place)
-    cells = board is not None and reader.read(photo, board.placement).numbered & board.inside
-    return bool(np.count_nonzero(cells) >= FEW_CLUES)
 
 
 def _pointed_at(photo: Photo, corners_px: Sequence[tuple[float, float]], aids: Aids) -> Sequence[Placement] | NotFound:
