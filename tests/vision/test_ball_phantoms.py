@@ -7,7 +7,9 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
+import solvepic
 from samples import balls as drawn
 from samples import chess
 from samples.balls import TRAYS, Style
@@ -311,3 +313,15 @@ def test_letters_that_all_balls_of_their_pieces_carry_are_no_numbers() -> None:
     sample = draw(puzzle, Style("screen", (30, 28, 26), (70, 66, 62), 0.36, letters=True, pit_radius=0.36))
     placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
     assert not are_plainly_numbers(Photo(sample.picture), placement, TRAY)
+
+
+def test_a_grid_of_ruled_cells_is_no_tray_with_a_piece_on_it() -> None:
+    side, rim, ink = 60, 50, (238, 238, 238)
+    end = rim + 9 * side
+    page = Image.new("RGB", (end + rim, end + rim + side), (20, 22, 14))
+    pen = ImageDraw.Draw(page)
+    pen.rectangle((rim, rim, end, end), fill=(52, 52, 52))
+    for at in range(rim, end + 1, side):
+        pen.line([(rim, at), (end, at)], ink, 4)
+        pen.line([(at, rim), (at, end)], ink, 4)
+    assert solvepic.solve(page).status == "no_board"

@@ -34,6 +34,8 @@ from vision.balls.palette import likely_set
 from vision.balls.pieces import MARGIN, Board, Division, divisions, sets_of
 from vision.balls.pits import bare_costs
 from vision.balls.spots import unstriped
+from vision.boards.phases import lattices
+from vision.boards.states import board_at
 from vision.chessboards.chequers import are_squares, is_plainly_there
 from vision.kind import Aids
 from vision.pictures.medians import median
@@ -48,6 +50,9 @@ BARE_BOARD = PLAIN_FIT
 
 BARE_ALIKE, ALIKE = 0.6, 0.2
 """The same where its pits are all alike and unlike their tray, and the mean cost up to which they are."""
+
+FEW_PIECES = 2
+"""Pieces that prove little: so many may be seen by chance in the cells of another game."""
 
 PITS = 0.67
 """Mean roundness of the places of a board without any piece, at least: round pits have 0.86 and more, square ones 0.72,
@@ -151,11 +156,8 @@ def _read(
     best = _likeliest(found, features, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     board = Board(photo, tray, features, best, list(best.rows), lattice_roundness(photo, placement, tray))
-    faint = placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD)
-    if not board.letters and (faint or board.roundness.mean() < PITS):
-        return _refusal(tray, "round things like an empty {tray}, but not clearly enough")
-    if not board.letters and is_plainly_there(photo):
-        return _refusal(tray, "round things like an empty {tray} beside the squares of a chequered board")
+    if unlikely := _unlikely(board, placement):
+        return _refusal(tray, unlikely)
     if are_numbers(best.rows, features, tray):
         return _refusal(tray, "numbers stand where a {tray} would have balls")
     sides = blank_sides(board, placement)
@@ -168,6 +170,36 @@ def _read(
             # What is there has not the pits' colour, nor what is here another.
             sides = [other for other in sides if other is not side]
     return _reading(board, placement, doubts(board, found, sides), aids)
+
+
+def _unlikely(board: Board, placement: FlatPlacement) -> str:
+    """Why what hardly any piece lies on is no such tray; empty where nothing speaks against it."""
+    if len(board.letters) <= FEW_PIECES and _is_ruled(board.photo, placement, board.tray):
+        return "ruled cells lie where a {tray} would have balls, and beyond"
+    if board.letters:
+        return ""
+    if placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD) or board.roundness.mean() < PITS:
+        return "round things like an empty {tray}, but not clearly enough"
+    if is_plainly_there(board.photo):
+        return "round things like an empty {tray} beside the squares of a chequered board"
+    return ""
+
+
+def _is_ruled(photo: Photo, placement: FlatPlacement, tray: Tray) -> bool:
+    """Whether most places of a tray are cells of a board with more of them, each told for certain: of the places round
+    a real tray some never are.
+    """
+    middles = placement.to_photo(tray.centres)
+    for grid in lattices(photo):
+        board = photo.derive_at(board_at, grid)
+        if board is None or not board.is_decided:
+            continue
+        cells = np.floor(board.placement.to_board(middles)).astype(int)
+        within = cells[((cells >= 0) & (cells < board.placement.size)).all(axis=1)]
+        shared = np.count_nonzero(board.inside[within[:, 1], within[:, 0]])
+        if shared > len(tray.cells) / 2 and np.count_nonzero(board.inside) > len(tray.cells):
+            return True
+    return False
 
 
 def _refusal(tray: Tray, why: str) -> NotFound:
