@@ -87,6 +87,15 @@ def test_a_number_comes_out_black_on_white_with_a_box_for_each_digit(
     assert found.patch.min() < 30
 
 
+@pytest.mark.parametrize("text", ["7", "12"])
+def test_a_number_in_a_corner_of_its_cell_is_seen(text: str) -> None:
+    canvas = Canvas(np.full((SIDE, SIDE, 3), WHITE, np.uint8))
+    canvas.digits((0.2 * SIDE, 0.17 * SIDE), text, Type("builtin", 0.24 * SIDE), BLACK)
+    found = isolated(canvas.picture)
+    opinion, *_ = judge([(found.patch, found.boxes)])
+    assert "".join(map(str, opinion.argmax(axis=1))) == text
+
+
 def test_digits_that_differ_from_their_ground_in_hue_alone_are_seen() -> None:
     canvas = cell("24", (60, 160, 60), (60, 60, 254))  # both of the same grey
     gray = cv2.cvtColor(canvas.picture, cv2.COLOR_BGR2GRAY)

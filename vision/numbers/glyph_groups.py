@@ -67,7 +67,7 @@ SLENDER = 0.85
 LINE_ASPECT = 0.09
 """Width over height of a piece of a line; the thinnest 1 drawn as a bar has 0.1."""
 
-OFF_CENTRE = 0.3
+OFF_CENTRE = 0.36
 """How far the number's middle may lie from the crop's, of the crop's width and height."""
 
 
