@@ -199,15 +199,20 @@ def _patches(rng: np.random.Generator, canvas: Canvas, size: Size, place: Place)
 
 
 def _tiled(rng: np.random.Generator, canvas: Canvas, size: Size, place: Place) -> Grounds:
-    """Tiles with gaps and round corners, of one colour or of several."""
+    """Tiles with gaps and round corners, of one colour or of several; at times boxes with a border, of wider gaps."""
     paints = [colour(rng) for _ in range(int(rng.choice([1, 1, 2, 6])))]
     gap, radius = float(rng.uniform(0.015, 0.07)), float(rng.uniform(0, 0.3))
     glossy = rng.random() < 0.2
+    border = colour(rng) if rng.random() < 0.4 else None
+    gap, width = (gap, 0.0) if border is None else (float(rng.uniform(0.03, 0.16)), float(rng.uniform(0.02, 0.09)))
     grounds = [[paints[int(rng.integers(len(paints)))] for _ in range(size[1])] for _ in range(size[0])]
     for r, row in enumerate(grounds):
         for c, ground in enumerate(row):
             paint = _slope(ground, mixed(ground, (255, 255, 255), 0.3), 90) if glossy else ground
-            canvas.rounded(_edges(place, r, c, gap), radius * place[1], paint)
+            edges = _edges(place, r, c, gap)
+            canvas.rounded(edges, radius * place[1], paint)
+            if border is not None:
+                canvas.line(closed(rounded_outline(edges, radius * place[1])), width * place[1], border)
     return grounds
 
 

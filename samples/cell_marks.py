@@ -34,6 +34,16 @@ BADGES: dict[Mark, list[tuple[float, float]]] = {
 }
 
 
+IN_CORNERS = 0.15
+"""Part of the hands that write numbers into a corner of their cells."""
+
+TO_CORNER = 0.12, 0.34
+"""How far from the middle they stand there, each way, in cells."""
+
+RIM = 0.03
+"""What stays free of a number at the sides of its cell, of its side."""
+
+
 def colour(rng: np.random.Generator) -> Bgr:
     """Any colour, greys as often as not."""
     if rng.random() < 0.5:
@@ -72,6 +82,7 @@ class Hand:
         rng: decides what a style leaves open.
         chess: its set of pieces; None for drawn shapes.
         sets: where sets are installed.
+        off: of its numbers from the middles of their cells, right and down, in cells: some write into a corner.
     """
 
     rng: np.random.Generator
@@ -89,6 +100,7 @@ class Hand:
     frame: str
     badge: float
     accent: Bgr
+    off: tuple[float, float]
     letters: str = field(default=LETTERS)
 
     def ink(self, box: Box) -> Bgr:
@@ -116,7 +128,14 @@ def random_hand(rng: np.random.Generator, folder: Path, left_out: Sequence[str] 
         frame=str(rng.choice(["none", "none", "none", "circle", "disc", "box"])),
         badge=float(rng.uniform(0.85, 1.15)),
         accent=colour(rng),
+        off=_corner(rng) if rng.random() < IN_CORNERS else (0.0, 0.0),
     )  # fmt: skip
+
+
+def _corner(rng: np.random.Generator) -> tuple[float, float]:
+    """From the middle of a cell towards one of its corners, mostly its first one."""
+    right, down = (int(sign) for sign in rng.choice([-1, 1], 2, p=[0.75, 0.25]))
+    return right * float(rng.uniform(*TO_CORNER)), down * float(rng.uniform(*TO_CORNER))
 
 
 # --- stamps -----------------------------------------------------------------------------------------------------------
@@ -208,9 +227,12 @@ def number(hand: Hand, canvas: Canvas, box: Box) -> None:
         canvas.rounded(edges, 0.15 * box.side, paint)
     if hand.frame in {"disc", "box"}:
         ink = (255, 255, 255) if sum(paint) < 400 else (20, 20, 20)
-    height = hand.height * box.side * (1.0, 0.9, 0.65, 0.5)[len(text) - 1]
-    off = hand.rng.normal(0, 0.02, 2) * box.side
-    canvas.digits(box.middle + off, text, Type(hand.family, height, hand.weight), ink)
+    off = np.zeros(2) if hand.frame in {"circle", "disc", "box"} else np.array(hand.off)
+    height = min(hand.height * (1.0, 0.9, 0.65, 0.5)[len(text) - 1], 1 - 2 * (RIM + abs(float(off[1]))))
+    wide = 0.6 * height * len(text)
+    off[0] = np.sign(off[0]) * min(abs(off[0]), 0.5 - RIM - wide / 2)
+    off = (off + hand.rng.normal(0, 0.02, 2)) * box.side
+    canvas.digits(box.middle + off, text, Type(hand.family, height * box.side, hand.weight), ink)
 
 
 def badge(hand: Hand, canvas: Canvas, box: Box, shape: Mark) -> None:
@@ -295,7 +317,11 @@ def other(hand: Hand, canvas: Canvas, box: Box) -> None:
 
 
 def letter(hand: Hand, canvas: Canvas, box: Box) -> None:
-    """One letter."""
+    """One letter; at times a number stands in a corner, as in crosswords."""
+    if hand.rng.random() < IN_CORNERS:
+        at = np.array([box.left, box.top]) + hand.rng.uniform(0.14, 0.2, 2) * box.side
+        text = str(hand.rng.integers(1, 40))
+        canvas.digits(at, text, Type(hand.family, float(hand.rng.uniform(0.18, 0.26)) * box.side), hand.ink(box))
     size = max(0.3, hand.height) * float(hand.rng.uniform(1.1, 1.6))
     text = str(hand.rng.choice(list(hand.letters)))
     canvas.words(

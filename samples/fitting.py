@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
@@ -46,6 +49,52 @@ class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
 
     def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
         return self.draw(np.random.default_rng([self.seed, index]))
+
+
+def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
+    """Give a network the weights of one in ONNX that :func:`write` wrote, to be fitted further.
+
+    Batch normalisation is folded into the convolutions there; here it normalises again, by what the network makes of
+    some examples, and its own factors undo that.
+
+    Args:
+        net: of the same layers, with its random weights.
+        seen: examples.
+        file: the other one.
+    """
+    layers: list[nn.Module] = []
+    convolutions = [one for one in net.modules() if isinstance(one, nn.Conv2d | nn.ConvTranspose2d)]
+    hooks = [one.register_forward_hook(lambda layer, *_: layers.append(layer)) for one in convolutions]
+    net.eval()
+    with torch.no_grad():
+        net(seen[:1])
+    for hook in hooks:
+        hook.remove()
+    graph = onnx.load(file).graph
+    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    nodes = [node for node in graph.node if node.op_type in {"Conv", "ConvTranspose"}]
+    pairs = [pair for one in net.modules() if isinstance(one, nn.Sequential) for pair in pairwise(one)]
+    norms = {layer: norm for layer, norm in pairs if isinstance(norm, nn.BatchNorm2d)}
+    for layer, node in zip(layers, nodes, strict=True):
+        norm = norms.get(layer)
+        layer.weight.data, (layer if norm is None else norm).bias.data = (stored[name] for name in node.input[1:3])
+        if norm is not None:
+            norm.running_var.fill_(1 - norm.eps)
+            norm.register_forward_hook(_normalised)
+    with torch.no_grad():
+        net(seen)
+    for norm in norms.values():
+        norm._forward_hooks.clear()
+    net.train()
+
+
+def _normalised(norm: nn.BatchNorm2d, given: tuple[Tensor], _: Tensor) -> None:
+    """Let what changes nothing normalise what it is given, and undo that."""
+    mean, variance = given[0].mean((0, 2, 3)), given[0].var((0, 2, 3))
+    norm.running_mean.copy_(mean)
+    norm.running_var.copy_(variance)
+    norm.weight.data = (variance + norm.eps).sqrt()
+    norm.bias.data += mean
 
 
 def fit(

@@ -151,13 +151,20 @@ def random_style(rng: np.random.Generator) -> Style:
         hole_colour=blend(paper, ink, 0.2) if more.random() < 0.4 else _tint(more, paper),
         type=str(rng.choice(families())),
         height=float(rng.uniform(0.3, 0.6)),
-        off=(-0.2, -0.2) if rng.random() < 0.05 else (float(rng.normal(0, 0.015)), float(rng.normal(0, 0.02))),
+        off=_corner(more) if rng.random() < 0.05 else (float(rng.normal(0, 0.015)), float(rng.normal(0, 0.02))),
         badge=pick(rng, {"none": 0.7, "disc": 0.12, "ring": 0.1, "square": 0.08}),
         badge_colour=colour(rng, 0.75),
         found=_found(rng, more),
         dimmed=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.4, 0.8)])),
         lit=bool(rng.random() < 0.1),
     )
+
+
+def _corner(rng: np.random.Generator) -> Point:
+    """Where numbers stand that are written into a corner of their cells, mostly the first one."""
+    off = float(rng.uniform(0.15, 0.32))
+    right, down = (int(sign) for sign in rng.choice([-1, 1], 2, p=[0.8, 0.2]))
+    return right * off, down * off
 
 
 def _cells(rng: np.random.Generator, paper: Rgb, ink: Rgb, rule: str, texture: str) -> tuple[Rgb, ...]:

@@ -375,7 +375,8 @@ class _Sheet:
     def _number(self, cell: Cell, done: bool) -> None:
         style, text = self.style, str(self.puzzle.clue(cell))
         x, y = self._at(cell[0] + 0.5 + style.off[1], cell[1] + 0.5 + style.off[0])
-        height = min(style.height, 0.42 if style.badge != "none" else 1.0) * self.side * (1.0, 0.85)[len(text) - 1]
+        room = 1 - 2 * max(map(abs, style.off)) if style.badge == "none" else 0.42
+        height = min(style.height, room) * self.side * (1.0, 0.85)[len(text) - 1]
         colour, reach = style.ink, 0.38 * self.side
         if style.badge == "disc":
             self.pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=style.badge_colour)

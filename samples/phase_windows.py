@@ -1,7 +1,8 @@
 """Drawn pictures as the network of :mod:`vision.boards.phases` sees them: windows with the phase of each pixel.
 
-Boards come from all generators of :mod:`samples` that rule cells: Stitch boards of any outline, straight or bent,
-levels of coloured regions, chessboards; on screens and in photos. A few pictures show no board.
+Boards come from all generators of :mod:`samples` whose boards lie on a lattice: Stitch boards of any outline, straight
+or bent, levels of coloured regions, chessboards, drawn and real ones with pieces, trays of balls; on screens and in
+photos. A few pictures show no board.
 """
 
 from dataclasses import replace
@@ -11,10 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import chess, nothing, region_phones, regions, stitch
+from samples import balls, chess, nothing, region_phones, regions, standing, stitch
 from samples.camera import photograph, random_shot
 from samples.lattice_windows import board, cells_of
 from samples.sample import Sample
+from vision.balls.features import lattice_placement
 from vision.boards.phases import COARSE
 from vision.network import ground_of
 from vision.pictures.photo import Picture
@@ -34,8 +36,9 @@ ENLARGED = 1.25
 EACH = 3
 """Windows of a picture."""
 
-NOTHING, LEVELS, CHESS, BENT = 0.08, 0.14, 0.06, 0.1
-"""Parts of the pictures without a board, with coloured regions, with a chessboard, with bent cells."""
+NOTHING, LEVELS, CHESS, STANDING, BALLS, BENT = 0.08, 0.14, 0.06, 0.08, 0.06, 0.1
+"""Parts of the pictures without a board, with coloured regions, with a chessboard drawn and a real one, with a tray of
+balls, with bent cells."""
 
 PHOTOS = 0.4
 """Part of the pictures that a camera took."""
@@ -66,7 +69,7 @@ class Window(NamedTuple):
 def windows(rng: np.random.Generator) -> list[Window]:
     """Windows of a drawn picture."""
     sample = _with_nodes(_sample(rng))
-    if rng.random() < PHOTOS:
+    if sample.quality is None and rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.5 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
     quads = _quads(sample)
@@ -90,7 +93,25 @@ def _sample(rng: np.random.Generator) -> Sample:
     if what < CHESS:
         return chess.draw(rng, chess.random_scene(rng, "queens" if rng.random() < 0.5 else "knight"))
     what -= CHESS
+    if what < STANDING:
+        return standing.random_sample(rng)
+    what -= STANDING
+    if what < BALLS:
+        return _balls(rng)
+    what -= BALLS
     return _bent(rng) if what < BENT else board(rng)
+
+
+def _balls(rng: np.random.Generator) -> Sample:
+    """A tray of balls; each of its places is a cell of the lattice on which they lie."""
+    kind = str(rng.choice(list(balls.BOARDS)))
+    sample, tray = balls.random_sample(rng, kind), balls.BOARDS[kind].tray
+    terms = np.column_stack([tray.layout.corners, np.ones(len(tray.layout.corners))])
+    affine, *_ = np.linalg.lstsq(terms, np.array(sample.truth["corners"]), rcond=None)
+    grid = lattice_placement(FlatPlacement(np.vstack([affine.T, (0, 0, 1)]), tray.layout.size), tray)
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    mesh = {str(k): grid.to_photo(square + tray.point(cell)).tolist() for k, cell in enumerate(tray.cells)}
+    return replace(sample, truth={**sample.truth, "mesh": mesh})
 
 
 def _bent(rng: np.random.Generator) -> Sample:

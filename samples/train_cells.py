@@ -119,11 +119,27 @@ def varied(seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.ra
 
 @dataclass(frozen=True)
 class Course:
-    """How the network is taught: steps, the highest rate, and how strongly weights are pulled to zero."""
+    """How the network is taught: steps, the highest rate, how strongly weights are pulled to zero, and the weights that
+    it begins with, in place of random ones.
+    """
 
     steps: int
     rate: float = 2e-3
     decay: float = 1e-3
+    beginning: Path | None = None
+
+
+def begun(file: Path, member: int) -> Net:
+    """One of the networks that were written as one into a file, its scores divided by the temperature."""
+    stored = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(file).graph.initializer
+    }
+    net = Net()
+    for place, layer in enumerate(net.layers):
+        layer.weight.data, layer.bias.data = stored[f"w{member}.{place}"], stored[f"b{member}.{place}"]
+    members = stored["w"].split(net.last.in_channels, 1)
+    net.last.weight.data, net.last.bias.data = members[member] * len(members), stored["b"]
+    return net
 
 
 def train(course: Course, files: Sequence[Path], seed: int) -> Net:
@@ -138,7 +154,7 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     # Seldom marks are shown more often, but not as often as the others.
     often = 1 / np.sqrt(np.maximum(1, np.bincount(truth, minlength=len(MARKS))))
     share = often[truth] / often[truth].sum()
-    net = Net()
+    net = Net() if course.beginning is None else begun(course.beginning, seed)
     net.to(memory_format=torch.channels_last)
     tuner = torch.optim.AdamW(net.parameters(), lr=course.rate, weight_decay=course.decay)
     pace = torch.optim.lr_scheduler.OneCycleLR(tuner, course.rate, total_steps=course.steps, pct_start=0.1)
@@ -242,6 +258,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=10000)
     parser.add_argument("--steps", type=int, default=18000)
     parser.add_argument("--networks", type=int, default=2, help="whose scores are averaged")
+    parser.add_argument("--rate", type=float, default=Course.rate, help="the highest rate of learning")
+    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
     parser.add_argument("--output", type=Path, default=NETWORK)
     asked = parser.parse_args()
     with ProcessPoolExecutor(
@@ -249,7 +267,8 @@ def main() -> None:
     ) as pool:
         files = gathered(pool, asked.folder, asked.sets, asked.boards, tuple(asked.leave_out))
         shown = [file for place, file in enumerate(files) if place % KEPT_FOR_TEST]
-        nets = list(pool.map(partial(train, Course(asked.steps), shown), range(asked.networks)))
+        course = Course(asked.steps, asked.rate, beginning=asked.begin)
+        nets = list(pool.map(partial(train, course, shown), range(asked.networks)))
     drawn = joined(files[::KEPT_FOR_TEST])
     kept = Examples(*turned(drawn.seen, drawn.truth, np.random.default_rng(0)))
     scores = scored(nets, kept)

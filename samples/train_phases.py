@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import fields_of, joined
-from samples.fitting import Residual, convolution, fit, write
+from samples.fitting import Residual, begin, convolution, fit, write
 from samples.phase_windows import EACH, PHASES, SIDE_PX, Window, windows
 from samples.spoiling import Spoiler, compressed
 from vision.boards.phases import COARSE, NETWORK, STRIDE
@@ -39,6 +39,9 @@ SPOILER = Spoiler(blur_px=1.3, noise=8.0, ground_off=5.0, inverted=0.2, stride=S
 
 WHOLE, PART_PX = 0.25, 240
 """Part of the batches that show whole windows; and the side of what the others show of theirs."""
+
+BEGINNING = 6
+"""Batches by which weights to begin with are normalised."""
 
 CELLS_WEIGHT = 0.25
 """Of the cross entropy of cells against all else, compared with the squared error of phases."""
@@ -138,13 +141,20 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pictures", type=int, default=3800)
     parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--rate", type=float, default=RATE, help="the highest rate of learning")
+    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
+    parser.add_argument("--output", type=Path, default=NETWORK)
     asked = parser.parse_args()
     drawn = gathered(asked.folder, asked.pictures)
     chosen, test = np.split(np.arange(asked.pictures * EACH), [round((1 - TESTED) * asked.pictures * EACH)])
     torch.manual_seed(1)
-    net = Net()
-    fit(net, partial(_batch, drawn, chosen), _loss, steps=asked.steps, rate=RATE, seed=5)
-    write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), NETWORK)
+    net, example = Net(), torch.zeros(1, 3, SIDE_PX, SIDE_PX)
+    if asked.begin is not None:
+        rng = np.random.default_rng(6)
+        seen = [_batch(drawn, chosen, rng)[0][..., :PART_PX, :PART_PX] for _ in range(BEGINNING)]
+        begin(net, torch.cat(seen), asked.begin)
+    fit(net, partial(_batch, drawn, chosen), _loss, steps=asked.steps, rate=asked.rate, seed=5)
+    write(net, example, asked.output)
     print(tested(net, drawn, test))
 
 
