@@ -160,7 +160,6 @@ def test_labelled_pictures_of_other_games_are_not_solved() -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.xfail(reason="61 of 68: three more are called boards that could not be read", strict=False)
 def test_labelled_pictures_of_other_games_are_told() -> None:
     outcomes = outcomes_of_other_games()
     told = [outcome for outcome in outcomes if outcome.cause in (Cause.NO_BOARD, Cause.ANOTHER_GAME)]
