@@ -30,6 +30,12 @@ STAGED = np.array([30, 8])
 """Seed of the board whose stages are shown."""
 
 
+def scaled(picture: Picture, height_px: int) -> Picture:
+    """The picture, so high."""
+    size_wh = round(picture.shape[1] * height_px / picture.shape[0]), height_px
+    return np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def beside_itself(sample: str, height_px: int | None = None) -> Picture:
     """A sample and the same solved, so high."""
     outcome = solvepic.solve(SAMPLES / sample)
@@ -37,11 +43,7 @@ def beside_itself(sample: str, height_px: int | None = None) -> Picture:
     assert outcome.picture is not None
     both = [outcome.photo.bgr, outcome.picture]
     if height_px is not None:
-        sizes_wh = [(round(one.shape[1] * height_px / one.shape[0]), height_px) for one in both]
-        both = [
-            np.asarray(cv2.resize(one, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-            for one, size_wh in zip(both, sizes_wh, strict=True)
-        ]
+        both = [scaled(one, height_px) for one in both]
     gap = np.full((both[0].shape[0], both[0].shape[1] // 12, 3), 255, np.uint8)
     return np.concatenate([both[0], gap, both[1]], axis=1)
 
@@ -72,12 +74,9 @@ def stages() -> Picture:
         files = [next(Path(folder).glob(f"*-{name}.png")) for name in ("photo", "phases", "lattice")]
         shown = [np.asarray(cv2.imread(str(file)), np.uint8) for file in files]
     assert outcome.picture is not None
-    scaled = [
-        np.asarray(cv2.resize(one, (round(one.shape[1] * HEIGHT_PX / one.shape[0]), HEIGHT_PX)), np.uint8)
-        for one in (*shown, outcome.picture)
-    ]
     gap = np.full((HEIGHT_PX, HEIGHT_PX // 8, 3), 255, np.uint8)
-    return np.concatenate([part for one in scaled for part in (gap, one)][1:], axis=1)
+    row = [part for one in (*shown, outcome.picture) for part in (gap, scaled(one, HEIGHT_PX))]
+    return np.concatenate(row[1:], axis=1)
 
 
 def main() -> None:

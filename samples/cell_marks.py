@@ -227,7 +227,7 @@ def number(hand: Hand, canvas: Canvas, box: Box) -> None:
         canvas.rounded(edges, 0.15 * box.side, paint)
     if hand.frame in {"disc", "box"}:
         ink = (255, 255, 255) if sum(paint) < 400 else (20, 20, 20)
-    off = np.zeros(2) if hand.frame in {"circle", "disc", "box"} else np.array(hand.off)
+    off = np.array(hand.off) if hand.frame == "none" else np.zeros(2)
     height = min(hand.height * (1.0, 0.9, 0.65, 0.5)[len(text) - 1], 1 - 2 * (RIM + abs(float(off[1]))))
     wide = 0.6 * height * len(text)
     off[0] = np.sign(off[0]) * min(abs(off[0]), 0.5 - RIM - wide / 2)

@@ -51,6 +51,11 @@ class _Batches(Dataset):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         return self.draw(np.random.default_rng([self.seed, index]))
 
 
+def stored(file: Path) -> dict[str, Tensor]:
+    """The weights of a network in ONNX, by name."""
+    return {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(file).graph.initializer}
+
+
 def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
     """Give a network the weights of one in ONNX that :func:`write` wrote, to be fitted further.
 
@@ -70,21 +75,20 @@ def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
         net(seen[:1])
     for hook in hooks:
         hook.remove()
-    graph = onnx.load(file).graph
-    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    nodes = [node for node in graph.node if node.op_type in {"Conv", "ConvTranspose"}]
+    weights = stored(file)
+    nodes = [node for node in onnx.load(file).graph.node if node.op_type in {"Conv", "ConvTranspose"}]
     pairs = [pair for one in net.modules() if isinstance(one, nn.Sequential) for pair in pairwise(one)]
     norms = {layer: norm for layer, norm in pairs if isinstance(norm, nn.BatchNorm2d)}
     for layer, node in zip(layers, nodes, strict=True):
         norm = norms.get(layer)
-        layer.weight.data, (layer if norm is None else norm).bias.data = (stored[name] for name in node.input[1:3])
+        layer.weight.data, (layer if norm is None else norm).bias.data = (weights[name] for name in node.input[1:3])
         if norm is not None:
             norm.running_var.fill_(1 - norm.eps)
-            norm.register_forward_hook(_normalised)
+    hooks = [norm.register_forward_hook(_normalised) for norm in norms.values()]
     with torch.no_grad():
         net(seen)
-    for norm in norms.values():
-        norm._forward_hooks.clear()
+    for hook in hooks:
+        hook.remove()
     net.train()
 
 

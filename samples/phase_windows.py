@@ -17,6 +17,7 @@ from samples.camera import photograph, random_shot
 from samples.lattice_windows import board, cells_of
 from samples.sample import Sample
 from vision.balls.features import lattice_placement
+from vision.balls.reader import pointed_at
 from vision.boards.phases import COARSE
 from vision.network import ground_of
 from vision.pictures.photo import Picture
@@ -106,9 +107,7 @@ def _balls(rng: np.random.Generator) -> Sample:
     """A tray of balls; each of its places is a cell of the lattice on which they lie."""
     kind = str(rng.choice(list(balls.BOARDS)))
     sample, tray = balls.random_sample(rng, kind), balls.BOARDS[kind].tray
-    terms = np.column_stack([tray.layout.corners, np.ones(len(tray.layout.corners))])
-    affine, *_ = np.linalg.lstsq(terms, np.array(sample.truth["corners"]), rcond=None)
-    grid = lattice_placement(FlatPlacement(np.vstack([affine.T, (0, 0, 1)]), tray.layout.size), tray)
+    grid = lattice_placement(pointed_at(sample.truth["corners"], tray), tray)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     mesh = {str(k): grid.to_photo(square + tray.point(cell)).tolist() for k, cell in enumerate(tray.cells)}
     return replace(sample, truth={**sample.truth, "mesh": mesh})

@@ -27,6 +27,7 @@ from torch import Tensor, nn
 
 from samples.cached_files import cached
 from samples.cell_examples import Examples, examples
+from samples.fitting import stored
 from vision.cells.reader import CROP_PX, MARKS, NETWORK, Mark, inputs
 
 BATCH = 256
@@ -131,14 +132,12 @@ class Course:
 
 def begun(file: Path, member: int) -> Net:
     """One of the networks that were written as one into a file, its scores divided by the temperature."""
-    stored = {
-        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(file).graph.initializer
-    }
+    weights = stored(file)
     net = Net()
     for place, layer in enumerate(net.layers):
-        layer.weight.data, layer.bias.data = stored[f"w{member}.{place}"], stored[f"b{member}.{place}"]
-    members = stored["w"].split(net.last.in_channels, 1)
-    net.last.weight.data, net.last.bias.data = members[member] * len(members), stored["b"]
+        layer.weight.data, layer.bias.data = weights[f"w{member}.{place}"], weights[f"b{member}.{place}"]
+    members = weights["w"].split(net.last.in_channels, 1)
+    net.last.weight.data, net.last.bias.data = members[member] * len(members), weights["b"]
     return net
 
 

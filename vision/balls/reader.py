@@ -73,7 +73,7 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
         rivals: boards of other shapes; where one fits better there is no board of this one.
     """
     if aids.corners_px is not None and len(aids.corners_px) == len(tray.layout.corners):
-        return [_pointed_at(aids.corners_px, tray)]
+        return [pointed_at(aids.corners_px, tray)]
     faint = _keenly(photo, aids, tray, *rivals)
     found = fits(photo, tray, faint=faint)
     others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
@@ -103,7 +103,10 @@ def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:
     return other.placement.score > fit.placement.score and same_place(fit, other, tray, rival)
 
 
-def _pointed_at(corners_px: Sequence[tuple[float, float]], tray: Tray) -> FlatPlacement:
+def pointed_at(corners_px: npt.ArrayLike, tray: Tray) -> FlatPlacement:
+    """The tray between its corners, ``(3 or 4, 2)`` in pixels, in the order of its layout; three are seen without
+    perspective.
+    """
     board = np.array(tray.layout.corners, np.float64)
     pixels = np.array(corners_px, np.float64)
     if len(board) == 4:

@@ -200,8 +200,9 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     return channels
 
 
-def drawn(photo: Photo, board: Board) -> Picture:
-    """The places of a board laid flat, what is likely a cell in green, a hole in red, for whoever looks into it."""
+def drawn(photo: Photo, grid: Grid) -> Picture:
+    """The places of the board on a lattice laid flat, or those of the lattice: likely cells in green, holes in red."""
+    board = photo.derive_at(board_at, grid) or Board(grid, log_odds(photo, grid))
     flat = flatten(photo, board.placement, SIDE_PX)
     cell = 1 / (1 + np.exp(-np.clip(board.odds, -CERTAIN, CERTAIN)))
     colours = 255 * np.stack([np.zeros_like(cell), cell, 1 - cell], axis=2)

@@ -24,9 +24,8 @@ def likely_places(photo: Photo, aids: Aids) -> list[Grid]:
     boards = boards_on(photo, found if aids.size is None else _sized(photo, found, aids.size))
     for grid in dict.fromkeys([*boards, *found]):
         aids.trace.picture("phases", partial(phases.drawn, photo, grid))
-        if (board := photo.derive_at(board_at, grid)) is not None:
-            name = "lattice" if grid in boards else "lattice-beaten"
-            aids.trace.picture(name, partial(states.drawn, photo, board))
+        name = "lattice" if grid in boards else "lattice-beaten"
+        aids.trace.picture(name, partial(states.drawn, photo, grid))
     return boards
 
 

@@ -199,6 +199,13 @@ class _Evidence:
         return np.searchsorted(self.clue, np.arange(self.clue[-1] + 1))
 
     @cached_property
+    def prior_of_number(self) -> Floats:
+        """Log prior of each choice of so many placed patches: any number is as likely, and of these any choice."""
+        count = len(self.answer)
+        choices = [lgamma(n + 1) + lgamma(count - n + 1) - lgamma(count + 1) for n in range(count + 1)]
+        return np.array(choices) - log(count + 1)
+
+    @cached_property
     def overlap(self) -> Bools:
         """Which places share a cell, ``(places, places)``."""
         member = self.member.astype(np.float32)
@@ -339,20 +346,14 @@ class _Posterior:
         within, border = one == other, one != other
         patches = border & (one > 0) & (other > 0)
         alike = _largest(evidence.ratio[np.ix_(answer, answer)], ground)
-        total = self._prior(states, placed) + self._page(ground, states) + (border & ~patches) @ evidence.unlike
+        total = _sums(evidence.prior[states], placed) + evidence.prior_of_number[placed.sum(axis=1)]
+        total += self._page(ground, states) + (border & ~patches) @ evidence.unlike
         total += _sums(np.log((1 - STRAYING) * alike + STRAYING), ground & _several(ground))
         like = _largest(evidence.ratio[states[:, :, None], states[:, None]], placed)[..., None]
         of_colours = np.log(ONE_COLOUR * like + 1 - ONE_COLOUR) * (placed & _several(placed))[..., None]
         own = patches @ evidence.either.T + of_colours.sum(axis=1)
         sides = _sides_of(evidence.edges, border, within & (one == 0), within & (one > 0), one)
         return np.asarray((total[:, None] + within @ evidence.alike.T)[:, :, None] + (own + sides)[:, None])
-
-    def _prior(self, states: Ints, placed: Bools) -> Floats:
-        """Log prior of segmentations: any number of placed patches is as likely, and of these any choice."""
-        count = states.shape[1]
-        choices = [lgamma(n + 1) + lgamma(count - n + 1) - lgamma(count + 1) for n in range(count + 1)]
-        of_number = np.array(choices) - log(count + 1)
-        return np.asarray(_sums(self.evidence.prior[states], placed) + of_number[placed.sum(axis=1)])
 
     def _page(self, ground: Bools, states: Ints) -> Floats:
         """Log-likelihoods of which open and placed cells have the page's colour, ``(N,)``."""
