@@ -110,8 +110,10 @@ def fit(
     rate: float,
     seed: int,
 ) -> None:
-    """Fit a network by AdamW, the rate falling as a cosine; the products in bfloat16, which takes processors that know
-    it less than half of the time. Where there is a graphics card the network is fitted there.
+    """Fit a network by AdamW, the rate falling as a cosine; on a graphics card, where there is one.
+
+    Products are in bfloat16 where the device knows it, which takes less than half of the time; a processor that does
+    not know it would take four times as long.
 
     Args:
         net: the network.
@@ -127,11 +129,12 @@ def fit(
     batches = DataLoader(  # born by fork, the other processes see what this one has drawn and need no copy
         _Batches(draw, steps, seed), None, num_workers=beside, prefetch_factor=8, multiprocessing_context="fork"
     )
+    half = device.type == "cuda" or torch.cpu.get_capabilities().get("avx512_bf16", False)
     net.to(device, memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
     for step, (seen, truth) in enumerate(batches):
-        with torch.autocast(device.type, torch.bfloat16):
+        with torch.autocast(device.type, torch.bfloat16, enabled=half):
             told = net(seen.to(device, memory_format=torch.channels_last))
         loss = loss_of(told.float(), truth.to(device))
         adam.zero_grad()

@@ -63,9 +63,24 @@ def list_of_levels(rng: np.random.Generator) -> Sample:
     return Sample(canvas.picture, {"kind": "nothing"})
 
 
+def strewn(rng: np.random.Generator) -> Sample:
+    """Dots, discs or digits anywhere, as close as on a board."""
+    canvas = Canvas(np.full((900, 900, 3), PAGE if rng.random() < 0.5 else (24, 22, 20), np.uint8))
+    blue, green, red = (int(v) for v in rng.integers(60, 200, 3))
+    size, dots = float(rng.uniform(4, 24)), rng.random() < 0.7
+    for point in rng.uniform(30, 870, (int(rng.integers(60, 500)), 2)):
+        middle = (float(point[0]), float(point[1]))
+        if dots:
+            canvas.disc(middle, size, (blue, green, red))
+        else:
+            canvas.digits(middle, str(rng.integers(1, 13)), Type("builtin", 2 * size), (blue, green, red))
+    return Sample(canvas.picture, {"kind": "nothing"})
+
+
 SCENES: dict[str, Callable[[np.random.Generator], Sample]] = {
     "calendar": calendar,
     "calculator": calculator,
     "levels": list_of_levels,
+    "strewn": strewn,
 }
 """By name, everything that can be drawn here."""

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import balls, chess, nothing, region_phones, regions, standing, stitch
+from samples import balls, bent_boards, chess, lattice_windows, nothing, region_phones, regions, standing
 from samples.camera import photograph, random_shot
-from samples.lattice_windows import board, cells_of
+from samples.lattice_windows import cells_of
 from samples.sample import Sample
 from vision.balls.features import lattice_placement
 from vision.balls.reader import pointed_at
@@ -37,12 +37,12 @@ ENLARGED = 1.25
 EACH = 3
 """Windows of a picture."""
 
-NOTHING, LEVELS, CHESS, STANDING, BALLS, BENT = 0.08, 0.14, 0.06, 0.08, 0.06, 0.1
+NOTHING, LEVELS, CHESS, STANDING, BALLS, BENT = 0.08, 0.12, 0.06, 0.08, 0.06, 0.2
 """Parts of the pictures without a board, with coloured regions, with a chessboard drawn and a real one, with a tray of
 balls, with bent cells."""
 
-PHOTOS = 0.4
-"""Part of the pictures that a camera took."""
+PHOTOS, CROPPED = 0.4, 0.3
+"""Parts of the pictures that a camera took, and of straight boards whose picture ends near them or within them."""
 
 ANYWHERE = 0.15
 """Part of the windows that lie anywhere; others have a point of the board in them."""
@@ -69,7 +69,10 @@ class Window(NamedTuple):
 
 def windows(rng: np.random.Generator) -> list[Window]:
     """Windows of a drawn picture."""
-    sample = _with_nodes(_sample(rng))
+    sample = _sample(rng)
+    if sample.truth["kind"] == "stitch" and "mesh" not in sample.truth and rng.random() < CROPPED:
+        sample = lattice_windows.cropped(rng, sample)
+    sample = _with_nodes(sample)
     if sample.quality is None and rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.5 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
@@ -100,7 +103,7 @@ def _sample(rng: np.random.Generator) -> Sample:
     if what < BALLS:
         return _balls(rng)
     what -= BALLS
-    return _bent(rng) if what < BENT else board(rng)
+    return bent_boards.board(rng) if what < BENT else lattice_windows.board(rng)
 
 
 def _balls(rng: np.random.Generator) -> Sample:
@@ -111,22 +114,6 @@ def _balls(rng: np.random.Generator) -> Sample:
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     mesh = {str(k): grid.to_photo(square + tray.point(cell)).tolist() for k, cell in enumerate(tray.cells)}
     return replace(sample, truth={**sample.truth, "mesh": mesh})
-
-
-def _bent(rng: np.random.Generator) -> Sample:
-    """A board with bent cells."""
-    rows, cols = (int(length) for length in rng.integers(5, 12, 2))
-    return stitch.draw(
-        rng,
-        look="game",
-        rows=rows,
-        cols=cols,
-        holes=int(rows * cols * rng.uniform(0, 0.35)),
-        filled=float(rng.choice([0.0, rng.uniform(0.2, 0.8)])),
-        bend=float(rng.uniform(0.4, 1.2)),
-        unique=False,
-        form="bitten",
-    )
 
 
 def _cells(sample: Sample) -> npt.NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import joined
-from samples.fitting import fit, write
+from samples.fitting import begin, fit, write
 from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, part, window
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
@@ -179,14 +179,19 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pictures", type=int, default=17800)
     parser.add_argument("--steps", type=int, default=24000)
+    parser.add_argument("--rate", type=float, default=RATE, help="the highest rate of learning")
+    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
     asked = parser.parse_args()
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
     torch.manual_seed(1)
-    net = Net()
-    fit(net, partial(_batch, shown, states, np.flatnonzero(~test)), _loss, steps=asked.steps, rate=RATE, seed=5)
+    net, draw = Net(), partial(_batch, shown, states, np.flatnonzero(~test))
+    if asked.begin is not None:
+        begin(net, draw(np.random.default_rng(6))[0], asked.begin)
+    fit(net, draw, _loss, steps=asked.steps, rate=asked.rate, seed=5)
     side = PLACES * SIDE_PX
-    write(net, torch.zeros(1, 4, side, side), WEIGHTS)
+    write(net, torch.zeros(1, 4, side, side), asked.output)
     print(f"windows told rightly at every place: {tested(net, shown[test], states[test]):.3f} of {test.sum()}")
 
 

@@ -1,0 +1,82 @@
+"""Drawn boards with bent cells: of any outline, open to filled, in the game's look and others; cloth, threads, outlines
+and ropes have other dyes than the game's as well.
+"""
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from samples import looks, stitch
+from samples.fonts import families
+from samples.looks import Look
+from samples.puzzles.outlines import FORMS, Form
+from samples.sample import Sample
+from samples.textures import Bgr
+
+ROPED, STRAIGHT = 0.3, 0.08
+"""Parts of the boards with rope round them, and that are not bent."""
+
+OUTLINES: tuple[Literal["running", "stitched", "plain", "dashed"], ...] = (
+    "running", "running", "stitched", "plain", "dashed",
+)  # fmt: skip
+"""Ways in which outlines are drawn, the game's own twice as often."""
+
+
+def board(rng: np.random.Generator) -> Sample:
+    """A board on a screen."""
+    rows, cols = (int(v) for v in rng.integers(4, 13, 2))
+    form: Form = FORMS[int(rng.integers(len(FORMS)))] if rng.random() < 0.5 else "bitten"
+    return stitch.draw(
+        rng,
+        look=_look(rng),
+        rows=rows,
+        cols=cols,
+        filled=float(rng.choice([0.0, 0.0, 0.3, 0.5, 0.5, 0.8, 1.0])),
+        holes=int(rows * cols * rng.uniform(0, 0.42)) if rng.random() < 0.9 else 0,
+        form=form,
+        bend=0.0 if rng.random() < STRAIGHT else float(rng.uniform(0.3, 1.7)),
+        unique=False,
+        beside=bool(rng.random() < 0.15),
+        ropes=bool(rng.random() < ROPED),
+    )
+
+
+def _look(rng: np.random.Generator) -> Look | str:
+    """The game's look, dyed otherwise or not, or another."""
+    other = rng.random()
+    if other > 0.8:
+        return "linen" if other < 0.88 else str(rng.choice(looks.COMMON))
+    look = looks.FAMILIES["game"](rng, str(rng.choice(families())))
+    if rng.random() < 0.5:
+        width = look.outline.width * float(rng.uniform(0.7, 1.4))
+        kind = OUTLINES[int(rng.integers(len(OUTLINES)))]
+        look = replace(look, outline=replace(look.outline, kind=kind, width=width, colour=_dye(rng, 20, 256)))
+    if rng.random() < 0.4:
+        grey = int(rng.integers(110, 240))
+        width = look.line.width * float(rng.uniform(0.7, 1.6))
+        look = replace(look, line=replace(look.line, width=width, colour=(grey, grey, grey)))
+    if rng.random() < 0.3:
+        light = int(rng.integers(40, 140))
+        look = replace(look, page=replace(look.page, first=_dye(rng, light - 15, light + 16)))
+    if rng.random() < 0.3:
+        most = int(rng.integers(40, 250))
+        look = replace(look, threads=tuple(_dye(rng, 15, most) for _ in range(12)))
+    elif rng.random() < 0.3:  # pale ropes, of which one differs little from the next
+        look = replace(look, threads=tuple(_dye(rng, 150, 250) for _ in range(12)))
+    if rng.random() < 0.4:
+        strand, depth = float(np.exp(rng.uniform(-1.5, 0.3))), float(rng.uniform(0.15, 1.0))
+        inset, radius = float(rng.uniform(0, 0.06)), float(rng.choice([0.0, rng.uniform(0, 0.2)]))
+        laid: Literal["rope", "solid"] = "rope" if rng.random() < 0.7 else "solid"
+        filled = replace(look.filled, kind=laid, strand=strand, depth=depth, inset=inset, radius=radius)
+        look = replace(look, filled=filled)
+    if rng.random() < 0.2:
+        look = replace(look, page=replace(look.page, kind="flat" if rng.random() < 0.5 else "gradient"))
+    if rng.random() < 0.3:
+        look = replace(look, clue=replace(look.clue, colour=_dye(rng, 140, 256), shadow=bool(rng.random() < 0.5)))
+    return look
+
+
+def _dye(rng: np.random.Generator, least: int, most: int) -> Bgr:
+    blue, green, red = (int(v) for v in rng.integers(least, most, 3))
+    return blue, green, red
