@@ -291,6 +291,7 @@ CATALOGUE = {
     "{count:,} solutions, the first is drawn": "{count:,} 个解，画出的是第一个",
     "at least {count:,} solutions, the first is drawn": "至少 {count:,} 个解，画出的是第一个",
     "a solution; whether it is the only one was not settled in time": "有一个解；来不及确定是否唯一",
+    "the open part has {words}; {partial}": "空白部分有{words}；{partial}",
     "{cell} {read} -> {used}": "{cell} {read} -> {used}",
     "{words}; corrected by reasoning: {repairs}": "{words}；经推理更正：{repairs}",
     "{board}: {words}": "{board}：{words}",
@@ -320,7 +321,7 @@ CATALOGUE = {
         "在 {corners} 还有另一个棋盘：请单独剪下它，或指出它的四角再求解"
     ),
     "{name} means nothing for {kind}: left aside": "{name} 对{kind}没有意义，已忽略",
-    "no grid of cells was found": "没有找到网格",
+    "no regular grid of cells was found, and {reason}": "没有找到规则的网格，{reason}",
     "a Stitch board has four corners: name them clockwise from the top left one": (
         "棋盘有四个角：请从左上角起按顺时针指出"
     ),
