@@ -129,7 +129,7 @@ def test_places_that_look_alike_are_holes_together_where_the_sum_tells() -> None
 
 def test_a_set_that_divides_what_looks_alike_is_no_rival() -> None:
     beliefs = [Belief((0, 2), ((4, SURELY),))]
-    odds = np.array([[0.5, 6.0, 6.0, 6.0, 2.0]])
+    odds = np.array([[0.5, 6.0, 6.0, 6.0, 2.5]])
     look = np.array([[False, True, False, True, True]])
     assert likeliest_cells(odds, beliefs, Budget()).doubts
     found = likeliest_cells(odds, beliefs, Budget(), lambda _: [look])

@@ -22,9 +22,13 @@ from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Stitch, answers, spare_blocks
 from vision.boards.states import CERTAIN, Bools, Floats
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.repair import MARGIN, NODES_PER_SEARCH, UNSEEN
+from vision.clues.repair import NODES_PER_SEARCH, UNSEEN
 from vision.pictures.masks import box_of
 from vision.reading import Doubt
+
+MARGIN = math.log(50)
+"""How much likelier the cells of a board are than any other set of places, in nats, at least: three of 160 irregular
+boards have a rival between this and log 20, and one of these was read wrongly."""
 
 OPEN = CERTAIN
 """Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
