@@ -129,7 +129,8 @@ def fit(
     batches = DataLoader(  # born by fork, the other processes see what this one has drawn and need no copy
         _Batches(draw, steps, seed), None, num_workers=beside, prefetch_factor=8, multiprocessing_context="fork"
     )
-    half = device.type == "cuda" or torch.cpu.get_capabilities().get("avx512_bf16", False)
+    known = torch.cpu.get_capabilities()
+    half = device.type == "cuda" or any(known.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16"))
     net.to(device, memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
