@@ -26,8 +26,8 @@ from vision.clues.repair import NODES_PER_SEARCH, UNSEEN
 from vision.pictures.masks import box_of
 from vision.reading import Doubt
 
-MARGIN = math.log(50)
-"""How much likelier the cells of a board are than any other set of places, in nats, at least: three of 160 irregular
+MARGIN = math.log(40)
+"""How much likelier the cells of a board are than any other set of places, in nats, at least: two of 160 irregular
 boards have a rival between this and log 20, and one of these was read wrongly."""
 
 OPEN = CERTAIN
