@@ -1,5 +1,6 @@
 """Fitting the convolutional networks of pixels and places, in PyTorch; and writing them as OpenCV reads them."""
 
+import argparse
 import os
 from collections.abc import Callable
 from itertools import pairwise
@@ -15,6 +16,18 @@ from torch.utils.data import DataLoader, Dataset
 
 Draw = Callable[[np.random.Generator], tuple[Tensor, Tensor]]
 """Draws a batch: what a network is given, and what it should tell."""
+
+
+def arguments(description: str | None, *, pictures: int, steps: int, rate: float, network: Path) -> argparse.Namespace:
+    """What the command line says of a fit, else these values: the folder of the windows, and where the weights go."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pictures", type=int, default=pictures)
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--rate", type=float, default=rate, help="the highest rate of learning")
+    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
+    parser.add_argument("--output", type=Path, default=network)
+    return parser.parse_args()
 
 
 def convolution(before: int, after: int, stride: int = 1, dilation: int = 1) -> nn.Module:

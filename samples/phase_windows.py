@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import balls, bent_boards, chess, lattice_windows, nothing, region_phones, regions, standing
+from samples import balls, bent_boards, chess, nothing, region_phones, regions, standing
 from samples.camera import photograph, random_shot
-from samples.lattice_windows import cells_of
+from samples.lattice_windows import board, cells_of, cropped
 from samples.sample import Sample
 from vision.balls.features import lattice_placement
 from vision.balls.reader import pointed_at
@@ -71,7 +71,7 @@ def windows(rng: np.random.Generator) -> list[Window]:
     """Windows of a drawn picture."""
     sample = _sample(rng)
     if sample.truth["kind"] == "stitch" and "mesh" not in sample.truth and rng.random() < CROPPED:
-        sample = lattice_windows.cropped(rng, sample)
+        sample = cropped(rng, sample)
     sample = _with_nodes(sample)
     if sample.quality is None and rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.5 else (1000, 750)
@@ -103,7 +103,7 @@ def _sample(rng: np.random.Generator) -> Sample:
     if what < BALLS:
         return _balls(rng)
     what -= BALLS
-    return bent_boards.board(rng) if what < BENT else lattice_windows.board(rng)
+    return bent_boards.board(rng) if what < BENT else board(rng)
 
 
 def _balls(rng: np.random.Generator) -> Sample:

@@ -5,7 +5,6 @@ samples.train_phases FOLDER``.
 (``pip install '.[train]'``). How well it does is told in ``docs/measured.md``.
 """
 
-import argparse
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import fields_of, joined
-from samples.fitting import Residual, begin, convolution, fit, write
+from samples.fitting import Residual, arguments, begin, convolution, fit, write
 from samples.phase_windows import EACH, PHASES, SIDE_PX, Window, windows
 from samples.spoiling import Spoiler, compressed
 from vision.boards.phases import COARSE, NETWORK, STRIDE
@@ -137,14 +136,7 @@ def tested(net: Net, drawn: dict[str, npt.NDArray[np.generic]], chosen: npt.NDAr
 
 def main() -> None:
     """Draw, train, test, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=3800)
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--rate", type=float, default=RATE, help="the highest rate of learning")
-    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
-    parser.add_argument("--output", type=Path, default=NETWORK)
-    asked = parser.parse_args()
+    asked = arguments(__doc__, pictures=3_800, steps=12_000, rate=RATE, network=NETWORK)
     drawn = gathered(asked.folder, asked.pictures)
     chosen, test = np.split(np.arange(asked.pictures * EACH), [round((1 - TESTED) * asked.pictures * EACH)])
     torch.manual_seed(1)

@@ -5,7 +5,6 @@ FOLDER``.
 (``pip install '.[train]'``). How well it does is told in ``docs/measured.md``.
 """
 
-import argparse
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from samples.cached_files import joined
-from samples.fitting import begin, fit, write
+from samples.fitting import arguments, begin, fit, write
 from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, part, window
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
@@ -175,14 +174,7 @@ def tested(net: Net, shown: Picture, states: States) -> float:
 
 def main() -> None:
     """Draw, train, test, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=17800)
-    parser.add_argument("--steps", type=int, default=24000)
-    parser.add_argument("--rate", type=float, default=RATE, help="the highest rate of learning")
-    parser.add_argument("--begin", type=Path, help="weights to begin with, in place of random ones")
-    parser.add_argument("--output", type=Path, default=WEIGHTS)
-    asked = parser.parse_args()
+    asked = arguments(__doc__, pictures=17_800, steps=24_000, rate=RATE, network=WEIGHTS)
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
     torch.manual_seed(1)
