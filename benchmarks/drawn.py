@@ -67,6 +67,12 @@ def lined(rng: np.random.Generator) -> Sample:
     return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=int(rng.integers(1, 7)), form="holed")
 
 
+def pierced(rng: np.random.Generator) -> Sample:
+    """Boards in the game's look with a few places missing within, which only their outline tells from cells."""
+    rows, cols = (int(side) for side in rng.integers(5, 11, 2))
+    return stitch.draw(rng, look="game", rows=rows, cols=cols, holes=int(rng.integers(1, 6)), form="holed")
+
+
 def paged(missing: float | None = None) -> Draw:
     """The same by :mod:`samples.pages`; whole boards where nothing is missing."""
     return lambda rng: pages.draw(rng, missing=missing)

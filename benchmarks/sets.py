@@ -70,6 +70,8 @@ SETS: dict[str, Set] = {
     "pages-whole": Set(drawn.paged(0.0), 0.95),
     "pages-whole-photos": Set(drawn.photos_of(drawn.paged(0.0)), 0.9),
     "holes-lined": Set(drawn.lined, 0.3),
+    "holes-outlined": Set(drawn.pierced, 0.9),
+    "holes-outlined-photos": Set(drawn.photos_of(drawn.pierced), 0.85),
     "beside": Set(drawn.beside, 0.9),
     "beside-photos": Set(drawn.photos_of(drawn.beside), 0.85),
     "cut-off": Set(drawn.cut(drawn.either), 1.0),

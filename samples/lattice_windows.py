@@ -37,7 +37,7 @@ WHOLE = 0.35
 LARGE = 0.08
 """Part of the boards that have up to 20 rows or columns."""
 
-FEW = 0.25
+FEW = 0.45
 """Part of the others of which one to three places are missing, mostly within: what is told least surely."""
 
 PAGES, LEVELS, NOTHING = 0.45, 0.04, 0.02
@@ -142,6 +142,13 @@ def _lattice(sample: Sample) -> FlatPlacement:
     xs, ys = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     matrix, _ = cv2.findHomography(np.column_stack([xs.ravel(), ys.ravel()]), np.array(mesh, dtype=np.float64))
     return FlatPlacement(np.asarray(matrix, dtype=np.float64), (cols, rows))
+
+
+def has_enclosed(states: States) -> npt.NDArray[np.bool_]:
+    """Which windows ``(N, rows, cols)`` have a hole between four cells, ``bool (N,)``."""
+    cells = np.pad(states == CELL, ((0, 0), (1, 1), (1, 1)))
+    between = cells[:, :-2, 1:-1] & cells[:, 2:, 1:-1] & cells[:, 1:-1, :-2] & cells[:, 1:-1, 2:]
+    return np.asarray((between & (states == HOLE)).any(axis=(1, 2)))
 
 
 def cropped(rng: np.random.Generator, sample: Sample) -> Sample:

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from samples.cached_files import joined
 from samples.fitting import arguments, begin, fit, write
-from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, part, window
+from samples.lattice_windows import CELL, HOLE, OUT_OF_VIEW, PLACES, States, has_enclosed, part, window
 from samples.spoiling import light, spoilt
 from vision.boards.states import SIDE_PX, WEIGHTS, network_input
 from vision.network import SPARSE
@@ -61,6 +61,9 @@ NOISE = 8.0
 
 FAR = 0.2
 """Weight of places further than two from the board."""
+
+ENCLOSED = 0.35
+"""Part of the windows that have a hole between four cells: rare ones, which only their outline's colour tells."""
 
 TINTED = 0.15
 """Part of the windows whose holes within the board's box, or whose cells, get one more colour."""
@@ -118,13 +121,22 @@ def _loss(odds: Tensor, states: Tensor) -> Tensor:
     return (each * weight).sum() / weight.sum()
 
 
+def _chances(states: States, shown: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """The chance of each window to be taken, ``float64 (N,)``, of those that are to be shown."""
+    rare = shown & has_enclosed(states)
+    counts = np.count_nonzero(rare), np.count_nonzero(shown & ~rare)
+    if not all(counts):
+        return np.asarray(shown / np.float64(sum(counts)))
+    return np.asarray(shown * np.where(rare, ENCLOSED / counts[0], (1 - ENCLOSED) / counts[1]))
+
+
 def _batch(
-    shown: Picture, states: States, chosen: npt.NDArray[np.int64], rng: np.random.Generator
+    shown: Picture, states: States, chances: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> tuple[Tensor, Tensor]:
     """Windows cut, turned, and in another light, out of focus, with noise, at random; and their states."""
     places = int(rng.choice(CROPPED))
     seen, truth = [], []
-    for i in rng.choice(chosen, size=BATCH):
+    for i in rng.choice(len(shown), size=BATCH, p=chances):
         cut, state = part(rng, (shown[i], states[i]), places, ANY_PART)
         quarters = int(rng.integers(4))
         cut = _tinted(rng, cut, state) if rng.random() < TINTED else cut
@@ -178,7 +190,7 @@ def main() -> None:
     shown, states = gathered(asked.folder, asked.pictures)
     test = np.arange(len(shown)) % KEPT_FOR_TEST == 0
     torch.manual_seed(1)
-    net, draw = Net(), partial(_batch, shown, states, np.flatnonzero(~test))
+    net, draw = Net(), partial(_batch, shown, states, _chances(states, ~test))
     if asked.begin is not None:
         begin(net, draw(np.random.default_rng(6))[0], asked.begin)
     fit(net, draw, _loss, steps=asked.steps, rate=asked.rate, seed=5)

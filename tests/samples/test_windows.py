@@ -32,3 +32,10 @@ def test_phases_of_windows_are_those_of_a_lattice() -> None:
             explained += [] if found is None else [found.score]
     assert len(explained) >= 12
     assert np.median(explained) > 0.95, "most boards are straight, and all of a board is one lattice"
+
+
+def test_a_hole_between_four_cells_is_enclosed() -> None:
+    places = np.full((3, 6, 6), lattice_windows.CELL, np.uint8)
+    places[1:, 2, 3] = lattice_windows.HOLE
+    places[2, 2, 4] = lattice_windows.HOLE
+    assert lattice_windows.has_enclosed(places).tolist() == [False, True, False]
