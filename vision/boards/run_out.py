@@ -9,7 +9,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.phases import Grid, odds_of_cells
+from vision.boards.phases import odds_of_cells
+from vision.boards.unwrapping import Grid
 from vision.pictures.margins import DEPTHS, PLACES, SIDES, beyond, margins, opposite
 from vision.pictures.photo import Photo
 
