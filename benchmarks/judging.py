@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.open_parts import open_part_is_right
 from benchmarks.solving import Record
 from samples import triazzle
 from solvers import triazzle as rules
@@ -17,7 +18,7 @@ Truth = dict[str, Any]
 
 
 def judged(record: Record, truth: Truth) -> str:
-    """``right``, ``refused``, ``wrong`` or ``failed``; an unsolvable board read rightly is right as well.
+    """``right``, ``part``, ``refused``, ``wrong`` or ``failed``; an unsolvable board read rightly is right as well.
 
     Of what is no puzzle that we know, to refuse is right.
     """
@@ -29,6 +30,8 @@ def judged(record: Record, truth: Truth) -> str:
     read = record["kind"] == truth["kind"] and _same(record, truth)
     if status == "solved":
         return "right" if read else "wrong"
+    if record["solution"] is not None:  # drawn, though not called solved
+        return "part" if open_part_is_right(record, truth) else "wrong"
     return "right" if status == "unsolvable" and read else "refused"
 
 

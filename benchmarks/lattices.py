@@ -14,8 +14,7 @@ import numpy as np
 from benchmarks.sets import sample_of
 from samples.lattice_windows import cells_of
 from samples.sample import Sample
-from vision.boards.phases import all_lattices
-from vision.boards.unwrapping import EXPLAINED, Grid
+from vision.boards.phases import EXPLAINED, Grid, all_lattices
 from vision.pictures.bending import rotated
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement

@@ -2,8 +2,9 @@
 
 A *set* is pictures of one sort, drawn from seeds by :mod:`samples`, with their truth. Each picture is solved as the
 command does it, the kind found out by itself, and counts as *right* when it is called solved and is what was drawn,
-as *refused* when it is not called solved, and as *wrong* when it is called solved and is something else. Of pictures
-that are no puzzle, or not all of one, to refuse is right.
+as *refused* when it is not called solved, and as *wrong* when it is called solved and is something else. Where only the
+open part of a bent board was solved it counts as *part* when all of that is right and each filled patch that was left
+alone is named, else as *wrong*. Of pictures that are no puzzle, or not all of one, to refuse is right.
 
 Each set says how many must be right and how many may be wrong; where one falls short, its line says so and the command
 exits with 1. Seeds that anyone has looked at are no longer fresh: without ``--seed`` new ones are taken, and told.
@@ -195,7 +196,7 @@ def _told(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _row(name: str, records: Sequence[dict[str, Any]]) -> str:
     """A row of a table in Markdown on a set."""
     counts = Counter(record["is"] for record in records)
-    cells = (f"`{name}`", len(records), counts["right"], counts["refused"], counts["wrong"])
+    cells = (f"`{name}`", len(records), counts["right"], counts["refused"] + counts["part"], counts["wrong"])
     return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -205,7 +206,7 @@ def _summary(name: str, records: Sequence[dict[str, Any]]) -> tuple[str, bool]:
     seconds = np.array([record["seconds"] for record in records])
     least, most = int(SETS[name].least * len(records)), int(SETS[name].most_wrong * len(records))
     enough = counts["right"] >= least and counts["wrong"] + counts["failed"] <= most
-    others = f", {counts['failed']} failed" if counts["failed"] else ""
+    others = "".join(f", {count} {what}" for what in ("part", "failed") if (count := counts[what]))
     line = (
         f"{name:<20} {counts['right']:>3} of {len(records)} right (at least {least}), {counts['refused']} refused,"
         f" {counts['wrong']} wrong (at most {most}){others};"

@@ -14,8 +14,8 @@ from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from samples.textures import Bgr
 
-ROPED, STRAIGHT, HOLED = 0.3, 0.08, 0.4
-"""Parts of the boards with rope round them, that are not bent, and of which a few places within are missing."""
+ROPED, STRAIGHT = 0.3, 0.08
+"""Parts of the boards with rope round them, and that are not bent."""
 
 OUTLINES: tuple[Literal["running", "stitched", "plain", "dashed"], ...] = (
     "running", "running", "stitched", "plain", "dashed",
@@ -27,16 +27,13 @@ def board(rng: np.random.Generator) -> Sample:
     """A board on a screen."""
     rows, cols = (int(v) for v in rng.integers(4, 13, 2))
     form: Form = FORMS[int(rng.integers(len(FORMS)))] if rng.random() < 0.5 else "bitten"
-    holes = int(rows * cols * rng.uniform(0, 0.42)) if rng.random() < 0.9 else 0
-    if rng.random() < HOLED:
-        form, holes = "holed", int(rng.integers(1, 6))
     return stitch.draw(
         rng,
         look=_look(rng),
         rows=rows,
         cols=cols,
         filled=float(rng.choice([0.0, 0.0, 0.3, 0.5, 0.5, 0.8, 1.0])),
-        holes=holes,
+        holes=int(rows * cols * rng.uniform(0, 0.42)) if rng.random() < 0.9 else 0,
         form=form,
         bend=0.0 if rng.random() < STRAIGHT else float(rng.uniform(0.3, 1.7)),
         unique=False,

@@ -4,6 +4,7 @@ Points are ``(x, y)`` in pixels, lengths in pixels; whoever draws a board multip
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import cv2
@@ -47,16 +48,36 @@ class Canvas:
 
     Attributes:
         picture: ``uint8 (H, W, 3)`` BGR, what has been drawn so far.
+        parts: ``uint8 (H, W)``, what each pixel shows, by the numbers of :meth:`showing`; 0 for nothing that was named.
     """
 
     def __init__(self, picture: Picture) -> None:
         """Draw on a copy of ``picture``."""
         self.picture: Picture = np.array(picture, dtype=np.uint8)
+        self.parts: Picture = np.zeros(picture.shape[:2], np.uint8)
+        self._part: int | None = None
 
     @property
     def size_wh(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return self.picture.shape[1], self.picture.shape[0]
+
+    @contextmanager
+    def showing(self, part: int) -> Iterator[None]:
+        """While this is open, lines show this part of something, and digits this bit beside what is under them."""
+        self._part = part
+        yield
+        self._part = None
+
+    def mark(self, polygon: npt.ArrayLike, part: int) -> None:
+        """Say that a polygon shows a part, without drawing it."""
+        points = [_fixed(np.asarray(polygon, np.float64)).astype(np.int32)]
+        cv2.fillPoly(self.parts, points, (part,), cv2.LINE_8, SHIFT)
+
+    def mark_line(self, points: npt.ArrayLike, width: float, part: int) -> None:
+        """The same of a line."""
+        track = [_fixed(np.asarray(points, np.float64)).astype(np.int32)]
+        cv2.polylines(self.parts, track, False, (part,), max(1, round(width)), cv2.LINE_8, SHIFT)
 
     def fill(self, polygon: npt.ArrayLike, paint: Paint, alpha: float = 1.0) -> None:
         """Fill a polygon with a colour or a texture."""
@@ -83,6 +104,8 @@ class Canvas:
         thickness = max(1, round(width))
         for piece in _pieces(track, width, stitch, rng):
             cv2.polylines(self.picture, [_fixed(piece).astype(np.int32)], False, colour, thickness, cv2.LINE_AA, SHIFT)
+        if self._part is not None:
+            self.mark_line(track, width, self._part)
 
     def rounded(self, box: tuple[float, float, float, float], radius: float, paint: Paint, alpha: float = 1.0) -> None:
         """Fill a box ``(left, top, right, bottom)`` with round corners."""
@@ -126,6 +149,8 @@ class Canvas:
         over = np.asarray(paint(coverage.shape[::-1]) if callable(paint) else paint, np.float32)
         share = coverage[..., None] * alpha
         self.picture[area] = (under * (1 - share) + over * share + 0.5).astype(np.uint8)
+        if self._part is not None:
+            self.parts[area][coverage > 0.5] |= self._part
 
 
 def rounded_outline(box: tuple[float, float, float, float], radius: float) -> Points:

@@ -10,13 +10,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from samples import bent_boards, nothing, pages, region_phones, regions, stitch
+from samples import nothing, pages, region_phones, regions, stitch
 from samples.camera import photograph, random_shot
 from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from vision.boards.states import SIDE_PX
-from vision.boards.unwrapping import Grid, bent_sheet
-from vision.pictures.bending import regrown, ruled
+from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -44,16 +43,8 @@ FEW = 0.45
 PAGES, LEVELS, NOTHING = 0.45, 0.04, 0.02
 """Part of the pictures that the second generator draws, that show coloured regions, or no board."""
 
-BENT, CLOTH = 0.08, 0.5
-"""Parts of the pictures that show a board with bent cells, where a straight lattice suits some of them, and where the
-lattice is bent as well.
-"""
-
-LOST, UNSURE = 0.05, 0.08
-"""Part of the cells of these through which a lattice is laid blindly; and how far off it the others are, in cells."""
-
-ALONG = 3
-"""Points along each side of a cell through which it is laid."""
+BENT = 0.08
+"""Part of the pictures that show a board with bent cells, where a straight lattice suits some of them."""
 
 PHOTOS = 0.4
 
@@ -79,10 +70,8 @@ def window(rng: np.random.Generator) -> Window:
     what = rng.random()
     if what < NOTHING:
         sample = list(nothing.SCENES.values())[int(rng.integers(len(nothing.SCENES)))](rng)
-    elif what < NOTHING + CLOTH:
-        sample = bent_boards.board(rng)
     else:
-        sample = _level(rng) if what < NOTHING + CLOTH + LEVELS else board(rng)
+        sample = _level(rng) if what < NOTHING + LEVELS else board(rng)
     if rng.random() < PHOTOS:
         size_wh = (1600, 1200) if rng.random() < 0.3 else (1000, 750)
         sample = photograph(sample, random_shot(rng, size_wh, screen=bool(rng.random() < 0.5)), rng)
@@ -144,30 +133,7 @@ def cells_of(sample: Sample) -> npt.NDArray[np.bool_]:
     return np.array([[what is not None for what in row] for row in table])
 
 
-def _lattice(rng: np.random.Generator, sample: Sample) -> Grid:
-    """The placement that suits a board best, a little off."""
-    mesh = sample.truth.get("mesh", {})
-    return _askew(rng, _flat_lattice(sample)) if "all" in mesh or not mesh else _bent_lattice(rng, sample)
-
-
-def _bent_lattice(rng: np.random.Generator, sample: Sample) -> Grid:
-    """The bent placement that suits most cells of a board."""
-    along = (np.arange(ALONG) + 0.5) / ALONG
-    within = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
-    x, y = within[:, :1], within[:, 1:]
-    board, at = [], []
-    for name, quad in sample.truth["mesh"].items():
-        if rng.random() >= LOST:
-            one, two, three, four = np.array(quad, dtype=np.float64)
-            at.append((1 - y) * ((1 - x) * one + x * two) + y * ((1 - x) * four + x * three))
-            board.append(within + [int(v) for v in name.split(",")][::-1] + rng.normal(0, UNSURE, 2))
-    grid = bent_sheet(np.concatenate(at), np.concatenate(board), np.ones(len(at) * len(within)))
-    assert grid is not None
-    rows, cols = cells_of(sample).shape
-    return ruled(grid, np.eye(3), (cols, rows))
-
-
-def _flat_lattice(sample: Sample) -> FlatPlacement:
+def _lattice(sample: Sample) -> FlatPlacement:
     """The flat placement that suits a board best, its crossings where they are known."""
     rows, cols = cells_of(sample).shape
     mesh = sample.truth.get("mesh", {}).get("all")
@@ -210,7 +176,7 @@ def cropped(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
-    cells, grid = cells_of(sample), _lattice(rng, sample)
+    cells, grid = cells_of(sample), _askew(rng, _lattice(sample))
     if rng.random() < MISPLACED:
         return _empty(rng, photo, _misplaced(rng, grid))
     rows, cols = cells.shape
@@ -220,7 +186,7 @@ def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
     return _cut(photo, regrown(grid, (left, top, PLACES - left - cols, PLACES - top - rows)), states)
 
 
-def _empty(rng: np.random.Generator, photo: Photo, grid: Grid) -> Window:
+def _empty(rng: np.random.Generator, photo: Photo, grid: FlatPlacement) -> Window:
     """A window somewhere near a lattice whose places are holes."""
     cols, rows = (int(length) for length in grid.size)
     left, top = (PLACES // 2 - length // 2 - int(rng.integers(-4, 5)) for length in (cols, rows))
@@ -228,7 +194,7 @@ def _empty(rng: np.random.Generator, photo: Photo, grid: Grid) -> Window:
     return _cut(photo, lattice, np.full((PLACES, PLACES), HOLE, dtype=np.uint8))
 
 
-def _cut(photo: Photo, lattice: Grid, states: States) -> Window:
+def _cut(photo: Photo, lattice: FlatPlacement, states: States) -> Window:
     xs, ys = np.meshgrid(np.arange(PLACES) + 0.5, np.arange(PLACES) + 0.5)
     in_view = photo.holds(lattice.to_photo(np.column_stack([xs.ravel(), ys.ravel()]))).reshape(states.shape)
     states[~in_view] = OUT_OF_VIEW
@@ -242,7 +208,7 @@ def _askew(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     return FlatPlacement.from_corners(grid.to_photo(corners), grid.size)
 
 
-def _misplaced(rng: np.random.Generator, grid: Grid) -> Grid:
+def _misplaced(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     """A lattice of another pitch, or half a cell off, as finders lay them."""
     if rng.random() < MISCOUNTED:
         return _miscounted(rng, grid)
@@ -253,16 +219,16 @@ def _misplaced(rng: np.random.Generator, grid: Grid) -> Grid:
         shift = rng.uniform(0, pitch, 2)
     scale = np.array([(pitch, 0, shift[0]), (0, pitch, shift[1]), (0, 0, 1)])
     size = tuple(max(1, min(PLACES - 2, round(length / pitch))) for length in grid.size)
-    return ruled(grid, scale, (size[0], size[1]))
+    return FlatPlacement(grid.matrix @ scale, (size[0], size[1]))
 
 
-def _miscounted(rng: np.random.Generator, grid: Grid) -> Grid:
+def _miscounted(rng: np.random.Generator, grid: FlatPlacement) -> FlatPlacement:
     """The board's box cut into a row or column more or fewer than it has."""
     size = np.array(grid.size)
     axis, more = int(rng.integers(2)), int(rng.choice([-1, 1]))
     size[axis] = max(2, min(PLACES - 2, size[axis] + more))
     scale = np.diag([*(np.array(grid.size) / size), 1.0])
-    return ruled(grid, scale, (int(size[0]), int(size[1])))
+    return FlatPlacement(grid.matrix @ scale, (int(size[0]), int(size[1])))
 
 
 def _anywhere(rng: np.random.Generator, photo: Photo) -> FlatPlacement:

@@ -22,6 +22,10 @@ POINT_TABLES = ("cell_centers", "mesh")
 """Truth fields that map a name to ``[x, y]`` or to a list of them, in pixels."""
 
 
+INK = 8
+"""The bit of a part that says that a number stands there, on whatever surface."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """A picture with its truth.
@@ -31,11 +35,14 @@ class Sample:
         truth: the fields of the labels that ``score`` reads: ``kind``, the puzzle's own, and ``corners`` in pixels of
             ``picture`` (pixel centres are whole numbers).
         quality: JPEG quality to save with; None saves as PNG.
+        parts: ``uint8 (H, W)``, which of :data:`vision.clues.cloth.SURFACES` each pixel shows, where that is known,
+            plus :data:`INK` where a number stands on it.
     """
 
     picture: Picture
     truth: dict[str, Any] = field(default_factory=dict)
     quality: int | None = None
+    parts: Picture | None = None
 
     def moved(self, picture: Picture, to_new: PointMap, quality: int | None = None) -> "Sample":
         """The same board on another picture; ``to_new`` takes the points of this one there."""
@@ -46,7 +53,7 @@ class Sample:
         for name in POINT_TABLES:
             if name in truth:
                 truth[name] = {key: _moved(points, to_new) for key, points in truth[name].items()}
-        return replace(self, picture=picture, truth=truth, quality=quality or self.quality)
+        return replace(self, picture=picture, truth=truth, quality=quality or self.quality, parts=None)
 
     def save(self, folder: Path, name: str) -> Path:
         """Write the picture and its truth as ``name.png`` or ``.jpg`` and ``name.json``; returns the picture's path."""

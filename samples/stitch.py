@@ -17,15 +17,21 @@ from samples.looks import Filled, Hole, Look
 from samples.nets import Net, bent_net, cell_outline, straight_net
 from samples.puzzles.outlines import Form
 from samples.puzzles.stitch import make
-from samples.sample import Sample
+from samples.sample import INK, Sample
 from samples.textures import Bgr, cloth, gradient, rope
 from solvers import stitch
 from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
+from vision.clues.cloth import SURFACES
 from vision.pictures.photo import Picture
+
+CELL, THREAD, OUTLINE, PATCH = range(1, len(SURFACES))
 
 SUPERSAMPLE = 2
 """The board is drawn this much larger and reduced: widths of a fraction of a pixel come out as they should."""
+
+SEAM = 0.04
+"""Width of what parts a filled patch from what lies round it, in cells, where a label of parts is drawn."""
 
 UNIQUE_UP_TO = 260
 """Cells up to which boards get exactly one answer; making larger ones unique takes long."""
@@ -137,7 +143,7 @@ def picture(
         (left, top), _, (right, bottom), _ = truth["corners"]
         phone.put_beside(rng, canvas, page, (left, top, right, bottom), ink=look.ink, side=net.side)
     truth = truth if dressing.wiped is None else {**truth, "kind": "other"}
-    return Sample(canvas.picture, truth)
+    return Sample(canvas.picture, truth, parts=canvas.parts)
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
@@ -196,6 +202,7 @@ def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board
     artist.draw(look)
     size_wh = x1 - x0, y1 - y0
     canvas.picture[y0:y1, x0:x1] = cv2.resize(artist.canvas.picture, size_wh, interpolation=cv2.INTER_AREA)
+    canvas.parts[y0:y1, x0:x1] = cv2.resize(artist.canvas.parts, size_wh, interpolation=cv2.INTER_NEAREST)
 
 
 class _Artist:
@@ -222,16 +229,19 @@ class _Artist:
             for cell in sorted(self.marked):
                 self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.hole.ground)
         for cell in self.puzzle.cells:
+            self.canvas.mark(self.net.outline([cell]), CELL)
             if look.panel is not None:
                 self.canvas.fill(self.net.outline([cell]), look.panel)
             if look.cell is not None:
                 self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.cell)
         if look.filled.keeps_lines:
             self._patches()
-        self._lines()
+        with self.canvas.showing(THREAD):
+            self._lines()
         if not look.filled.keeps_lines:
             self._patches()
-        self._rim()
+        with self.canvas.showing(OUTLINE):
+            self._rim()
         self._dots()
         for cell in self.puzzle.clue_cells:
             if cell != self.wiped:
@@ -320,6 +330,8 @@ class _Artist:
             self.canvas.fill(outline, colour, style.alpha)
         if style.border:
             self.canvas.line(closed(outline), style.border * side, colour)
+        self.canvas.mark(self.net.outline(patch.block.cells), PATCH)
+        self.canvas.mark_line(closed(self.net.outline(patch.block.cells)), SEAM * side, THREAD)
 
     def _clue(self, cell: Cell) -> None:
         clue, side = self.look.clue, self.net.side
@@ -338,7 +350,8 @@ class _Artist:
         if clue.shadow or (done and self.look.filled.kind == "rope"):
             shadow = centre + 0.05 * height
             self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
-        self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
+        with self.canvas.showing(INK):
+            self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
 
     def _frame(self, cell: Cell, centre: Points, colour: Bgr) -> None:
         side, frame = self.net.side, self.look.clue.frame

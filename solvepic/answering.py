@@ -15,7 +15,7 @@ from solvepic.outcome import STAGES, Cause, Drawing, Outcome, Status
 from solvepic.registry import Kind
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
-from solvers.marks import Fence, Ink, Mark
+from solvers.marks import Fence, Ink, Mark, covered
 from solvers.verdict import Search, Verdict, search
 from vision.pictures.photo import Photo
 from vision.reading import Doubt, Reading
@@ -135,7 +135,7 @@ def _solved(work: Work, kind: Kind, reading: Reading[Any], budget: Budget) -> Ou
         return replace(read, status=Status.TIMEOUT, verdict=found.verdict, message=message, cause=Cause.NO_TIME)
     return replace(
         read,
-        status=Status.SOLVED,
+        status=Status.UNREADABLE if reading.partial else Status.SOLVED,
         verdict=found.verdict,
         answer=found.answers[0],
         rivals=found.answers[1:],
@@ -218,13 +218,20 @@ def _reasons(kind: Kind, reading: Reading[Any], budget: Budget) -> list[str]:
 def _answer_marks(solved: Outcome) -> list[Mark]:
     kind, puzzle = solved.kind, solved.puzzle
     assert kind is not None
-    marks = list(kind.rules.marks(puzzle, solved.answer))
+    standing = solved.reading.standing if solved.reading is not None else frozenset()
+    marks = [mark for mark in kind.rules.marks(puzzle, solved.answer) if not _stands(mark, standing)]
     if kind.shows_rivals:
         first = kind.rules.contents(puzzle, solved.answer)
         others = [kind.rules.contents(puzzle, rival) for rival in solved.rivals]
         differ = [cell for cell in first if any(other.get(cell) != first[cell] for other in others)]
         marks += [Fence((cell,), RIVAL_INK, "doubt") for cell in differ]
     return marks
+
+
+def _stands(mark: Mark, standing: frozenset[Cell]) -> bool:
+    """Whether the picture itself shows the answer in all the cells that a mark covers."""
+    cells = covered(mark)
+    return bool(cells) and standing.issuperset(cells)
 
 
 def _doubt_marks(doubts: Sequence[Doubt]) -> list[Mark]:

@@ -424,6 +424,7 @@ class Outcome:
             ]
             if reading
             else [],
+            "left_alone": list(reading.left_alone) if reading else [],
             "placed": [told(asdict(placed)) for placed in self.standing],
             "difficulty": self.difficulty,
             "hint": hints[0] if hints else None,

@@ -291,8 +291,8 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
 
 
 def _is_settled(refusal: Outcome) -> bool:
-    """Whether the board was found: it has no answer, or is plainly of another game."""
-    return refusal.status is Status.UNSOLVABLE or _is_another(refusal)
+    """Whether the board was found: it has no answer, or one as far as it was read, or is plainly of another game."""
+    return refusal.status is Status.UNSOLVABLE or refusal.answer is not None or _is_another(refusal)
 
 
 def _is_another(refusal: Outcome) -> bool:
@@ -320,6 +320,8 @@ def _plainness(refusal: Outcome) -> float:
     """How plainly a refused board is seen: a reading that is not sure of a cell shows as much less of it."""
     if refusal.kind is None or refusal.reading is None:
         return refusal.seen
+    if refusal.answer is not None:
+        return np.inf
     return refusal.seen * (1 - _doubted(refusal.kind, refusal.reading))
 
 

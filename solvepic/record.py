@@ -77,6 +77,7 @@ class Record(TypedDict):
     confidence: float
     repairs: list[Repaired]
     doubts: list[Doubted]
+    left_alone: list[str]
     placed: list[Told]
     difficulty: Difficulty | None
     hint: Hint | None

@@ -136,6 +136,8 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> Message:
         Verdict.SEVERAL: Message(several, count=len(found.answers)),
         Verdict.GAVE_UP: "a solution; whether it is the only one was not settled in time",
     }.get(found.verdict, "solved")
+    if reading.partial:
+        words = Message("the open part has {words}; {partial}", words=words, partial=reading.partial)
     if reading.repairs:
         read = "{cell} {read} -> {used}"
         repairs = [

@@ -9,14 +9,15 @@ A kind has one module here, with the functions of :class:`vision.kind.Reader`, a
 serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made of lies in packages:
 
 ================  ================================================================================================
-``pictures``      the way of every picture: ``loading photo medians masks placement margins bending thin_plate``,
-                  ``upright camera_pose flatten photographed stripes lab gradients``
-``boards``        lattices of cells: ``phases unwrapping states clusters rectangles cell_sides``,
-                  ``boxes run_out pointed``
+``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
+                  ``camera_pose flatten photographed stripes lab gradients smooth_field``
+``boards``        lattices of cells: ``phases states clusters rectangles cell_sides boxes run_out pointed``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges observation``,
-                  ``own_digits other_games placed segmentation outline beliefs repair legible``
+                  ``own_digits other_games placed segmentation outline beliefs repair legible``;
+                  its bent boards: ``hoop``,
+                  ``cloth faces rings jigsaw lines whole``
 ``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
                   ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``

@@ -76,6 +76,10 @@ class Reading(Generic[P]):
         repairs: clues that reasoning corrected.
         inks: the colour (red, green, blue; 0..255) that the picture shows at a cell, for drawing in kind.
         notes: sentences for people about what was seen and could not be used.
+        partial: a clause that says what of the board is not in the puzzle, empty when all of it is. The answer of a
+            part is drawn, but the board as a whole was not read and is not called solved.
+        left_alone: what was read on those parts of the board that are not in the puzzle.
+        standing: cells on which the answer stands already; nothing is drawn there.
         placed: what the player has placed, as far as the puzzle itself does not tell it; rightly or wrongly.
     """
 
@@ -86,4 +90,7 @@ class Reading(Generic[P]):
     repairs: Sequence[Repair] = ()
     inks: Mapping[Cell, tuple[int, int, int]] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    partial: str = ""
+    left_alone: Sequence[str] = ()
+    standing: frozenset[Cell] = frozenset()
     placed: "Standing" = ()

@@ -18,11 +18,10 @@ from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.clusters import alike_places
 from vision.boards.pointed import board_between
 from vision.boards.run_out import runs_out_at
-from vision.boards.states import Board, Bools, board_at, board_within
-from vision.boards.unwrapping import Grid
+from vision.boards.states import Board, Bools, board_at, board_within, is_decided
 from vision.cells import reader
 from vision.clues.beliefs import NO_CLUE, Belief
-from vision.clues.ink import crops, ink_colour
+from vision.clues.ink import ink_colour
 from vision.clues.legible import illegible
 from vision.clues.observation import (
     CLUES,
@@ -66,11 +65,11 @@ from vision.clues.places import ALIKE, likely_places
 from vision.clues.repair import MISFIT, Settled, either_way_up, repairs_in, settle
 from vision.clues.segmentation import segmented
 from vision.kind import PROMISING, Aids
-from vision.numbers.digits import lean_deg
-from vision.pictures.bending import BentPlacement, leaning
+from vision.pictures.bending import BentPlacement
 from vision.pictures.flatten import upended
 from vision.pictures.margins import cut_off_at
 from vision.pictures.masks import box_of
+from vision.pictures.mesh import MeshPlacement
 from vision.pictures.photo import Photo
 from vision.pictures.photographed import is_photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike
@@ -105,7 +104,14 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places = likely_places(photo, aids)
     if not aids.thorough and any(place.score >= PROMISING for place in places):
         return [_behind_rivals(photo, place) for place in places]
-    return places or NotFound("no grid of cells was found")
+    if any(is_decided(photo, place) for place in places):
+        return places
+    from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
+
+    bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
+    if isinstance(bent, NotFound):
+        return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
+    return [*places, *bent] if aids.thorough else [*bent, *places]
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:
@@ -129,10 +135,17 @@ def _pointed_at(photo: Photo, corners_px: Sequence[tuple[float, float]], aids: A
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The clues of the board at ``placement``; holes are cells outside of its outline."""
-    found = _read_once(photo, _board(photo, placement, aids), aids)
+    if isinstance(placement, MeshPlacement):
+        from vision.clues import hoop  # noqa: PLC0415  (as above)
+
+        found = hoop.read(photo, placement, aids)
+        if aids.size and isinstance(found, Reading) and {found.puzzle.rows, found.puzzle.cols} != set(aids.size):
+            return NotFound("its cells fill another box than was said")
+    else:
+        found = _read_once(photo, _board(photo, placement, aids), aids)
     if _is_instructed(aids) or (isinstance(found, Reading) and not found.doubts):
         return found
-    why = illegible(photo, placement)
+    why = "" if isinstance(placement, MeshPlacement) else illegible(photo, placement)
     if isinstance(found, Reading):
         doubts = tuple(replace(doubt, why=why) for doubt in found.doubts)
         return replace(found, doubts=doubts) if why else _explained(found)
@@ -173,7 +186,8 @@ def _named(refusal: NotFound, blank: Stitch, beliefs: Sequence[Belief]) -> NotFo
 
 def _board(photo: Photo, placement: Placement, aids: Aids) -> Board:
     """The board on the lattice of ``placement``; where the user said how large it is or where it lies, just there."""
-    assert isinstance(placement, FlatPlacement | BentPlacement)
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        raise TypeError("only boards on a sheet have a lattice")
     if aids.size or aids.corners_px:
         return board_within(photo, placement)
     return photo.derive_at(board_at, placement) or board_within(photo, placement)
@@ -208,18 +222,7 @@ def _read_here(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     if not (named or may_be_clues(photo, board.placement, plainest(photo, board.placement, inside))):
         return NotFound(HARDLY_NUMBERED)
     quarters = likely_turns(photo, board.placement, inside)
-    lying = _upended(photo, board, quarters) if quarters else board
-    return _read_lying(photo, _levelled(photo, lying), aids)
-
-
-def _levelled(photo: Photo, board: Board) -> Board:
-    """The board on a sheet that lies level with the numbers: where cells bend, their sides do not tell."""
-    if not isinstance(board.placement, BentPlacement):
-        return board
-    there = carrying(photo, board.placement) & board.inside
-    cells = plainest(photo, board.placement, [(int(r), int(c)) for r, c in np.argwhere(there)])
-    lean = lean_deg(crops(photo, board.placement, cells))
-    return replace(board, placement=leaning(board.placement, lean))
+    return _read_lying(photo, _upended(photo, board, quarters) if quarters else board, aids)
 
 
 def _upended(photo: Photo, board: Board, quarters: int) -> Board:
@@ -360,9 +363,9 @@ def _refusal(observed: Observation, blank: Stitch, beliefs: Sequence[Belief]) ->
     return None
 
 
-def _only_a_part(photo: Photo, placement: Grid, cells: Bools, aids: Aids) -> NotFound | None:
+def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -> NotFound | None:
     """Why the board in the box of its ``cells`` may be a part of one, unless the user said what is the whole."""
-    if aids.corners_px is not None:
+    if aids.corners_px is not None or not isinstance(placement, FlatPlacement | BentPlacement):
         return None
     if aids.size:
         whole = photo.derive_at(board_at, placement)
@@ -379,7 +382,7 @@ def _only_a_part(photo: Photo, placement: Grid, cells: Bools, aids: Aids) -> Not
     return None
 
 
-def _sides_beyond(placement: Grid, whole: Grid) -> list[str]:
+def _sides_beyond(placement: FlatPlacement | BentPlacement, whole: FlatPlacement | BentPlacement) -> list[str]:
     """The sides at which a board reaches further than ``placement``, by half a cell at least."""
     corners = placement.to_board(box_corners(whole))
     low, high = corners.min(axis=0), corners.max(axis=0) - placement.size
@@ -425,7 +428,7 @@ def _far_off(blank: Stitch, beliefs: Sequence[Belief]) -> bool:
     return total < FAR_OFF * size or sure > size / FAR_OFF
 
 
-def _reading(photo: Photo, settled: Settled, placement: Grid, observed: Observation) -> Reading[Stitch]:
+def _reading(photo: Photo, settled: Settled, placement: Placement, observed: Observation) -> Reading[Stitch]:
     inks = {}
     for cell, crop, found in zip(observed.cells, observed.crops, observed.badges, strict=True):
         if settled.puzzle.clue(cell):

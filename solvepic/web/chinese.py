@@ -291,6 +291,7 @@ CATALOGUE = {
     "{count:,} solutions, the first is drawn": "{count:,} 个解，画出的是第一个",
     "at least {count:,} solutions, the first is drawn": "至少 {count:,} 个解，画出的是第一个",
     "a solution; whether it is the only one was not settled in time": "有一个解；来不及确定是否唯一",
+    "the open part has {words}; {partial}": "空白部分有{words}；{partial}",
     "{cell} {read} -> {used}": "{cell} {read} -> {used}",
     "{words}; corrected by reasoning: {repairs}": "{words}；经推理更正：{repairs}",
     "{board}: {words}": "{board}：{words}",
@@ -320,7 +321,7 @@ CATALOGUE = {
         "在 {corners} 还有另一个棋盘：请单独剪下它，或指出它的四角再求解"
     ),
     "{name} means nothing for {kind}: left aside": "{name} 对{kind}没有意义，已忽略",
-    "no grid of cells was found": "没有找到网格",
+    "no regular grid of cells was found, and {reason}": "没有找到规则的网格，{reason}",
     "a Stitch board has four corners: name them clockwise from the top left one": (
         "棋盘有四个角：请从左上角起按顺时针指出"
     ),
@@ -333,6 +334,7 @@ CATALOGUE = {
     "the clues tell which places are cells only if this one was read rightly": "只有这里识别正确，才能确定哪些是格子",
     "so few numbers on so faint a grid could fit by chance": "网格太淡、数字太少，可能只是巧合",
     "there is a grid, but hardly a number stands in it": "有网格，但里面几乎没有数字",
+    "its cells fill another box than was said": "棋盘的格子与指定的大小不符",
     "its numbers do not add up to anything like its number of cells": "数字之和与格数相差太远",
     "the picture ends with the {side} of the board, where a part may be missing (--size {size} if it is whole)": (
         "图片在棋盘{side}结束，可能缺了一部分；如果完整，请填行数和列数（{size}）"
@@ -405,6 +407,15 @@ CATALOGUE = {
     "a game of numbers in order, such as Zip": "按顺序连数字的谜题，例如 Zip",
     "a game of counts, such as Minesweeper": "计数谜题，例如扫雷",
     "a number puzzle of another kind": "另一种数字谜题",
+    "no cells of cloth between threads were found": "没有找到线之间的布格",
+    "the cells between the threads do not make rows and columns": "线之间的格子不成行列",
+    "no upright grid of cells was found, nor plainly a bent one": "没有找到端正的网格，也没有明显弯曲的",
+    "not every cell of the bent board was made out": "弯曲棋盘的格子没有全部看清",
+    "not every number on the filled patches of the bent board was read": "弯曲棋盘已填的块上的数字没有全部读出",
+    "patches that are filled already were left as they are": "已填的块保持原样",
+    "the filled patches of {numbers} were left as they are": "已填的块 {numbers} 保持原样",
+    "no clue was read on the open cells of the bent board": "弯曲棋盘的空格上没有读到数字",
+    "only {used} fits there": "那里只有 {used} 合适",
     "the clues as read do not fit together, and this one is the least certain": "识别的数字互相矛盾，这一个最不确定",
     "other numbers here would give the board one answer too": "这里换成别的数字也恰有一个解",
     "no clue was seen here, where the others leave its cells over": "这里没有看到数字，而别的数字剩下了这些格子",

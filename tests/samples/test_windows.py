@@ -4,8 +4,8 @@ import numpy as np
 
 from samples import lattice_windows, phase_windows
 from samples.lattice_windows import part
+from vision.boards.phases import Field, lattice_of
 from vision.boards.states import SIDE_PX
-from vision.boards.unwrapping import Field, lattice_of
 
 
 def test_a_part_of_a_window_has_all_of_the_board_where_that_fits() -> None:

@@ -14,7 +14,8 @@ from solvepic.jobs import Job
 from solvepic.options import Options
 from solvepic.registry import KINDS
 from solvers.budget import Budget, BudgetSpentError
-from vision.boards.phases import lattices
+from vision.clues.hoop import find as find_bent
+from vision.kind import Aids
 from vision.pictures.photo import Photo
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -79,11 +80,11 @@ def test_what_takes_long_to_open_is_light_where_there_is_time_for_it(tmp_path: P
     assert grace(20.0) == 3.0
 
 
-def test_lattices_are_looked_for_within_the_limit() -> None:
+def test_a_bent_board_is_looked_for_within_the_limit() -> None:
     blocks = (np.random.default_rng(0).integers(0, 2, (60, 60)) * 255).astype(np.uint8)
     bgr = cv2.merge([np.kron(blocks, np.ones((30, 30), np.uint8))] * 3)
     began = time.perf_counter()
     budget = Budget(seconds=0.2)
     with pytest.raises(BudgetSpentError):
-        lattices(Photo(np.asarray(bgr, np.uint8), budget=budget))
+        find_bent(Photo(np.asarray(bgr, np.uint8), budget=budget), Aids(budget=budget))
     assert time.perf_counter() - began < 1.0

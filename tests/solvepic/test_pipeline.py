@@ -70,6 +70,16 @@ def test_toys_are_asked_first_about_photos_only() -> None:
     assert sorted(kind.name for kind in photo) == sorted(kind.name for kind in KINDS)
 
 
+def test_a_board_that_was_read_in_part_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    find, read = toy.Reader.find, toy.Reader.read
+    monkeypatch.setattr(toy.Reader, "find", lambda *given: asked.append(given[2].thorough) or find(*given))
+    monkeypatch.setattr(toy.Reader, "read", lambda *given: replace(read(*given), partial="the rest was left"))
+    result = outcome(toy.UNIQUE)
+    assert (result.status, result.answer, asked) == (Status.UNREADABLE, 1, [False])
+    assert "the rest was left" in result.message
+
+
 @pytest.mark.parametrize(
     ("left_px", "told"), [(52, "another board lies at 52,10 92,10 92,30 52,30: "), (45, ""), (60, "")]
 )
@@ -108,6 +118,9 @@ def test_the_refusal_of_the_board_that_is_seen_most_plainly_is_told(
     read = Outcome("", Status.UNREADABLE, "read", toy.TOY, reading, seen=seen)
     plain = Outcome("", Status.UNREADABLE, "blurred", toy.TOY, seen=0.98)
     assert pipeline._most_telling([read, plain]).message == told
+    assert pipeline._most_telling([replace(read, answer=1), plain]).message == "read", (
+        "a part that is solved tells most"
+    )
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 40), (333, 5), (15, 15)])

@@ -1,7 +1,6 @@
 """Lattices of cells by their phase: unwrapped by themselves, and seen on drawn boards of many looks."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +13,8 @@ from PIL import Image
 from samples import looks, stitch
 from samples.looks import NO_LINE, Dots, Line, Look
 from samples.sample import Sample
-from vision.boards.phases import lattices
+from vision.boards.phases import EXPLAINED, Field, Grid, lattice_of, lattices
 from vision.boards.states import board_at
-from vision.boards.unwrapping import EXPLAINED, PLAIN, Field, Grid, bent_lattice_of, lattice_of
 from vision.clues.places import likely_places
 from vision.kind import Aids
 from vision.pictures.bending import BentPlacement
@@ -26,7 +24,6 @@ from vision.pictures.placement import FlatPlacement, box_corners
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 # --- unwrapping, of phases that are known -----------------------------------------------------------------------------
@@ -80,27 +77,10 @@ def test_a_bent_sheet_is_followed() -> None:
     assert np.abs(bowed + 0.15 * np.sin(np.pi * bowed[:, ::-1] / (12, 8)) - middles).max() < 0.1
 
 
-@pytest.mark.parametrize("holes", [(), ((0, 0), (0, 1), (5, 4), (5, 5), (6, 5), (11, 7))])
-def test_cells_that_bend_are_followed(holes: tuple[tuple[int, int], ...]) -> None:
-    place = placed(TILTED, (8, 12))
-    shown = field(place, bow=0.8, holes=holes)
-    stiff, found = lattice_of(shown, shown.cells), bent_lattice_of(shown, shown.cells)
-    assert stiff is None or stiff.score < PLAIN
-    assert found is not None
-    assert found.score > PLAIN
-    assert found.size == (8, 12)
-    middles = np.array([(c + 0.5, r + 0.5) for r in range(12) for c in range(8) if (r, c) not in holes])
-    bowed = place.to_board(found.to_photo(middles))
-    assert np.abs(bowed + 0.8 * np.sin(np.pi * bowed[:, ::-1] / (12, 8)) - middles).max() < 0.15
-
-
-@pytest.mark.parametrize("unwrapped", [lattice_of, bent_lattice_of])
-def test_phases_that_fit_no_sheet_are_no_lattice(
-    unwrapped: Callable[[Field, Bools], Grid | None],
-) -> None:
+def test_phases_that_fit_no_sheet_are_no_lattice() -> None:
     shown = field(placed(UPRIGHT, (8, 12)))
     mixed = np.random.default_rng(1).permuted(shown.waves.reshape(2, -1), axis=1).reshape(shown.waves.shape)
-    found = unwrapped(replace(shown, waves=mixed), shown.cells)
+    found = lattice_of(replace(shown, waves=mixed), shown.cells)
     assert found is None or found.score < EXPLAINED
 
 

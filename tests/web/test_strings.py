@@ -187,13 +187,14 @@ def test_a_chinese_verdict_holds_no_english(kind: Kind) -> None:
     reading: Any = Reading(puzzle, None)  # type: ignore[arg-type]  # sentences do not ask where a board lies
     doubts = [Doubt((0, 0), "empty", 0.5, "it may belong to another region", instead=("queen",))]
     unsure: Any = Reading(puzzle, None, doubts=doubts * 8)  # type: ignore[arg-type]
+    partly: Any = Reading(puzzle, None, partial="patches that are filled already were left as they are")  # type: ignore[arg-type]
     standing = kind.guide.placings(puzzle, next(kind.rules.answers(puzzle, Budget())))
     several = Search(Verdict.SEVERAL, (None,) * 1_200, complete=False)
     check = Check(standing, standing[:1], (standing[1:2],))
     why = NotFound("the grid is empty, which is so on no Stitch board", game="a Sudoku")
     for said in (
         sentences.solved(kind, reading, Search(Verdict.UNIQUE, (None,), complete=True)),
-        sentences.solved(kind, reading, several),
+        sentences.solved(kind, partly, several),
         sentences.doubtful(kind, unsure),
         sentences.misplaced(kind, puzzle, check),
         sentences.well_placed(kind, puzzle, Check(standing)),

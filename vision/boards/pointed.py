@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.phases import lattices
-from vision.boards.unwrapping import Grid
-from vision.pictures.bending import moved, regrown, rotated, scored
+from vision.boards.phases import Grid, lattices, moved
+from vision.pictures.bending import regrown, rotated, scored
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, box_corners

@@ -4,9 +4,8 @@ Where lattices lie, the phases of their cells tell (:mod:`vision.boards.phases`)
 log odds of its places (:mod:`vision.boards.states`).
 """
 
-from vision.boards.phases import SAME, lattices
+from vision.boards.phases import SAME, Grid, lattices
 from vision.boards.states import board_at
-from vision.boards.unwrapping import Grid
 from vision.pictures.masks import box_of
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, lie_alike

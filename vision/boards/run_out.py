@@ -9,8 +9,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.phases import odds_of_cells
-from vision.boards.unwrapping import Grid
+from vision.boards.phases import Grid, odds_of_cells
 from vision.pictures.margins import DEPTHS, PLACES, SIDES, beyond, margins, opposite
 from vision.pictures.photo import Photo
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.unwrapping import Grid
+from vision.boards.phases import Grid
 from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
 from vision.network import Convolutional
-from vision.pictures.flatten import flatten_cells
+from vision.pictures.bending import regrown
+from vision.pictures.flatten import flatten
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import Placement
+from vision.pictures.placement import FlatPlacement, Placement
 
 Floats = npt.NDArray[np.float32]
 
@@ -114,7 +116,15 @@ def chance_on(photo: Photo, placement: Placement, cells: Sequence[Cell], marks: 
 
 def crops(photo: Photo, placement: Placement) -> Picture:
     """The cells with their rims, row by row, ``uint8 (rows * cols, CROP_PX, CROP_PX, 3)``."""
-    return np.ascontiguousarray(flatten_cells(photo, placement, CELL_PX, RIM_PX)).reshape(-1, CROP_PX, CROP_PX, 3)
+    if isinstance(placement, FlatPlacement):
+        rim = CELL_PX - RIM_PX
+        flat = flatten(photo, regrown(placement, (1, 1, 1, 1)), CELL_PX)[rim:-rim, rim:-rim]
+    else:
+        # Beyond its cells a bent board has no places.
+        bare = flatten(photo, placement, CELL_PX)
+        flat = np.asarray(cv2.copyMakeBorder(bare, RIM_PX, RIM_PX, RIM_PX, RIM_PX, cv2.BORDER_REPLICATE), np.uint8)
+    windows = np.lib.stride_tricks.sliding_window_view(flat, (CROP_PX, CROP_PX), (0, 1))[::CELL_PX, ::CELL_PX]
+    return np.ascontiguousarray(windows.transpose(0, 1, 3, 4, 2)).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
 def probabilities(seen: Picture) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.pictures.flatten import cell_side_px, flatten_cells
+from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
 from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
@@ -56,7 +56,7 @@ def crops(photo: Photo, placement: Placement, cells: Sequence[Cell]) -> list[Pic
     if isinstance(placement, FlatPlacement) and _upright(placement):
         return [_cut(photo.bgr, placement, cell) for cell in cells]
     side = flat_side(placement, CROP_PX)
-    cut = flatten_cells(photo, placement, side)
+    cut = cut_into_cells(flatten(photo, placement, side), side)
     return [np.ascontiguousarray(cut[cell[0], cell[1]]) for cell in cells]
 
 

@@ -1,17 +1,18 @@
 """On which of the lattices in a picture boards of cells lie (:mod:`vision.boards.states`)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from vision.boards import phases, states
-from vision.boards.phases import lattices
+from vision.boards.phases import Grid, lattices
 from vision.boards.states import board_at, boards_on
-from vision.boards.unwrapping import Grid
 from vision.kind import Aids
-from vision.pictures.bending import ruled
+from vision.pictures.bending import BentPlacement
 from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, box_corners
 
 ALIKE = 0.03
 """Grids lie alike when their corners are no further apart, in cells: what stands on them is seen as well on both."""
@@ -39,4 +40,7 @@ def _resized(grid: Grid, size: tuple[int, int]) -> Grid:
     """The same place cut into as many rows and columns as the user says, whichever way they fit better."""
     wide, high = grid.size
     rows, cols = min(size, size[::-1], key=lambda rc: abs(np.log(high / rc[0] * rc[1] / wide)))
-    return ruled(grid, np.diag([wide / cols, high / rows, 1.0]), (cols, rows))
+    scale = np.diag([wide / cols, high / rows, 1.0])
+    if isinstance(grid, BentPlacement):
+        return replace(grid, board=grid.board @ scale, size=(cols, rows))
+    return FlatPlacement.from_corners(box_corners(grid), (cols, rows), grid.score)

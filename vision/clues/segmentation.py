@@ -25,15 +25,15 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.steps.step import Placed, Standing
 from solvers.stitch import Stitch, answers
-from vision.boards.unwrapping import Grid
 from vision.clues.ink import FLAT_PX, Floats, corners, flat_side
 from vision.clues.placed import NODES_TO_PROVE, Sides, visible_sides
-from vision.pictures.bending import OnSheet, regrown
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.lab import lab
 from vision.pictures.margins import margins
 from vision.pictures.medians import medians, percentile
 from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, Placement
 
 Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 Ints = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -85,8 +85,10 @@ _State = tuple[int, ...]
 """For each clue the index of its patch's place, -1 where it is open."""
 
 
-def segmented(photo: Photo, placement: Grid, puzzle: Stitch) -> Standing:
-    """The patches that stand on a board, rightly or wrongly; none where that is not plain."""
+def segmented(photo: Photo, placement: Placement, puzzle: Stitch) -> Standing:
+    """The patches that stand on a straight board, rightly or wrongly; none where that is not plain."""
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        return ()
     colours, page = photo.derive_at(_colours, placement)
     if colours.shape[:2] != (puzzle.rows, puzzle.cols):
         return ()

@@ -119,31 +119,24 @@ def quick_turns(patches: Iterable[Picture]) -> int:
     return 0
 
 
-MOST_LEAN_DEG, LEAN_STEP_DEG = 32, 8
+MOST_LEAN_DEG, LEAN_STEP_DEG = 24, 8
 """How far, and how finely, numbers are turned that a camera may have seen askew."""
 
-PER_NUMBER = 2.0
-"""Log odds that a number looks like one at an angle for this one to be the right one, in nats."""
 
-
-def lean_deg(patches: Sequence[Picture]) -> float:
-    """By how many degrees clockwise patches of cells must be turned for their numbers to stand upright: the mean of the
-    angles, each as likely as they look like numbers there. A number looks like one for some ten degrees to either side.
-    """
-    angles = np.arange(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG)
-    turned = (_cut_free([_leaning(patch, float(angle)) for patch in patches]) for angle in angles)
-    log_odds = PER_NUMBER * np.array([_alike_when_turned(numbers, 0) for numbers in turned])
-    likely = np.exp(log_odds - log_odds.max())
-    return float(angles @ likely / likely.sum())
+def levelled(patches: Sequence[Picture]) -> list[Picture]:
+    """Grey patches, black on white, all turned by the one angle at which they look most like numbers."""
+    turns = sorted(range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG), key=abs)
+    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in turns]
+    return max(leaning, key=lambda turned: _alike_when_turned(_cut_free(turned), 0))
 
 
 def _leaning(patch: Picture, degrees: float) -> Picture:
-    """The patch turned clockwise, its rim repeated beyond."""
+    """The patch turned clockwise, white beyond."""
     if not degrees:
         return patch
-    high, wide = patch.shape[:2]
+    high, wide = patch.shape
     matrix = cv2.getRotationMatrix2D(((wide - 1) / 2, (high - 1) / 2), -degrees, 1.0)
-    return np.asarray(cv2.warpAffine(patch, matrix, (wide, high), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(cv2.warpAffine(patch, matrix, (wide, high), borderValue=(255.0,)), np.uint8)
 
 
 def _alike_when_turned(numbers: Sequence[Glyphs], quarter_turns: int) -> float:

@@ -4,24 +4,21 @@ The picture is first brought down to about the wanted size by averaging over are
 instead of vanishing between two samples, and only then bent straight.
 """
 
-from collections.abc import Callable
 from typing import TypeVar
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.bending import BentPlacement, OnSheet, regrown, rotated
+from vision.pictures.bending import BentPlacement, OnSheet, rotated
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement, Points, box_corners, through
+from vision.pictures.placement import FlatPlacement, Placement, box_corners
 
 T = TypeVar("T", bound=np.generic)
 
 
 def cell_side_px(placement: Placement) -> float:
-    """The mean side of a cell in pixels, measured along the frame of the board, of a bent one on its sheet."""
-    if isinstance(placement, BentPlacement):
-        placement = FlatPlacement(placement.sheet.matrix @ placement.board, placement.size)
+    """The mean side of a cell in pixels, measured along the frame of the board."""
     width, height = placement.size
     corners = box_corners(placement)
     around = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).sum()
@@ -38,39 +35,9 @@ def flatten(photo: Photo, placement: Placement, side_px: int) -> Picture:
 
     What lies outside the picture repeats the pixels at its rim.
     """
-    return _remembered(photo, (placement, side_px, None), lambda: _flattened(photo, placement, side_px))
-
-
-def flatten_cells(photo: Photo, placement: Placement, side_px: int, rim_px: int = 0) -> Picture:
-    """The cells of a board one by one, each with a rim: ``uint8 (rows, cols, side, side, 3)``, a view where possible,
-    not to be written into; ``side`` is ``side_px + 2 * rim_px``.
-
-    What is written on cells that bend does not bend with them: each of these is a square of its cell's area, as the
-    sheet lies there.
-    """
-    side = side_px + 2 * rim_px
-    if isinstance(placement, BentPlacement):
-        key = (placement, side_px, rim_px)
-        return cut_into_cells(_remembered(photo, key, lambda: _squares(photo, placement, side_px, rim_px)), side)
-    if not rim_px:
-        return cut_into_cells(flatten(photo, placement, side_px), side_px)
-    if not isinstance(placement, FlatPlacement):
-        raise TypeError("only boards on a sheet have something round their cells")
-    around = flatten(photo, regrown(placement, (1, 1, 1, 1)), side_px)
-    first = side_px - rim_px
-    flat = around[first:-first, first:-first]
-    windows = np.lib.stride_tricks.sliding_window_view(flat, (side, side), (0, 1))[::side_px, ::side_px]
-    return windows.transpose(0, 1, 3, 4, 2)
-
-
-_Key = tuple[Placement, int, int | None]
-"""A board, the side of its cells in pixels, and the rim round each, None where cells are not apart."""
-
-
-def _remembered(photo: Photo, key: _Key, compute: Callable[[], Picture]) -> Picture:
     known = photo.derive(_flats)
-    flat = known.pop(key) if key in known else compute()
-    flat.flags.writeable = False
+    key = (placement, side_px)
+    flat = known.pop(key) if key in known else _flattened(photo, placement, side_px)
     known[key] = flat
     if len(known) > REMEMBERED:
         del known[next(iter(known))]
@@ -96,16 +63,15 @@ def upended(photo: Photo, placement: OnSheet, quarters: int) -> OnSheet:
     """
     turned = rotated(placement, quarters)
     known = photo.derive(_flats)
-    for (place, side_px, rim_px), flat in list(known.items()):
+    for (place, side_px), flat in list(known.items()):
         if place is placement:
-            key = (turned, side_px, rim_px)
-            known[key] = quarter_turned(flat, quarters)
-            known[key].flags.writeable = False
+            known[turned, side_px] = quarter_turned(flat, quarters)
+            known[turned, side_px].flags.writeable = False
     return turned
 
 
-def _flats(_: Photo) -> dict[_Key, Picture]:
-    """The flat boards of a picture; none at first."""
+def _flats(_: Photo) -> dict[tuple[Placement, int], Picture]:
+    """The flat boards of a picture, by place and side of a cell; none at first."""
     return {}
 
 
@@ -117,60 +83,32 @@ def _flattened(photo: Photo, placement: Placement, side_px: int) -> Picture:
         bgr, to_part = photo.part(corners, factor)
         flat = _flatten_flat(bgr, to_part @ placement.matrix, (cols * side_px, rows * side_px), side_px)
     else:
-        flat = _remapped(photo, _places(placement, (cols, rows), side_px), factor)
+        # A mesh has a kink at each line; what is smooth is computed at a few places and interpolated.
+        step = max(1, side_px // SMOOTH) if isinstance(placement, BentPlacement) else 1
+        where = _places(placement, (cols, rows), side_px, step)
+        x, y = cv2.split(where)  # least and most are found many times faster in one axis at a time
+        bgr, to_part = photo.part(np.array([(x.min(), y.min()), (x.max(), y.max())], dtype=np.float64), factor)
+        x, y = (at * np.float32(to_part[k, k]) + np.float32(to_part[k, 2]) for k, at in enumerate((x, y)))
+        flat = np.asarray(cv2.remap(bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+    flat.flags.writeable = False
     return flat
-
-
-def _squares(photo: Photo, placement: BentPlacement, side_px: int, rim_px: int) -> Picture:
-    """The squares round the middles of cells with their rims, side by side, ``uint8 (rows * side, cols * side, 3)``."""
-    cols, rows = (round(length) for length in placement.size)
-    x, y = np.meshgrid(np.arange(cols) + 0.5, np.arange(rows) + 0.5)
-    middles = np.column_stack([x.ravel(), y.ravel()])
-    bent = _steps(placement.to_photo, middles)
-    upright = _steps(lambda points: placement.sheet.to_photo(through(placement.board, points)), middles)
-    scale = np.sqrt(np.abs(np.linalg.det(bent) / np.linalg.det(upright)))
-    along = (np.arange(side_px + 2 * rim_px) + 0.5 - rim_px) / side_px - 0.5
-    across = np.stack(np.meshgrid(along, along), axis=-1)
-    where = np.einsum("nab,yxb->nyxa", upright * scale[:, None, None], across)
-    where += placement.to_photo(middles)[:, None, None]
-    side = len(along)
-    tiled = where.reshape(rows, cols, side, side, 2).swapaxes(1, 2).reshape(rows * side, cols * side, 2)
-    return _remapped(photo, tiled.astype(np.float32), side_px / cell_side_px(placement))
-
-
-def _steps(to_photo: Callable[[Points], Points], points: Points) -> npt.NDArray[np.float64]:
-    """How far and whither a cell leads right and down at points, in pixels: the Jacobian, ``float64 (N, 2, 2)``."""
-    steps = [to_photo(points + step) - to_photo(points - step) for step in (np.array([NEAR, 0]), np.array([0, NEAR]))]
-    return np.stack(steps, axis=2) / (2 * NEAR)
-
-
-def _remapped(photo: Photo, where: npt.NDArray[np.float32], factor: float) -> Picture:
-    """The pixels at ``where``, ``(H, W, 2)`` in the photo, of which ``factor`` are about one pixel of it."""
-    x, y = cv2.split(where)  # least and most are found many times faster in one axis at a time
-    bgr, to_part = photo.part(np.array([(x.min(), y.min()), (x.max(), y.max())], dtype=np.float64), factor)
-    x, y = (at * np.float32(to_part[k, k]) + np.float32(to_part[k, 2]) for k, at in enumerate((x, y)))
-    return np.asarray(cv2.remap(bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
 UNTILTED = 1e-6
 """A homography whose scale changes less than this from side to side is affine, as on screens; that is faster."""
 
-SMOOTH = 4
+SMOOTH = 3
 """Places in a cell, each way, at which a smooth bend is computed: between them it is straight to a thousandth."""
 
-NEAR = 0.01
-"""Half of the step by which derivatives are taken, in cells."""
 
-
-def _places(placement: Placement, size: tuple[int, int], side_px: int) -> npt.NDArray[np.float32]:
-    """Where each pixel of the flat picture lies in the photo, ``float32 (H, W, 2)``: computed at a few places of each
-    cell and interpolated.
-    """
-    step = max(1, side_px // SMOOTH)
+def _places(placement: Placement, size: tuple[int, int], side_px: int, step: int) -> npt.NDArray[np.float32]:
+    """Where each pixel of the flat picture lies in the photo, ``float32 (H, W, 2)``, computed at every ``step``-th."""
     width, height = (cells * side_px for cells in size)
     # Pixel i of the flat picture covers i .. i + 1 in units of 1 / side_px.
     x, y = np.meshgrid(*((np.arange(0, length + step, step) + 0.5) / side_px for length in (width, height)))
     coarse = placement.to_photo(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32).reshape(*x.shape, 2)
+    if step == 1:
+        return coarse[:height, :width]
     shrink = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
     fine = cv2.warpAffine(coarse, shrink, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return np.asarray(fine, dtype=np.float32)

@@ -43,6 +43,13 @@ def medians(values: npt.NDArray[Any], axis: int = 0) -> npt.NDArray[Any]:
     return np.asarray(ordered.take(upper - 1, axis) / 2 + ordered.take(upper, axis) / 2)
 
 
+def weighted_median(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    """The least value up to which there is half of the weight."""
+    order = np.argsort(values)
+    cumulated = np.cumsum(weights[order])
+    return float(values[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
+
+
 def known_medians(values: npt.NDArray[np.floating[Any]], axis: int = 0) -> npt.NDArray[np.float64]:
     """The medians along an axis of those values that are numbers; where none is, it is not a number either."""
     count = np.count_nonzero(~np.isnan(values), axis=axis, keepdims=True)
