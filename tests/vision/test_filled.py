@@ -20,7 +20,6 @@ from vision import stitch as reader
 from vision.boards.states import Board, board_at
 from vision.kind import PROMISING, Aids
 from vision.pictures.bending import BentPlacement, regrown
-from vision.pictures.masks import box_of
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement, box_corners
 from vision.reading import NotFound
@@ -46,10 +45,10 @@ def told_on(photo: Photo, places: Sequence[Placement] | NotFound) -> list[Board]
 
 
 def found_at(sample: Sample) -> list[FlatPlacement | BentPlacement]:
-    """The places of a drawn board whose cells are found with its rows and columns."""
+    """The places of a drawn board that are found with its rows and columns."""
     photo = Photo(sample.picture)
     clues, corners = sample.truth["clues"], np.array(sample.truth["corners"])
-    boards = [board.cut(box_of(board.inside)) for board in told_on(photo, reader.find(photo, Aids()))]
+    boards = told_on(photo, reader.find(photo, Aids()))
     right = [board.placement for board in boards if board.odds.shape == (len(clues), len(clues[0]))]
     cell = np.ptp(corners[:, 0]) / len(clues[0])
     return [place for place in right if np.abs(box_corners(place) - corners).max() < 0.15 * cell]
