@@ -276,8 +276,7 @@ def _settled(
         odds[hole] = -np.inf
     evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
     read = beliefs_of(observed, badged(observed))
-    told = odds + np.where(odds > 0, evidence, 0.0)
-    outline = likeliest_cells(told, read, aids.budget, partial(alike_places, photo, placement))
+    outline = likeliest_cells(odds, evidence, read, aids.budget, partial(alike_places, photo, placement))
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
     sides = within(visible_sides(photo, placement), outline.inside)

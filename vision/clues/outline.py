@@ -8,7 +8,7 @@ doubts.
 
 import heapq
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, islice
@@ -100,18 +100,24 @@ def may_be_cells(odds: Floats) -> Bools:
 
 
 def likeliest_cells(
-    odds: Floats, beliefs: Sequence[Belief], budget: Budget, looks: Callable[[Bools], Sequence[Bools]] = lambda _: ()
+    odds: Floats,
+    evidence: Floats,
+    beliefs: Sequence[Belief],
+    budget: Budget,
+    looks: Callable[[Bools], Sequence[Bools]] = lambda _: (),
 ) -> Outline:
     """The likeliest set of cells whose clues, as they were most likely read, add up to them and have an answer; the
     likeliest of all where none has, or where a clue was sooner misread. Where clues have no number nothing adds up, and
-    that set has to be the likeliest.
+    that set has to be the likeliest. What seems to be a clue on a place that looks like a hole may be none.
 
     Args:
-        odds: log odds of each place for being a cell, in nats.
+        odds: log odds of each place for being a cell, by how it looks, in nats.
+        evidence: by what stands on it, see :func:`evidence_of_clues`.
         beliefs: what stands on the places that carry something.
         budget: for the searches.
         looks: clusters of places that look alike, of those that it is given, ``bool (rows, cols)`` each.
     """
+    odds = odds + np.where(odds > 0, evidence, 0.0)
     likeliest = np.asarray(odds > 0)
     numbers = {
         belief.cell: belief.value for belief in beliefs if belief.value != NO_CLUE and may_be_cells(odds)[belief.cell]
@@ -121,17 +127,19 @@ def likeliest_cells(
         return Outline(likeliest)
     margin = MARGIN - _prior(likeliest)
     even = _open([cell for cell in unsure if abs(odds[cell]) < margin], likeliest)
-    count = None if UNKNOWN in numbers.values() else sum(numbers.values())
+    readings = [_Clues(numbers), *_without_strays(numbers, beliefs, odds, evidence)]
     plain = np.ones_like(likeliest)
     plain[tuple(np.transpose(list(numbers)))] = False
     alike = looks(plain)
-    counted = cache(lambda key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), numbers, budget))
+    counted = cache(
+        lambda clues, key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), clues.numbers, budget)
+    )
     most = MARGIN
     while True:
-        sets, commonest = _sets(odds, alike, count, most)
+        sets, commonest = _sets(odds, alike, readings, most)
         if len(sets) > MOST_SETS:
             return Outline(likeliest, even)
-        found = _weighed([(some, cost, counted(some.tobytes())) for some, cost in sets])
+        found = _weighed([(some, cost, counted(clues, some.tobytes())) for clues, some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
             misread = min(_misread(beliefs, numbers, odds, inside, alike, budget=budget), default=math.inf) - commonest
@@ -143,10 +151,47 @@ def likeliest_cells(
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
-        if count is None or most == MOST:
+        if not readings[0].add_up or most == MOST:
             break
         most = min(found[0][1] + MARGIN if found else 2 * most, MOST)
-    return Outline(likeliest, unsure=even) if count is not None else Outline(likeliest, even)
+    return Outline(likeliest, unsure=even) if readings[0].add_up else Outline(likeliest, even)
+
+
+@dataclass(frozen=True, eq=False)
+class _Clues:
+    """What is taken for the clues of a board, and what that costs in nats.
+
+    Attributes:
+        numbers: of each.
+        stray: a place of which what seems to be a clue is none, as it is a hole.
+        cost: what that costs.
+    """
+
+    numbers: Mapping[Cell, int]
+    stray: Cell | None = None
+    cost: float = 0.0
+
+    @property
+    def add_up(self) -> bool:
+        """Whether all have a number."""
+        return UNKNOWN not in self.numbers.values()
+
+    @property
+    def count(self) -> int | None:
+        """What they add up to."""
+        return sum(self.numbers.values()) if self.add_up else None
+
+
+def _without_strays(
+    numbers: Mapping[Cell, int], beliefs: Sequence[Belief], odds: Floats, evidence: Floats
+) -> Iterator[_Clues]:
+    """The clues without one of those on places that look like holes: as unlikely as it is that a mark like a clue
+    stands there, and as it is misread.
+    """
+    for belief in beliefs:
+        if belief.cell in numbers and odds[belief.cell] < 0:
+            others = {cell: value for cell, value in numbers.items() if cell != belief.cell}
+            yield _Clues(others, belief.cell, float(evidence[belief.cell]) + belief.cost(NO_CLUE))
 
 
 def _misread(
@@ -203,31 +248,39 @@ def _weighed(sets: Sequence[tuple[Bools, float, int]]) -> list[tuple[Bools, floa
 
 
 def _sets(
-    odds: Floats, looks: Sequence[Bools], count: int | None, most: float
-) -> tuple[list[tuple[Bools, float]], float]:
-    """Sets of so many cells, or of any number, with what they cost, up to ``most`` nats below the likeliest, the
-    cheapest first; where there are more than ``MOST_SETS``, some of them. And the rarity of the commonest, which costs
-    nothing.
+    odds: Floats, looks: Sequence[Bools], readings: Sequence[_Clues], most: float
+) -> tuple[list[tuple[_Clues, Bools, float]], float]:
+    """Sets of as many cells as the clues of a reading add up to, or of any number, with what they cost, up to ``most``
+    nats below the likeliest, the cheapest first; where there are more than ``MOST_SETS``, some of them. And the rarity
+    of the commonest, which costs nothing.
     """
-    likeliest = np.asarray(odds > 0)
-    if count == odds.size:
+    if readings[0].count == odds.size:
         # A patch that looks like the page takes all of its cells with it: they are told wrongly together.
-        _, parts = cv2.connectedComponents((~likeliest).astype(np.uint8), connectivity=4)
+        _, parts = cv2.connectedComponents((odds <= 0).astype(np.uint8), connectivity=4)
         cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))
         capped = min(cost, OPEN)  # no other set has so many cells: that the clues add up to it says as much
-        return [(np.ones_like(likeliest), capped)] if capped <= most else [], 0.0
+        return [(readings[0], np.ones_like(odds, bool), capped)] if capped <= most else [], 0.0
+    sets = [(clues, some, cost) for clues in readings for some, cost in _sets_of(odds, looks, clues, most)]
+    rarity = [_rarity(some, looks) for _, some, _ in sets]
+    least = min([_rarity(np.asarray(odds > 0), looks), *rarity])
+    weighed = ((clues, some, cost + rare - least) for (clues, some, cost), rare in zip(sets, rarity, strict=True))
+    return sorted(weighed, key=lambda one: one[2]), least
+
+
+def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -> Iterable[tuple[Bools, float]]:
+    """Those of one reading, without their rarity."""
+    odds = odds.copy()
+    if clues.stray is not None:
+        odds[clues.stray] = -np.inf
     found: dict[bytes, tuple[Bools, float]] = {}
-    for told, cost in _told_anew(odds, looks, most):
-        for some, more in _changed_ones(told, count, most - cost):
+    for told, cost in _told_anew(odds, looks, most - clues.cost):
+        for some, more in _changed_ones(told, clues.count, most - clues.cost - cost):
             known = found.get(some.tobytes())
-            if known is None or cost + more < known[1]:
-                found[some.tobytes()] = some, cost + more
+            if known is None or clues.cost + cost + more < known[1]:
+                found[some.tobytes()] = some, clues.cost + cost + more
         if len(found) > MOST_SETS:
             break
-    rarity = {key: _rarity(some, looks) for key, (some, _) in found.items()}
-    least = min([_rarity(likeliest, looks), *rarity.values()])
-    sets = ((some, cost + rarity[key] - least) for key, (some, cost) in found.items())
-    return sorted(sets, key=lambda one: one[1]), least
+    return found.values()
 
 
 def _rarity(inside: Bools, looks: Sequence[Bools]) -> float:
