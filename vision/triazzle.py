@@ -13,6 +13,8 @@ import numpy as np
 from solvers import triazzle as rules
 from solvers.message import Message
 from solvers.triazzle import SLOTS, TRAY, Puzzle
+from vision.boards.phases import lattices
+from vision.boards.states import board_at, boards_on
 from vision.kind import PROMISING, Aids
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo
@@ -41,6 +43,8 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
     """The pieces and the frame of the tray at ``placement``, as codes that have exactly the arrangement found."""
+    if _is_ruled(photo, placement):
+        return NotFound("square cells lie where the pieces of a Triazzle would")
     strips = cut_strips(photo, placement, LAYOUT, TRAY)
     aids.trace.picture("edge-strips", lambda: sheet(strips, range(len(strips.lab))))
     marks = find_marks(strips)
@@ -59,6 +63,13 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
         board_seen=placement.score >= PROMISING and _has_artwork(strips),
     )
+
+
+def _is_ruled(photo: Photo, placement: Placement) -> bool:
+    """Whether most slots of a tray lie on the cells of a board of squares."""
+    middles = placement.to_photo([LAYOUT.centre(rules.slot_cell(slot)) for slot in range(SLOTS)])
+    boards = (photo.derive_at(board_at, grid) for grid in boards_on(photo, lattices(photo)))
+    return any(board is not None and board.holds_most(middles) for board in boards)
 
 
 def _noted(fits: Iterable[tuple[int, Fit | None]], aids: Aids) -> Iterator[tuple[int, Fit | None]]:

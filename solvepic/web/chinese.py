@@ -435,6 +435,7 @@ CATALOGUE = {
     "numbers stand where a {tray} would have balls": "{tray}该有球的地方是数字",
     "what lies on the {tray} cannot be divided into pieces": "{tray}上的东西分不成各块",
     "ruled cells lie where a {tray} would have balls, and beyond": "{tray}该有球的地方及其以外都是画线的格子",
+    "square cells lie where the pieces of a Triazzle would": "三角盘该有块的地方是方格",
     "round things like an empty {tray}, but not clearly enough": "像空的{tray}，但不够清楚",
     "round things like an empty {tray} beside the squares of a chequered board": "像空的{tray}，旁边却是黑白格棋盘",
     "the balls can be divided in too many ways": "这些球的分法太多",

@@ -5,6 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from benchmarks.sets import sample_of
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
 from samples.triazzle import random_puzzle, random_style, render, with_apex
@@ -84,6 +85,12 @@ def test_tray_with_covered_pieces_is_not_guessed() -> None:
     picture[height // 2 :, : width // 2] = 128  # a sheet of paper over a quarter of the picture
     reading = read(picture)
     assert not reading or reading.doubts
+
+
+def test_a_weave_under_square_cells_shows_no_pieces() -> None:
+    found = read(sample_of("holes-outlined", 2149201).picture)
+    assert isinstance(found, NotFound)
+    assert "square cells" in found.reason
 
 
 def test_two_corners_are_refused() -> None:

@@ -197,10 +197,7 @@ def _is_ruled(photo: Photo, placement: FlatPlacement, tray: Tray) -> bool:
         board = photo.derive_at(board_at, grid)
         if board is None or not board.is_decided:
             continue
-        cells = np.floor(board.placement.to_board(middles)).astype(int)
-        within = cells[((cells >= 0) & (cells < board.placement.size)).all(axis=1)]
-        shared = np.count_nonzero(board.inside[within[:, 1], within[:, 0]])
-        if shared > len(tray.cells) / 2 and np.count_nonzero(board.inside) > len(tray.cells):
+        if board.holds_most(middles) and np.count_nonzero(board.inside) > len(tray.cells):
             return True
     return False
 

@@ -80,6 +80,12 @@ class Board:
         """Whether each place is told to be a cell, or to be a hole."""
         return bool(np.abs(self.odds).min() >= LEAST_SURE)
 
+    def holds_most(self, points_px: npt.ArrayLike) -> bool:
+        """Whether more than half of some points of the photo, ``(N, 2)``, lie on its cells."""
+        at = np.floor(self.placement.to_board(np.asarray(points_px, np.float64))).astype(int)
+        within = at[((at >= 0) & (at < self.placement.size)).all(axis=1)]
+        return bool(np.count_nonzero(self.inside[within[:, 1], within[:, 0]]) > len(at) / 2)
+
     def cut(self, box: tuple[slice, slice]) -> "Board":
         """The same with only these rows and columns of its box."""
         (rows, cols), (height, width) = box, self.odds.shape
