@@ -126,6 +126,14 @@ def test_what_seems_to_be_a_clue_on_what_looks_like_a_hole_may_be_none(sure: flo
     assert [doubt.cell for doubt in found.doubts] == ([(0, 3)] if sure < SURELY else [])
 
 
+def test_a_row_of_buttons_is_no_row_of_cells_beyond_doubt() -> None:
+    beliefs, _ = told("4 . 2 / . . .")
+    odds = np.array([[6.0, 6.0, 6.0], [6.0, 6.0, 6.0], [3.0, 3.5, 2.5]])
+    assert outline_of(odds[:2], beliefs).inside.all()
+    unread = Belief((2, 1), ((0, 0.5), (3, 0.03)), 0.47)
+    assert {doubt.cell for doubt in outline_of(odds, [*beliefs, unread]).doubts} == {(2, 0), (2, 1), (2, 2)}
+
+
 def test_what_looks_like_a_clue_makes_a_cell_likelier() -> None:
     bare, likely, sure = evidence_of_clues(np.array([0.0, 0.9, 1.0]))
     assert bare == 0

@@ -273,7 +273,7 @@ def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -
     if clues.stray is not None:
         odds[clues.stray] = -np.inf
     found: dict[bytes, tuple[Bools, float]] = {}
-    for told, cost in _told_anew(odds, looks, most - clues.cost):
+    for told, cost in _told_anew(odds, [*looks, *_sides(odds > 0)], most - clues.cost):
         for some, more in _changed_ones(told, clues.count, most - clues.cost - cost):
             known = found.get(some.tobytes())
             if known is None or clues.cost + cost + more < known[1]:
@@ -291,10 +291,22 @@ def _rarity(inside: Bools, looks: Sequence[Bools]) -> float:
     return DIVIDED * divided - _prior(inside)
 
 
+def _sides(inside: Bools) -> Iterator[Bools]:
+    """The cells of a first or last row or column that runs along all cells of the next: buttons or coordinates beside a
+    board make such a line of cells, told wrongly for one reason.
+    """
+    for quarters in range(4):
+        turned = np.rot90(inside, quarters)
+        if len(turned) > 1 and not (turned[1] & ~turned[0]).any():
+            side = np.zeros_like(turned)
+            side[0] = turned[0]
+            yield np.rot90(side, -quarters)
+
+
 def _told_anew(odds: Floats, looks: Sequence[Bools], most: float) -> list[tuple[Floats, float]]:
     """The log odds as they are, and with some clusters all cells or all holes, with what that costs, the cheapest
-    first: what the network tells of places that look alike it tells for one reason, so what it costs that it is wrong
-    there is the mean of their log odds, and not their sum.
+    first: what the network tells of places that look alike, or of all along a side, it tells for one reason, so what it
+    costs that it is wrong there is the mean of their log odds, and not their sum.
     """
     turned = []
     for look in looks:
