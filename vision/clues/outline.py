@@ -260,7 +260,11 @@ def _sets(
         cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))
         capped = min(cost, OPEN)  # no other set has so many cells: that the clues add up to it says as much
         return [(readings[0], np.ones_like(odds, bool), capped)] if capped <= most else [], 0.0
-    sets = [(clues, some, cost) for clues in readings for some, cost in _sets_of(odds, looks, clues, most)]
+    sets = [
+        (clues, some, clues.cost + cost)
+        for clues in readings
+        for some, cost in _sets_of(odds, looks, clues, most - clues.cost)
+    ]
     rarity = [_rarity(some, looks) for _, some, _ in sets]
     least = min([_rarity(np.asarray(odds > 0), looks), *rarity])
     weighed = ((clues, some, cost + rare - least) for (clues, some, cost), rare in zip(sets, rarity, strict=True))
@@ -268,16 +272,16 @@ def _sets(
 
 
 def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -> Iterable[tuple[Bools, float]]:
-    """Those of one reading, without their rarity."""
+    """Those of one reading, without its cost and their rarity."""
     odds = odds.copy()
     if clues.stray is not None:
         odds[clues.stray] = -np.inf
     found: dict[bytes, tuple[Bools, float]] = {}
-    for told, cost in _told_anew(odds, [*looks, *_sides(odds > 0)], most - clues.cost):
-        for some, more in _changed_ones(told, clues.count, most - clues.cost - cost):
+    for told, cost in _told_anew(odds, [*looks, *_sides(odds > 0)], most):
+        for some, more in _changed_ones(told, clues.count, most - cost):
             known = found.get(some.tobytes())
-            if known is None or clues.cost + cost + more < known[1]:
-                found[some.tobytes()] = some, clues.cost + cost + more
+            if known is None or cost + more < known[1]:
+                found[some.tobytes()] = some, cost + more
         if len(found) > MOST_SETS:
             break
     return found.values()
