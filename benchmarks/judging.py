@@ -81,12 +81,13 @@ def _as_found(record: Record, truth: Truth) -> Truth:
     turns = min(range(4), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
     field = "start" if "start" in truth else "queens"
     cells = np.array(truth[field]).reshape(-1, 2)
-    puzzle = record["puzzle"]
-    side = puzzle["n"] if "n" in puzzle else puzzle["cols"]
+    rows, cols = truth.get("n") or truth["rows"], truth.get("n") or truth["cols"]
     for _ in range(turns):
-        cells = np.stack([side - 1 - cells[:, 1], cells[:, 0]], axis=1)
+        cells = np.stack([cols - 1 - cells[:, 1], cells[:, 0]], axis=1)
+        rows, cols = cols, rows
     found_cells = sorted(cells.tolist())
-    return {**truth, field: found_cells[0] if field == "start" else found_cells}
+    size = {} if "n" in truth else {"rows": rows, "cols": cols}
+    return {**truth, **size, field: found_cells[0] if field == "start" else found_cells}
 
 
 def _turned(value: Any) -> Any:

@@ -88,17 +88,26 @@ class Scene:
     clutter: bool = False
 
 
+OBLONG = 0.3
+"""Part of the boards for knights' tours that are not square."""
+
+
 def random_scene(rng: np.random.Generator, kind: str) -> Scene:
     """A scene of ``kind``, ``queens`` or ``knight``, as apps show them."""
+    more = rng.spawn(1)[0]  # seeds draw what they drew before boards were oblong, where they are square
     n = int(rng.choice([4, 5, 6, 7, 8, 8, 8, 8, 8, 8, 9, 10, 12, 14, 16]))
-    cells = [(r, c) for r in range(n) for c in range(n)]
+    rows, cols = n, n
+    if kind == "knight" and more.random() < OBLONG:
+        other = int(np.clip(n + more.choice([-2, -1, 1, 2]), 4, 16))
+        rows, cols = (n, other) if more.random() < 0.5 else (other, n)
+    cells = [(r, c) for r in range(rows) for c in range(cols)]
     if kind == "knight":
         pieces: dict[Cell, str] = {cells[int(rng.integers(len(cells)))]: "knight"}
     else:
         columns = rng.permutation(n)
         pieces = {(r, int(columns[r])): "queen" for r in range(n) if rng.random() < rng.choice([0.2, 0.6, 1.0])}
     return Scene(
-        n, n, pieces,
+        rows, cols, pieces,
         theme=str(rng.choice(list(THEMES))),
         device=str(rng.choice(["phone", "desktop", "tablet", "bare", "old phone"])),
         style=str(rng.choice([*QUEENS, "outlined sign", "solid sign"])),

@@ -40,7 +40,8 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if len(knights) > 1:
         why = Message("{count} knights stand on the board, and a tour has one", count=len(knights))
         return NotFound(why, board_seen=True)
-    if len(seen.guesses) > 1:
+    if any(guess.name not in {"knight", "nothing"} for guess in seen.guesses.values()):
         return NotFound("other pieces than one knight stand on the chequered board", game=pieces.ANOTHER_GAME)
-    puzzle = Puzzle(placement.rows, placement.cols, knights[0], CLOSED in aids.wishes)
+    cols, rows = (round(length) for length in seen.placement.size)
+    puzzle = Puzzle(rows, cols, knights[0], CLOSED in aids.wishes)
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=seen.doubts())

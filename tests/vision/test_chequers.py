@@ -76,11 +76,21 @@ def test_small_boards_nearly_white_are_seen_by_their_two_colours(kind: str, seed
     assert place.level
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("queens", 40044), ("knight", 40030)])
-def test_blocks_of_chequers_do_not_hide_the_chequers(kind: str, seed: int) -> None:
+@pytest.mark.parametrize(("kind", "seed", "size"), [("queens", 40044, (16, 16)), ("knight", 40030, (14, 16))])
+def test_blocks_of_chequers_do_not_hide_the_chequers(kind: str, seed: int, size: tuple[int, int]) -> None:
     """On a small picture only every third line is seen."""
     place = found(Photo(sample_of(f"{kind}-screens", seed).picture))
-    assert (place.rows, place.cols) == (16, 16)
+    assert (place.rows, place.cols) == size
+
+
+@pytest.mark.parametrize("theme", ["print", "black and white", "blue"])
+def test_a_row_of_the_page_beside_an_oblong_board_is_none_of_it(theme: str) -> None:
+    sample = drawn(rows=7, cols=8, theme=theme, pieces={(2, 3): "knight"})
+    photo = photograph(sample, Shot(size_wh=(1200, 900)), np.random.default_rng(4))
+    for seen in (sample, photo):
+        place = found(Photo(seen.picture))
+        assert (place.rows, place.cols) == (7, 8)
+        assert off(place, seen) < BAR
 
 
 @pytest.mark.parametrize("size", some([(4, 4), (5, 6), (5, 5), (11, 11), (16, 16), (8, 6)], 2))

@@ -117,6 +117,15 @@ def test_a_figure_that_lies_on_its_side_is_neither_queen_nor_knight(other: str) 
         assert isinstance(read, NotFound) or read.doubts
 
 
+def test_an_oblong_board_has_its_rows_as_one_sees_them_who_sees_the_knight_upright() -> None:
+    sample = chess.draw(np.random.default_rng(7), chess.Scene(6, 8, {(4, 1): "knight"}, device="phone"))
+    for quarters in range(4):
+        read = as_knight(Photo(np.ascontiguousarray(np.rot90(sample.picture, quarters))))
+        assert isinstance(read, Reading)
+        assert read.puzzle == tours.Puzzle(6, 8, (4, 1))
+        assert read.placement.size == (8, 6)
+
+
 @pytest.mark.parametrize("words", [False, True])
 def test_a_knight_lies_on_his_side_only_where_the_words_beside_him_do(*, words: bool) -> None:
     lying = np.rot90(board({(3, 3): "knight"}, style="slender").bgr, -1)

@@ -83,8 +83,8 @@ TRIMMED = 0.79
 out to be one."""
 
 ALTERNATES = 0.3
-"""Part of the usual change between neighbours, by its median along a line of cells at the rim, up to which that is no
-line of the board: deep shade leaves more."""
+"""Part of the usual change between neighbours, by its upper quartile along a line of cells at the rim, up to which that
+is no line of the board: deep shade leaves more."""
 
 OBLONG = 0.85
 """Factor on the score of a board that is not square: rarer than a square one with a row hidden by pieces."""
@@ -263,7 +263,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
     trimmed = _trimmed(photo, board)
     if trimmed.size != board.size and board.score >= ACCEPTED:
         fitted = _fitted(photo, trimmed)
-        board = max(board, replace(fitted, score=min(fitted.score, TRIMMED)), key=lambda each: each.score)
+        board = replace(fitted, score=min(fitted.score, TRIMMED))
     if board.level or board.score < ACCEPTED:
         board = _evenly_coloured(photo, board)
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
@@ -322,7 +322,7 @@ def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
             break
         usual = median(part[:, 1:] + part[:, :-1])
         lines = (part[:, 0], part[0], part[:, -1], part[-1])
-        changes = [median(line[1:] + line[:-1]) for line in lines]
+        changes = [float(np.quantile(line[1:] + line[:-1], 0.75)) for line in lines]  # pieces spoil some of them
         if min(changes) > ALTERNATES * usual:
             break
         sides[int(np.argmin(changes))] += 1
