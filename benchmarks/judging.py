@@ -42,7 +42,7 @@ def _same(record: Record, truth: Truth) -> bool:
         return False
     if truth["kind"] == "triazzle":
         return _keeps_the_rules(record, truth)
-    if truth["kind"] == "knight" or truth.get("turned"):
+    if truth["kind"] == "knight" or truth.get("turned") or truth.get("regions"):
         truth = _as_found(record, truth)
     truth = _without_rows_of_holes(truth)
     fields = (set(puzzle) & set(truth)) - _unseen(truth)
@@ -75,8 +75,8 @@ def _unseen(truth: Truth) -> set[str]:
 
 
 def _as_found(record: Record, truth: Truth) -> Truth:
-    """The truth of a square board with its first row where the reading has it: nothing tells the top of one knight, nor
-    of a real board."""
+    """The truth of a board with its first row where the reading has it: nothing tells the top of one knight, of a board
+    of colours, nor of a real board."""
     found, corners = np.array(record["board"]["corners"]), np.array(truth["corners"])
     turns = min(range(4), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
     field = "start" if "start" in truth else "queens"
@@ -87,7 +87,8 @@ def _as_found(record: Record, truth: Truth) -> Truth:
         rows, cols = cols, rows
     found_cells = sorted(cells.tolist())
     size = {} if "n" in truth else {"rows": rows, "cols": cols}
-    return {**truth, **size, field: found_cells[0] if field == "start" else found_cells}
+    regions = {"regions": np.rot90(truth["regions"], turns).tolist()} if truth.get("regions") else {}
+    return {**truth, **size, **regions, field: found_cells[0] if field == "start" else found_cells}
 
 
 def _turned(value: Any) -> Any:

@@ -82,6 +82,7 @@ SETS: dict[str, Set] = {
     "regions-screens": Set(regions.draw, 0.95),
     "regions-captures": Set(regions.capture, 0.95),
     "regions-phones": Set(region_phones.sent, 0.95),
+    "regions-photos": Set(drawn.photos_of(regions.draw), 0.85),
     "regions-cut-off": Set(drawn.cut(regions.draw), 1.0),
     "queens-screens": Set(drawn.chequered("queens"), 0.95),
     "knight-screens": Set(drawn.chequered("knight"), 0.95),

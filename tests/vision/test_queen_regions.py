@@ -74,15 +74,18 @@ def draw(seed, theme="light", state=None, level=REGIONS):
 
 def cells_of(sample):
     n = sample.truth["n"]
-    return reader.read(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (n, n)))
+    return reader.read_turned(Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (n, n)))
 
 
-def cells_that(cell, **marks):
-    """An empty board of 4 x 4 cells but for one, of which the reader says this."""
-    likely = np.zeros((4, 4, len(MARKS)), dtype=np.float32)
-    likely[..., MARKS.index("empty")] = 1
-    likely[cell] = [marks.get(mark, 0.0) for mark in MARKS]
-    return reader.Cells(likely)
+def cells_that(cell, up=0, **marks):
+    """An empty board of 4 x 4 cells but for one, of which the reader says this when the picture is turned ``up`` times,
+    and ``turned`` when it is not.
+    """
+    views = np.zeros((4, 4, 4, len(MARKS)), dtype=np.float32)
+    views[..., MARKS.index("empty")] = 1
+    views[:, *cell] = [float(mark == "turned") for mark in MARKS]
+    views[up, *cell] = [marks.get(mark, 0.0) for mark in MARKS]
+    return views
 
 
 def read(photo, **aids):
@@ -284,8 +287,10 @@ class TestQueens:
         assert (told.queens == {cell}) is is_queen
         assert not told.doubts
 
-    def test_a_queen_may_stand_wrong(self):
-        assert placed(cells_that((0, 0), queen=1.0), [(0, 1), (2, 3)], {}).queens == {(0, 0)}
+    @pytest.mark.parametrize("up", range(4))
+    def test_a_queen_may_stand_wrong_and_lie_on_her_side(self, up):
+        told = placed(cells_that((0, 0), up, queen=1.0), [(0, 1), (2, 3)], {})
+        assert (told.queens, told.doubts) == ({(0, 0)}, ())
 
     def test_what_may_as_well_be_a_queen_is_a_doubt_where_the_answer_has_none(self):
         (doubt,) = placed(cells_that((0, 0), queen=0.95, note=0.05), [(0, 1), (2, 3)], {}).doubts

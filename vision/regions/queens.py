@@ -1,7 +1,8 @@
 """Which cells of a level carry queens: what the cell reader says of each, and as the prior what its answer says.
 
 A level has one answer, and somebody who plays puts queens where they belong: a mark that may be a queen is likelier
-one where the answer has one. What is neither likely a queen nor likely nothing is a doubt.
+one where the answer has one. What is neither likely a queen nor likely nothing is a doubt. A queen is seen as one
+where it stands upright, and little else tells the top of a board: it is looked at each way up.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.cells.reader import MARKS, NOTHING, WHY, Cells, Mark
+from vision.cells.reader import MARKS, NOTHING, WHY, Mark
 from vision.reading import Doubt
 
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating]
 
 QUEEN, NO_QUEEN, OTHER = range(3)
 """What may stand on a cell: a queen, nothing or a player's note, something that the game does not have."""
@@ -27,6 +28,9 @@ MISPLACED = 0.01
 
 FOREIGN, OF_ANOTHER_GAME = 0.001, 0.01
 """Priors of something that the game does not have: on a cell of a level, and of a board with not just one answer."""
+
+UPRIGHT = 0.5
+"""How many queens more must be seen on a picture that is turned than on it as it lies."""
 
 ROUNDS = 5
 """Of estimating how many of the answer's queens stand there from the posteriors, and these from how many."""
@@ -50,16 +54,19 @@ class Placed:
     others: frozenset[Cell]
 
 
-def placed(cells: Cells, answer: Collection[Cell], given: Mapping[Cell, str]) -> Placed:
+def placed(views: Floats, answer: Collection[Cell], given: Mapping[Cell, str]) -> Placed:
     """What stands on a level.
 
     Args:
-        cells: what the cell reader says.
+        views: what the cell reader says with the picture turned each way, ``(4, rows, cols, marks)``, see
+            :func:`vision.cells.reader.read_turned`.
         answer: the only answer of the regions; empty where they have none or several.
         given: what somebody said of cells: ``Q`` where a queen stands, anything else where none does.
     """
-    rows, cols = cells.likely.shape[:2]
-    posterior = _posterior(cells, answer)
+    _, rows, cols, _ = views.shape
+    seen = views[..., MARKS.index("queen")].sum(axis=(1, 2)) + (UPRIGHT, 0, 0, 0)
+    likely = views[seen.argmax()]
+    posterior = _posterior(likely, answer)
     states = posterior.argmax(axis=-1)
     queens, others, doubts = set(), set(), []
     for cell in np.ndindex(rows, cols):
@@ -70,7 +77,7 @@ def placed(cells: Cells, answer: Collection[Cell], given: Mapping[Cell, str]) ->
         chance = float(posterior[cell][state])
         if state == OTHER:
             others.add(cell)
-            doubts.append(Doubt(cell, MARKS[int(cells.likely[cell].argmax())], chance, WHY))
+            doubts.append(Doubt(cell, MARKS[int(likely[cell].argmax())], chance, WHY))
             continue
         queens |= {cell} if state == QUEEN else set()
         if chance < SURE and cell not in answer:  # where the answer has one, it makes no difference
@@ -78,13 +85,13 @@ def placed(cells: Cells, answer: Collection[Cell], given: Mapping[Cell, str]) ->
     return Placed(frozenset(queens), tuple(doubts), frozenset(others))
 
 
-def _posterior(cells: Cells, answer: Collection[Cell]) -> Floats:
+def _posterior(likely: Floats, answer: Collection[Cell]) -> Floats:
     """The probability of each state on each cell, ``(rows, cols, 3)``.
 
     How many queens the player has placed is not known: it is estimated with the posteriors, by expectation
     maximisation.
     """
-    likelihoods = cells.likely.astype(np.float64) @ _likelihoods()
+    likelihoods = likely.astype(np.float64) @ _likelihoods()
     rows, cols = likelihoods.shape[:2]
     own = np.zeros((rows, cols), dtype=bool)
     for cell in answer or np.ndindex(rows, cols):

@@ -75,7 +75,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         why = "only {count} coloured regions could be told apart on {rows} rows"
         return NotFound(Message(why, count=cut.count, rows=rows), board_seen=almost)
     answer = only_answer(cut)
-    seen = placed(reader.read(photo, placement), answer, aids.given)
+    seen = placed(reader.read_turned(photo, placement), answer, aids.given)
     aids.trace.note(f"{len(seen.queens)} queens, {len(seen.others)} marks that the game does not have")
     # Where queens stand where the only answer has some the other marks are a player's, however odd.
     a_players = seen.queens <= answer and len(seen.queens) >= ALIKE
