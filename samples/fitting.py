@@ -162,8 +162,8 @@ def fit(
 
 
 def write(net: nn.Module, example: Tensor, file: Path) -> None:
-    """Write a network of pictures of any size as ONNX."""
-    free = {"seen": {2: "height", 3: "width"}, "told": {2: "rows", 3: "cols"}}
+    """Write a network of any number of pictures of any size as ONNX."""
+    free = {"seen": {0: "N", 2: "height", 3: "width"}, "told": {0: "N", 2: "rows", 3: "cols"}}
     torch.onnx.export(
         net, (example,), str(file), input_names=["seen"], output_names=["told"], dynamic_axes=free, opset_version=13,
         dynamo=False,

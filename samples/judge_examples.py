@@ -10,6 +10,7 @@ rope, a shadow, the hem of a badge look like digits, and only such pictures teac
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -29,8 +30,8 @@ from vision.numbers.glyphs import Glyphs, candidates
 from vision.numbers.judge import NO_DIGIT, Floats, fitted
 from vision.pictures.photo import Picture
 
-Example = tuple[Floats, int, int]
-"""What the network sees, what it is, and the number of the face (-1 for none)."""
+Example = tuple[Picture, int, int]
+"""A shape fitted into its square, what it is, and the number of the face (-1 for none)."""
 
 Boxes = npt.NDArray[np.float64]
 """``(N, 4)``: left, top, right, bottom of digits in a crop, of its sides."""
@@ -165,6 +166,10 @@ def _number(rng: np.random.Generator) -> str:
     return str(rng.integers(most // 10 if most > 10 else 0, most))
 
 
+MOST_OF_A_CELL = 0.9
+"""Of a cell's side that a number takes at most: some faces draw digits larger than others."""
+
+
 def _cell(rng: np.random.Generator, side: int, text: str, file: Path) -> tuple[Picture, Boxes]:
     """A cell on some ground, with a number where there is a text, else perhaps with strokes; and the digits' places."""
     kind, colour = rng.random(), rng.uniform(0, 255, 3)
@@ -180,7 +185,10 @@ def _cell(rng: np.random.Generator, side: int, text: str, file: Path) -> tuple[P
     mask, digits = np.zeros((side, side), np.float32), NO_BOXES
     if text:
         height = float(rng.uniform(0.28, 0.55)) * side / (1, 1.1, 1.5)[len(text) - 1]
-        number = _written(file, text, height, 0)[11:-11, 11:-11][:side, :side]
+        number = _written(file, text, height, 0)[11:-11, 11:-11]
+        if max(number.shape) > MOST_OF_A_CELL * side:
+            height *= MOST_OF_A_CELL * side / max(number.shape)
+            number = _written(file, text, height, 0)[11:-11, 11:-11][:side, :side]
         y, x = (side - number.shape[0]) // 2, (side - number.shape[1]) // 2
         mask[y : y + number.shape[0], x : x + number.shape[1]] = number
         font = ImageFont.truetype(str(file), max(6, round(height / 0.72)))
@@ -314,7 +322,8 @@ def marks(rng: np.random.Generator, count: int) -> Iterator[Example]:
         if index % 2:
             sample = regions.draw(rng)
         else:
-            sample = chess.draw(rng, chess.random_scene(rng, str(rng.choice(["queens", "knight"]))))
+            scene = chess.random_scene(rng, str(rng.choice(["queens", "knight"])))
+            sample = chess.draw(rng, replace(scene, coordinates="none", clutter=False))
         rows = int(sample.truth.get("rows") or sample.truth["n"])
         cols = int(sample.truth.get("cols") or rows)
         shown = Sample(sample.picture, {"rows": rows, "cols": cols, "corners": sample.truth["corners"]})

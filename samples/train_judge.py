@@ -1,68 +1,155 @@
-"""Train the judge of digits (:mod:`vision.numbers.judge`): ``python -m samples.train_judge FOLDER_OF_FACES...``.
+"""Train the judge of digits (:mod:`vision.numbers.judge`): ``python -m samples.train_judge FOLDER FOLDER_OF_FACES...``.
 
-The examples are those of :mod:`samples.judge_examples`. Every seventh face is kept for the test, and with it every
-seventh of the shapes that are no digits; the weights that are written are then trained on all.
-
-The weights in the project come from these functions, drawn part by part: 111,783 examples in 714 free faces of Debian's
-packages, of which the last eighth of each part was kept for the test and not trained on. On the boards among those
-98.3 % of the digits and 97.7 % of the other shapes were right, and 99.9 % of what it was sure of; no other shape looked
-like a digit for sure (3 % did to the judge before, which had seen none of those that numbers leave beside themselves).
+``FOLDER`` keeps the examples, those of :mod:`samples.judge_examples`, so that a run that was stopped goes on. Every
+seventh face is kept for the test, and with it every seventh of the shapes that are no digits. Wants PyTorch and onnx
+(``pip install '.[train]'``). How well it does is told in ``docs/measured.md``.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
+import cv2
 import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
-from samples import judge_examples, training
+from samples import judge_examples
+from samples.cached_files import chunks
+from samples.fitting import convolution, fit, write
 from samples.judge_examples import Example
-from vision.network import Floats, probabilities
-from vision.numbers.judge import HEIGHT, NO_DIGIT, WEIGHTS, WIDTH
+from vision.numbers.judge import NETWORK, NO_DIGIT, SIDE_PX, network_input
+from vision.pictures.photo import Picture
 
-HIDDEN = 192
-EPOCHS = 36
+PARTS = 60
+"""Files that the examples are kept in."""
+
+SHAPES, CELLS, BOARDS, MARKS = 800, 150, 4, 2
+"""Digits alone, single cells, boards with numbers and with other marks, in each of them."""
+
+STEPS, BATCH, RATE = 8_000, 256, 2e-3
+
+SOFT = 0.03
+"""This part of each label is shared out among all."""
+
 KEPT_FOR_TEST = 7
 """Every so many-th face is kept for the test."""
 
+CHANNELS = (24, 48, 64, 96)
 
-def examples(rng: np.random.Generator, files: list[Path], share: float) -> Iterator[Example]:
-    """All examples; ``share`` of what the weights in the project were trained on, for a trial."""
+Truth = npt.NDArray[np.int64]
+
+
+class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
+    """Convolutions that halve the square three times, and one over all that is left."""
+
+    def __init__(self) -> None:
+        """With random weights."""
+        super().__init__()
+        first, second, third, last = CHANNELS
+        self.stem = nn.Sequential(nn.Conv2d(1, first, 5, 2, 2), nn.BatchNorm2d(first), nn.ReLU())
+        self.mid = nn.Sequential(convolution(first, second), convolution(second, third, 2), convolution(third, last, 2))
+        self.whole = nn.Sequential(nn.Conv2d(last, last, SIDE_PX // 7), nn.BatchNorm2d(last), nn.ReLU())
+        self.out = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(last, NO_DIGIT + 1, 1))
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Scores ``(N, 11, 1, 1)`` of squares ``(N, 1, SIDE_PX, SIDE_PX)``."""
+        scores: Tensor = self.out(self.whole(self.mid(self.stem(seen))))
+        return scores
+
+
+def gathered(folder: Path, files: Sequence[Path]) -> tuple[Picture, Truth, Truth]:
+    """All examples: the squares, what they are, and the numbers of their faces."""
+    found = list(chunks(folder, partial(_drawn, files), range(PARTS)))
+    seen, truth, face = (np.concatenate([part[name] for part in found]) for name in ("seen", "truth", "face"))
+    return seen, truth, face
+
+
+def _drawn(files: Sequence[Path], part: int) -> dict[str, npt.ArrayLike]:
+    """A part of the examples."""
+    rng = np.random.default_rng([part, 4242])
+    seen, truth, face = zip(*_examples(rng, list(files)), strict=True)
+    return {"seen": np.stack(seen), "truth": np.array(truth), "face": np.array(face)}
+
+
+def _examples(rng: np.random.Generator, files: list[Path]) -> Iterator[Example]:
     return chain(
-        judge_examples.shapes(rng, files, round(50_000 * share)),
-        judge_examples.cells(rng, files, round(1_200 * share)),
-        judge_examples.boards(rng, files, round(120 * share)),
-        judge_examples.marks(rng, round(36 * share)),
+        judge_examples.shapes(rng, files, SHAPES),
+        judge_examples.cells(rng, files, CELLS),
+        judge_examples.boards(rng, files, BOARDS),
+        judge_examples.marks(rng, MARKS),
     )
 
 
-def varied(seen: Floats, rng: np.random.Generator) -> Floats:
-    """The same shapes a pixel to the side, bolder or thinner, with noise."""
-    field = np.roll(seen[:, :-1].reshape(-1, HEIGHT, WIDTH), rng.integers(-1, 2, 2), axis=(1, 2))
-    bolder = field ** rng.uniform(0.7, 1.4, (len(field), 1, 1)).astype(np.float32)
-    noisy = np.clip(bolder + 0.03 * rng.standard_normal(bolder.shape, np.float32), 0, 1).reshape(len(field), -1)
-    return np.column_stack([noisy, seen[:, -1]])
+def _batch(
+    seen: Picture, truth: Truth, chances: npt.NDArray[np.float64], rng: np.random.Generator
+) -> tuple[Tensor, Tensor]:
+    """Examples at random, each a little different every time."""
+    chosen = rng.choice(len(truth), BATCH, p=chances)
+    varied = np.stack([_varied(rng, field) for field in seen[chosen]])
+    return torch.from_numpy(network_input(varied)), torch.from_numpy(truth[chosen])
+
+
+def _chances(truth: Truth) -> npt.NDArray[np.float64]:
+    """The chance of each example to be taken: each digit as often as any other, no digit as often as four of them."""
+    shares = np.where(np.arange(NO_DIGIT + 1) == NO_DIGIT, 4.0, 1.0)
+    chances = (shares / np.maximum(1, np.bincount(truth, minlength=len(shares))))[truth]
+    return np.asarray(chances / chances.sum(), np.float64)
+
+
+def _varied(rng: np.random.Generator, field: Picture) -> Picture:
+    """A square turned, stretched and moved a little, its strokes bolder, thinner or broken where they are faint, with
+    noise.
+    """
+    turn, shear = np.deg2rad(rng.normal(0, 4)), rng.normal(0, 0.06)
+    stretch, move, middle = rng.uniform(0.88, 1.08, 2), rng.normal(0, 0.6, 2), (SIDE_PX - 1) / 2
+    matrix = np.array([[np.cos(turn), shear - np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * stretch
+    shift = middle + move - matrix @ (middle, middle)
+    seen = np.float32(1 / 255) * cv2.warpAffine(field, np.column_stack([matrix, shift]), (SIDE_PX, SIDE_PX))
+    if rng.random() < 0.3:
+        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.4, 1.6))))
+    least = float(rng.uniform(0, 0.6)) if rng.random() < 0.3 else 0.0
+    bolder = np.clip((seen - least) / (1 - least), 0, 1) ** rng.uniform(0.6, 1.5)
+    noisy = bolder + rng.normal(0, rng.uniform(0, 0.06), bolder.shape)
+    return np.asarray(np.clip(255 * noisy, 0, 255), np.uint8)
+
+
+def _loss(scores: Tensor, truth: Tensor) -> Tensor:
+    return functional.cross_entropy(scores.flatten(1), truth, label_smoothing=SOFT)
+
+
+def tested(net: Net, seen: Picture, truth: Truth) -> str:
+    """How well a network does on examples that it was not trained on."""
+    with torch.no_grad():
+        likely = net(torch.from_numpy(network_input(seen))).flatten(1).softmax(1).numpy()
+    right, sure = likely.argmax(axis=1) == truth, likely.max(axis=1) > 0.95
+    return f"{right.mean():.4f} right, {right[sure].mean():.4f} of the {sure.mean():.2f} that it is sure of"
 
 
 def main() -> None:
     """Draw, train, test, write."""
     parser = argparse.ArgumentParser(prog="python -m samples.train_judge", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="+", type=Path, help="where faces (ttf, otf) are looked for")
-    parser.add_argument("--share", type=float, default=1.0, help="of the usual number of examples")
-    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    parser.add_argument("folder", type=Path, help="where the examples are kept")
+    parser.add_argument("faces", nargs="+", type=Path, help="folders where faces (ttf, otf) are looked for")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--output", type=Path, default=NETWORK)
     asked = parser.parse_args()
-    rng = np.random.default_rng(0)
-    files = judge_examples.faces(asked.folders)
-    fields, labels, of_faces = zip(*examples(rng, files, asked.share), strict=True)
-    seen, truth, face = np.stack(fields), np.array(labels), np.array(of_faces)
+    files = judge_examples.faces(asked.faces)
+    seen, truth, face = gathered(asked.folder, files)
     none = truth == NO_DIGIT
     kept = np.where(none, np.arange(len(truth)), face) % KEPT_FOR_TEST == 3
-    tried = training.train(seen[~kept], truth[~kept], HIDDEN, rng, epochs=EPOCHS, varied=varied)
-    print(f"{len(truth)} examples, {none.sum()} of them no digits, {len(files)} faces")
+    print(f"{len(truth)} examples, {none.sum()} of them no digits, {len(files)} faces", flush=True)
+    torch.manual_seed(1)
+    net = Net()
+    draw = partial(_batch, seen[~kept], truth[~kept], _chances(truth[~kept]))
+    fit(net, draw, _loss, steps=asked.steps, rate=RATE, seed=5)
     for name, part in (("digits", kept & ~none), ("no digits", kept & none)):
-        print(f"kept {name}: {training.told(probabilities(seen[part], tried), truth[part])}")
-    training.write(asked.output, training.train(seen, truth, HIDDEN, rng, epochs=EPOCHS, varied=varied))
+        print(f"kept {name}: {tested(net, seen[part], truth[part])}")
+    write(net, torch.zeros(1, 1, SIDE_PX, SIDE_PX), asked.output)
 
 
 if __name__ == "__main__":

@@ -71,14 +71,16 @@ class Convolutional:
             return np.concatenate(told)
 
 
-def probabilities(seen: Floats, weights: Weights) -> Floats:
-    """The network: ``float32 (N, inputs)`` to ``(N, classes)``, 0..1, each row adding up to 1."""
-    first, shift, second, offset = weights
-    hidden = np.maximum(seen @ first + shift, 0)
-    scores = hidden @ second + offset
-    scores -= scores.max(axis=1, keepdims=True)
-    likely = np.exp(scores)
+def softmax(scores: Floats) -> Floats:
+    """Probabilities ``float32 (N, classes)``, each row adding up to 1, of scores of the same shape."""
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+
+def probabilities(seen: Floats, weights: Weights) -> Floats:
+    """A network of one hidden layer: ``float32 (N, inputs)`` to ``(N, classes)``, 0..1, each row adding up to 1."""
+    first, shift, second, offset = weights
+    return softmax(np.maximum(seen @ first + shift, 0) @ second + offset)
 
 
 @cache

@@ -197,7 +197,7 @@ def test_each_word_goes_to_the_slot_it_stands_in() -> None:
 
 def test_a_contradicted_or_missing_reading_is_tried_again_at_other_heights() -> None:
     glyphs = [isolated(cell(text).picture) for text in ("5", "3", "11")]
-    engine = Scripted([("5", 0.97), ("8", 0.6), ("", 0)], [("3", 0.6), ("11", 0.96)], [("3", 0.6)])
+    engine = Scripted([("5", 0.97), ("8", 0.5), ("", 0)], [("3", 0.5), ("11", 0.96)], [("3", 0.5)])
     first, second, third = read_glyphs(glyphs, engine)
     assert len(set(engine.heights)) == 3
     assert first.text == "5"

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Cell
-from vision.network import Convolutional
+from vision.network import Convolutional, softmax
 from vision.pictures.bending import regrown
 from vision.pictures.flatten import flatten
 from vision.pictures.medians import medians
@@ -129,9 +129,7 @@ def crops(photo: Photo, placement: Placement) -> Picture:
 
 def probabilities(seen: Picture) -> Floats:
     """What stands on crops, ``uint8 (N, CROP_PX, CROP_PX, 3)``: probabilities ``float32 (N, len(MARKS))``."""
-    scores = _network(inputs(seen)).reshape(len(seen), len(MARKS))
-    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+    return softmax(_network(inputs(seen)).reshape(len(seen), len(MARKS)))
 
 
 def inputs(seen: Picture) -> Floats:

@@ -124,10 +124,15 @@ MOST_LEAN_DEG, LEAN_STEP_DEG = 24, 8
 
 
 def levelled(patches: Sequence[Picture]) -> list[Picture]:
-    """Grey patches, black on white, all turned by the one angle at which they look most like numbers."""
+    """Grey patches, black on white, all turned by the one angle at which most digits are seen on them."""
     turns = sorted(range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG), key=abs)
-    leaning = [[_leaning(patch, degrees) for patch in patches] for degrees in turns]
-    return max(leaning, key=lambda turned: _alike_when_turned(_cut_free(turned), 0))
+    return max(([_leaning(patch, degrees) for patch in patches] for degrees in turns), key=_digits_among)
+
+
+def _digits_among(patches: Sequence[Picture]) -> float:
+    """How many digits are seen on patches, each as far as it looks like one."""
+    numbers = [(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(patches)]
+    return float(sum(opinion[:, :NO_DIGIT].max(axis=1).sum() for opinion in judge(numbers)))
 
 
 def _leaning(patch: Picture, degrees: float) -> Picture:

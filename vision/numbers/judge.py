@@ -6,10 +6,11 @@ other habits: it was trained on digits drawn in several hundred faces, small, bl
 and is no digit: what is between a number and its ring, strands, shadows, hems. Where the two disagree, neither is
 believed.
 
-The network has one hidden layer [1]; its weights (``python -m samples.train_judge`` makes them) lie beside this file.
+The network is a convolutional one [1]; ``python -m samples.train_judge`` makes its weights.
 
 References:
-    1. Y. LeCun, L. Bottou, G. Orr, K.-R. Müller, "Efficient BackProp", in: Neural Networks: Tricks of the Trade, 1998.
+    1. Y. LeCun, L. Bottou, Y. Bengio, P. Haffner, "Gradient-Based Learning Applied to Document Recognition", in:
+       Proceedings of the IEEE 86(11), 1998.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.network import probabilities, stored
+from vision.network import Convolutional, softmax
 from vision.pictures.photo import Picture
 
 Box = tuple[int, int, int, int]
@@ -27,26 +28,33 @@ Box = tuple[int, int, int, int]
 
 Floats = npt.NDArray[np.float32]
 
-HEIGHT, WIDTH = 20, 16
-"""The field that a digit is fitted into, in pixels: strokes come out two to four wide."""
+SIDE_PX = 28
+"""Of the square that a digit is fitted into."""
 
 NO_DIGIT = 10
 """The class of shapes that are no digit; classes 0 to 9 are the digits."""
 
-WEIGHTS = Path(__file__).with_name("judge.npz")
+NETWORK = Path(__file__).with_name("judge.onnx")
+
+_network = Convolutional(NETWORK)
 
 
-def fitted(patch: Picture, box: Box) -> Floats:
-    """A digit as the network sees it: ``float32 (HEIGHT * WIDTH + 1,)``, ink 0..1, and last its width over height."""
+def fitted(patch: Picture, box: Box) -> Picture:
+    """A digit as large as a square holds it, in its middle: ink ``uint8 (SIDE_PX, SIDE_PX)``."""
     left, top, right, bottom = box
-    ink = 255 - patch[top:bottom, left:right]
-    aspect = (right - left) / (bottom - top)
-    width = min(WIDTH, max(1, round(HEIGHT * aspect)))
-    shrunk = cv2.resize(ink, (width, HEIGHT), interpolation=cv2.INTER_AREA)
-    field = np.zeros((HEIGHT, WIDTH), np.float32)
-    start = (WIDTH - width) // 2
-    field[:, start : start + width] = shrunk
-    return np.append(field.ravel() / 255, np.float32(aspect)).astype(np.float32)
+    scale = SIDE_PX / max(right - left, bottom - top)
+    width, height = (max(1, round(scale * length)) for length in (right - left, bottom - top))
+    x, y = (SIDE_PX - width) // 2, (SIDE_PX - height) // 2
+    field = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
+    field[y : y + height, x : x + width] = cv2.resize(
+        255 - patch[top:bottom, left:right], (width, height), interpolation=cv2.INTER_AREA
+    )
+    return field
+
+
+def network_input(fields: Picture) -> Floats:
+    """Fields ``uint8 (N, SIDE_PX, SIDE_PX)`` as the network is given them, ``float32 (N, 1, SIDE_PX, SIDE_PX)``."""
+    return np.asarray(fields[:, None] / np.float32(255), np.float32)
 
 
 def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
@@ -61,7 +69,7 @@ def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
     digits = [fitted(patch, box) for patch, boxes in numbers for box in boxes]
     if not digits:
         return []
-    seen = probabilities(np.stack(digits), stored(WEIGHTS))
+    seen = softmax(_network(network_input(np.stack(digits))).reshape(len(digits), -1))
     ends = np.cumsum([len(boxes) for _, boxes in numbers])
     return np.split(seen, ends[:-1])
 

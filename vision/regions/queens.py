@@ -64,7 +64,8 @@ def placed(views: Floats, answer: Collection[Cell], given: Mapping[Cell, str]) -
         given: what somebody said of cells: ``Q`` where a queen stands, anything else where none does.
     """
     _, rows, cols, _ = views.shape
-    seen = views[..., MARKS.index("queen")].sum(axis=(1, 2)) + (UPRIGHT, 0, 0, 0)
+    seen = views[..., MARKS.index("queen")].sum(axis=(1, 2))
+    seen[0] += UPRIGHT
     likely = views[seen.argmax()]
     posterior = _posterior(likely, answer)
     states = posterior.argmax(axis=-1)
