@@ -44,7 +44,10 @@ class Style:
         hole: places without a cell: the page, a block of ink, a tint, hatched, crossed out, ruled as cells are, a sign.
         hole_outside: whether places that cells do not enclose are shown so too.
         hole_lined: whether the lines between cells run on through those that are shown.
-        hole_colour: of a tint.
+        hole_colour: of a tint, or of hatching.
+        hatch: from one stroke of hatching to the next.
+        hatch_part: how much of that a stroke is wide, 0..1.
+        hatch_falls: whether its strokes fall to the right.
         type: family of the digits' face.
         height: of the digits.
         off: of the numbers from the middles of their cells, right and down.
@@ -82,6 +85,9 @@ class Style:
     hole_outside: bool
     hole_lined: bool
     hole_colour: Rgb
+    hatch: float
+    hatch_part: float
+    hatch_falls: bool
     type: str
     height: float
     off: Point
@@ -120,7 +126,7 @@ def random_style(rng: np.random.Generator) -> Style:
         outlined = "thick"
     # Of two tones a tint may be one, and what is ruled like cells without a colour is told by the clues alone.
     ruled = len(cell) == 1 and rule == "lines"
-    holes = {"page": 0.6, "block": 0.13, "hatched": 0.05, "crossed": 0.05, "sign": 0.04}
+    holes = {"page": 0.57, "block": 0.13, "hatched": 0.08, "crossed": 0.05, "sign": 0.04}
     holes |= {"tint": 0.1 if len(cell) < 2 else 0.0, "ruled": 0.1 if ruled else 0.0}
     return Style(
         paper=paper,
@@ -157,6 +163,9 @@ def random_style(rng: np.random.Generator) -> Style:
         found=_found(rng, more),
         dimmed=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.4, 0.8)])),
         lit=bool(rng.random() < 0.1),
+        hatch=float(more.uniform(0.1, 0.3)),
+        hatch_part=float(more.uniform(0.15, 0.5)),
+        hatch_falls=bool(more.random() < 0.5),
     )
 
 

@@ -252,7 +252,8 @@ class _Sheet:
         elif style.hole == "tint":
             self.pen.rectangle(box, fill=style.hole_colour)
         elif style.hole == "hatched":
-            self._hatch((box[0], box[1], box[2] + 1, box[3] + 1), blend(style.paper, style.ink, 0.5))
+            x0, y0, x1, y1 = self._box(place, style.line_width / 2 if style.rule in {"boxes", "tiles"} else 0.0)
+            self._hatch((x0, y0, x1 + 1, y1 + 1), style.hole_colour)
         elif style.hole == "sign":
             self.pen.regular_polygon((*self._at(place[0] + 0.5, place[1] + 0.5), 0.35 * self.side), 3, fill=style.ink)
         elif style.hole == "crossed":
@@ -262,12 +263,13 @@ class _Sheet:
 
     def _hatch(self, box: tuple[float, float, float, float], colour: Rgb) -> None:
         """Slanted strokes within a box."""
-        width, height = round(box[2] - box[0]), round(box[3] - box[1])
-        step = max(4, round(0.16 * self.side))
+        style, width, height = self.style, round(box[2] - box[0]), round(box[3] - box[1])
+        step = max(4, round(style.hatch * self.side))
         stamp = Image.new("L", (width, height), 0)
         pen = ImageDraw.Draw(stamp)
         for x in range(-height, width, step):
-            pen.line([(x, height), (x + height, 0)], 255, max(1, step // 4))
+            ends = (0, height) if style.hatch_falls else (height, 0)
+            pen.line([(x, ends[0]), (x + height, ends[1])], 255, max(1, round(style.hatch_part * step)))
         self.page.paste(colour, (round(box[0]), round(box[1])), stamp)
 
     def _lines(self, ruled: set[Cell], covered: Collection[Cell]) -> None:
