@@ -88,6 +88,7 @@ PARTS: dict[str, Part] = {
         20,
     ),
     "damaged": Part("Refusals", "benchmarks.damaged --files {count}", 5000),
+    "browser": Part("What a browser draws", "benchmarks.browser --count {count} --seed 300", 20),
     "named": Part("Refusals", "benchmarks.named_games --count {count}", 60),
     "small": Part("Refusals", "benchmarks.small --count {count}", 6),
 }

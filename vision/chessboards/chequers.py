@@ -261,7 +261,7 @@ def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement |
         return None
     board = _fitted(photo, placed)
     trimmed = _trimmed(photo, board)
-    if trimmed.size != board.size and board.score >= ACCEPTED:
+    if trimmed.size != board.size:
         fitted = _fitted(photo, trimmed)
         board = replace(fitted, score=min(fitted.score, TRIMMED))
     if board.level or board.score < ACCEPTED:

@@ -1,0 +1,36 @@
+"""Pages that a browser draws show the boards that their truths tell."""
+
+import shutil
+from random import Random
+
+import numpy as np
+import pytest
+
+from benchmarks.browser import NAMES, became, screenshots
+from samples.browser import PAGES
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_lies_on_its_page(name: str, seed: int) -> None:
+    page = PAGES[name](Random(seed))
+    corners = (np.array(page.truth["corners"]) + 0.5) / page.scale
+    assert (corners > 0).all()
+    assert (corners < page.size_wh).all()
+    assert page.html == PAGES[name](Random(seed)).html
+
+
+def test_each_clue_is_written_once() -> None:
+    page = PAGES["stitch"](Random(4))
+    numbers = [value for row in page.truth["clues"] for value in row if value]
+    for number in set(numbers):
+        assert page.html.count(f">{number}</div>") >= numbers.count(number)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not any(map(shutil.which, NAMES)), reason="no Chromium on the path: apt-get install chromium")
+@pytest.mark.parametrize("name", PAGES)
+def test_no_board_of_a_browser_is_read_wrongly(name: str) -> None:
+    outcomes = [became(sample)[0] for sample in screenshots(name, range(5, 9))]
+    assert outcomes.count("right") >= 3
+    assert "wrong" not in outcomes
