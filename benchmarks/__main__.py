@@ -81,6 +81,7 @@ PARTS: dict[str, Part] = {
     "balls": Part("Time", "benchmarks.balls --seed 79000 --count {count}", 8),
     "steps": Part("Steps, checks and texts", "benchmarks.steps"),
     "page": Part("The phone page", "benchmarks.web --shots {count}", 40),
+    "browser": Part("What a browser draws", "benchmarks.browser --count {count} --seed 300", 20),
     "refusals": Part(
         "Refusals",
         f"benchmarks.refusals {CORPUS}/nothing {CORPUS}/other_games_nothing --count {{count}} --boards "
@@ -88,7 +89,6 @@ PARTS: dict[str, Part] = {
         20,
     ),
     "damaged": Part("Refusals", "benchmarks.damaged --files {count}", 5000),
-    "browser": Part("What a browser draws", "benchmarks.browser --count {count} --seed 300", 20),
     "named": Part("Refusals", "benchmarks.named_games --count {count}", 60),
     "small": Part("Refusals", "benchmarks.small --count {count}", 6),
 }

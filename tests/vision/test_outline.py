@@ -103,11 +103,18 @@ def test_clues_without_numbers_tell_nothing() -> None:
 def test_holes_with_clues_are_doubts_together_as_they_are_told_together() -> None:
     odds = np.array([[6.0, 6.0, 6.0], [6.0, -8.0, -8.0], [-8.0, -8.0, -8.0]])
     clued = np.zeros(odds.shape)
-    clued[2, 0] = 1.0
+    clued[2, 0] = 0.99
     assert not overlooked_clues(odds, odds > 0, evidence_of_clues(clued))
-    clued[1, 2] = 1.0
+    clued[1, 2] = 0.99
     found = overlooked_clues(odds, odds > 0, evidence_of_clues(clued))
     assert {doubt.cell for doubt in found} == {(2, 0), (1, 2)}
+
+
+def test_a_clue_that_is_seen_for_certain_is_a_doubt_on_whatever_hole() -> None:
+    odds = np.array([[6.0, 6.0, 6.0], [6.0, -8.0, -8.0], [-8.0, -8.0, -8.0]])
+    clued = np.zeros(odds.shape)
+    clued[2, 0] = 1.0
+    assert [doubt.cell for doubt in overlooked_clues(odds, odds > 0, evidence_of_clues(clued))] == [(2, 0)]
 
 
 def test_a_clue_on_what_is_hardly_a_hole_is_a_doubt() -> None:
