@@ -58,7 +58,7 @@ REFUSALS: dict[str, tuple[str, Callable[[], Picture]]] = {
     "sudoku": ("looks like a Sudoku", lambda: other_games.draw(np.random.default_rng(3), "sudoku").picture),
     "chess": ("looks like a game of chess", _opening),
     "blurred": ("so blurred that they show", lambda: blurred_to(sample_of("stitch-screens", SEED), 8)),
-    "small": ("there is a grid, but its cells are", lambda: brought_to(sample_of("stitch-screens", SEED + 7), 10)),
+    "small": ("there is a grid, but its cells are", lambda: brought_to(sample_of("stitch-screens", SEED + 4), 10)),
 }
 """By name, a part of what is said, and what draws a picture of which it is."""
 

@@ -25,6 +25,7 @@ from vision.clues.beliefs import NO_CLUE, Belief, number_options
 from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells, plainly_bent
 from vision.clues.faces import Faces, faces
 from vision.clues.jigsaw import Layout, lay, righted
+from vision.clues.observation import LEAST_CLUES
 from vision.clues.repair import settle
 from vision.clues.rings import Ring
 from vision.clues.whole import (
@@ -160,7 +161,8 @@ def _beside_patches(
     if not told or not open_part_is_whole(cloth, all_faces, told.values()):
         return NotFound(
             "not every cell of the bent board was made out",
-            board_seen=seen.photo.derive(plainly_bent) and any(guess.text for guess in seen.guesses.values()),
+            board_seen=seen.photo.derive(plainly_bent)
+            and sum(bool(guess.text) for guess in seen.guesses.values()) >= LEAST_CLUES,
         )
     found = _open_part(seen, replace(placement, sides={cell: placement.sides[cell] for cell in told}), aids)
     if isinstance(found, NotFound):
