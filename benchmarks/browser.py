@@ -7,7 +7,6 @@ called solved and is not. Wants Chromium and the extra ``dev``.
 """
 
 import argparse
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from benchmarks.drawn import PHOTO_WH
 from benchmarks.judging import judged
 from benchmarks.sets import asked_jobs, workers
 from benchmarks.solving import solved
-from samples.browser import PAGES
+from samples.browser import CHROMIUM, PAGES
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
 
@@ -31,9 +30,6 @@ COUNT = 20
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--hide-scrollbars")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-"""What Chromium is called on the path."""
-
 
 def screenshots(name: str, seeds: Sequence[int]) -> Iterator[Sample]:
     """Pages of a name, one of each seed.
@@ -41,11 +37,10 @@ def screenshots(name: str, seeds: Sequence[int]) -> Iterator[Sample]:
     Raises:
         SystemExit: there is no Chromium on the path.
     """
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    if CHROMIUM is None:
         raise SystemExit("no Chromium on the path: apt-get install chromium")
     with sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=found, args=FLAGS)
+        browser = running.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for seed in seeds:
             page = PAGES[name](Random(seed))
             width, height = page.size_wh

@@ -4,6 +4,7 @@ What is measured on the pictures that networks were taught with says little of o
 ``python -m benchmarks.browser`` shows them to the program. The faces are those of the browser's machine.
 """
 
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -19,6 +20,9 @@ from samples.sample import Sample
 from solvers import knight, queens, stitch
 from solvers.board import Cell
 from vision.pictures.photo import Picture
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+"""The browser's path; None where there is none."""
 
 FACES = (
     "DejaVu Sans", "DejaVu Serif", "Liberation Sans", "Liberation Serif", "Liberation Sans Narrow", "FreeSans",

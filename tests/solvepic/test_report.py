@@ -2,7 +2,6 @@
 
 import base64
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,8 @@ import pytest
 import toy_kind
 from toy_kind import Run, shot
 
+from samples.browser import CHROMIUM
 from solvepic.report import THUMBNAIL_BYTES, write_report
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import cv2
 import pytest
 
 from docs.refusals import REFUSALS
+from samples.browser import CHROMIUM
 from solvepic.web import strings
 
 guard = pytest.importorskip("solvepic.web.guard", reason="the extra web is not installed: pip install 'solvepic[web]'")
@@ -24,8 +24,6 @@ playwright = pytest.importorskip(
 axe = pytest.importorskip(
     "axe_core_python.base", reason="axe-core-python is not installed: pip install 'solvepic[dev]'"
 )
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 pytestmark = [
     pytest.mark.slow,
