@@ -73,6 +73,7 @@ PARTS: dict[str, Part] = {
         30,
     ),
     "lattices": Part("Lattices of cells", "benchmarks.lattices --seed 1910000 --count {count}", 16),
+    "borders": Part("Borders of places", "benchmarks.borders --seed 2154100"),
     "stages": Part("Reading numbers", "benchmarks.stages --count {count}", 20),
     "screenshot": Part("Time", "benchmarks.screenshot"),
     "batch": Part("Time", "benchmarks.batch"),

@@ -133,7 +133,7 @@ def cells_of(sample: Sample) -> npt.NDArray[np.bool_]:
     return np.array([[what is not None for what in row] for row in table])
 
 
-def _lattice(sample: Sample) -> FlatPlacement:
+def lattice_of(sample: Sample) -> FlatPlacement:
     """The flat placement that suits a board best, its crossings where they are known."""
     rows, cols = cells_of(sample).shape
     mesh = sample.truth.get("mesh", {}).get("all")
@@ -176,7 +176,7 @@ def cropped(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _window(rng: np.random.Generator, photo: Photo, sample: Sample) -> Window:
-    cells, grid = cells_of(sample), _askew(rng, _lattice(sample))
+    cells, grid = cells_of(sample), _askew(rng, lattice_of(sample))
     if rng.random() < MISPLACED:
         return _empty(rng, photo, _misplaced(rng, grid))
     rows, cols = cells.shape

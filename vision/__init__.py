@@ -11,7 +11,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 ================  ================================================================================================
 ``pictures``      the way of every picture: ``loading photo medians masks placement margins bending mesh upright``,
                   ``camera_pose flatten photographed stripes lab gradients smooth_field``
-``boards``        lattices of cells: ``phases states clusters rectangles cell_sides boxes run_out pointed``
+``boards``        lattices of cells: ``phases states borders clusters rectangles cell_sides boxes run_out pointed``
 ``cells``         what stands on a cell, for all kinds: ``reader``
 ``numbers``       reading numbers: ``digits judge ocr_engines glyphs glyph_groups``
 ``clues``         for ``stitch``: ``places ink badges observation``,

@@ -111,7 +111,6 @@ def test_the_edge_of_a_page_on_both_sides_of_a_board_is_no_line_of_it(rows: int,
     assert np.abs(place.to_board(found.to_photo([(0, 0), (cols, rows)])) - [(0, 0), (cols, rows)]).max() < 0.1
 
 
-@pytest.mark.xfail(reason="streaks of a table at a board's very pitch count as cells", strict=True)
 def test_the_grain_of_a_table_is_no_row_of_a_board() -> None:
     photo, place = ruled_page(4, 8, margin=12, beside=12, streaks=2)
     board = board_at(photo, place)

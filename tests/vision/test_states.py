@@ -45,6 +45,12 @@ def test_the_outline_is_the_same_from_a_part_of_the_grid() -> None:
     assert np.allclose(found.placement.to_photo([(0, 0)]), grid.to_photo([(0, 0)]), atol=0.5)
 
 
+def test_a_board_is_followed_to_its_end_where_the_grid_lies_a_row_too_high() -> None:
+    sample = stepped(4)
+    found = board_at(Photo(sample.picture), regrown(grid_of(sample), (0, 1, 0, -4)))
+    assert np.array_equal(found.inside, cells_of(sample))
+
+
 def test_a_whole_page_of_the_second_generator_has_no_hole() -> None:
     sample = pages.draw(np.random.default_rng(2), rows=7, cols=6, missing=0.0, filled=0.0, furnished=1.0)
     assert board_at(Photo(sample.picture), grid_of(sample)).inside.all()

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision.boards.borders import weighed_by_borders
 from vision.boards.phases import Grid
 from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
@@ -21,7 +22,7 @@ from vision.pictures.flatten import flatten
 from vision.pictures.masks import box_of, connected_to, largest
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, Placement, lie_alike, overlap
+from vision.pictures.placement import FlatPlacement, Placement, box_corners, lie_alike, overlap
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -121,7 +122,11 @@ def boards_on(photo: Photo, grids: Sequence[Grid]) -> list[Grid]:
 
 
 def _from_one_side(photo: Photo, grid: Grid) -> Board | None:
-    return _board(photo, grid, ONE_SIDE)
+    return _board(grid, photo.derive_at(_odds_from_one_side, grid))
+
+
+def _odds_from_one_side(photo: Photo, grid: Grid) -> Floats:
+    return log_odds(photo, _around(grid), ONE_SIDE)
 
 
 def is_decided(photo: Photo, grid: Grid) -> bool:
@@ -136,25 +141,42 @@ def board_at(photo: Photo, grid: Grid) -> Board | None:
     Where it reaches the rim of what was looked at, it is looked at further.
     """
     board = _decided(photo, grid)
-    while board is not None and _is_board(board) and max(np.subtract(board.placement.size, grid.size)) >= BEYOND:
-        grid, board = board.placement, _decided(photo, board.placement)
+    while board is not None and _is_board(board) and any(further := _further(grid, board)):
+        grid = regrown(grid, further)
+        board = _decided(photo, grid)
     return board
 
 
+def _further(grid: Grid, board: Board) -> tuple[int, int, int, int]:
+    """How many places more to look at to the left, above, to the right and below: where a board reaches the rim."""
+    corners = grid.to_board(box_corners(board.placement))
+    beyond = (*-corners.min(axis=0), *(corners.max(axis=0) - grid.size))
+    left, top, right, bottom = (BEYOND if places > BEYOND - SAME_PLACE else 0 for places in beyond)
+    return left, top, right, bottom
+
+
 def _decided(photo: Photo, grid: Grid) -> Board | None:
-    """The board as told from one side, or from all where that leaves any place open."""
+    """The board as told from one side, or from all where that leaves any place open; then by its borders as well."""
     board = photo.derive_at(_from_one_side, grid)
-    return board if board is None or board.is_decided else _board(photo, grid, ALL_SIDES)
+    if board is None:
+        return None
+    around = _around(grid)
+    odds = photo.derive_at(_odds_from_one_side, grid) if board.is_decided else log_odds(photo, around)
+    return _board(grid, weighed_by_borders(odds, flatten(photo, around, SIDE_PX)))
 
 
-def _board(photo: Photo, grid: Grid, sides: Sequence[Sequence[int]]) -> Board | None:
-    around = regrown(grid, (BEYOND,) * 4)
-    odds = log_odds(photo, around, sides)
+def _around(grid: Grid) -> Grid:
+    return regrown(grid, (BEYOND,) * 4)
+
+
+def _board(grid: Grid, odds: Floats) -> Board | None:
+    """The board by the log odds of the places of a grid and those round it."""
     cells = largest(odds > 0)
     if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return None
     # What lies apart from the board is likelier a legend or a button.
-    return Board(around, np.where(cells, odds, -np.abs(odds))).cut(box_of(connected_to(cells, odds > UNLIKELY)))
+    told = Board(_around(grid), np.where(cells, odds, -np.abs(odds)))
+    return told.cut(box_of(connected_to(cells, odds > UNLIKELY)))
 
 
 def _is_board(board: Board) -> bool:
@@ -170,8 +192,8 @@ def _sureness(board: Board | None) -> float:
 
 def board_within(photo: Photo, grid: Grid) -> Board:
     """The board whose box is that of ``grid``; all of it where none of it looks like a board."""
-    inner = slice(BEYOND, -BEYOND)
-    odds = log_odds(photo, regrown(grid, (BEYOND,) * 4))[inner, inner]
+    around, inner = _around(grid), slice(BEYOND, -BEYOND)
+    odds = weighed_by_borders(log_odds(photo, around), flatten(photo, around, SIDE_PX))[inner, inner]
     return Board(grid, odds if (odds > 0).any() else np.ones_like(odds))
 
 

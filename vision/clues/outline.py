@@ -123,11 +123,12 @@ def likeliest_cells(
         belief.cell: belief.value for belief in beliefs if belief.value != NO_CLUE and may_be_cells(odds)[belief.cell]
     }
     unsure = [(int(r), int(c)) for r, c in np.argwhere(np.abs(odds) < OPEN)]
-    if not unsure or not numbers:
+    readings = [_Clues(numbers), *_without_strays(numbers, beliefs, odds, evidence)]
+    fill_the_box = readings[0].count == odds.size and not likeliest.all()
+    if not numbers or not (unsure or fill_the_box):
         return Outline(likeliest)
     margin = MARGIN - _prior(likeliest)
     even = _open([cell for cell in unsure if abs(odds[cell]) < margin], likeliest)
-    readings = [_Clues(numbers), *_without_strays(numbers, beliefs, odds, evidence)]
     plain = np.ones_like(likeliest)
     plain[tuple(np.transpose(list(numbers)))] = False
     alike = looks(plain)
