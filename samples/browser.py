@@ -7,17 +7,22 @@ What is measured on the pictures that networks were taught with says little of o
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
+from functools import partial
+from itertools import combinations, product
+from math import atan2, ceil, hypot
 from random import Random
 from typing import Any
 
+from samples.puzzles import balls, regions
 from samples.puzzles import knight as tours
 from samples.puzzles import queens as chess
-from samples.puzzles import regions
 from samples.puzzles.outlines import FORMS
 from samples.puzzles.stitch import make
 from samples.sample import Sample
-from solvers import knight, queens, stitch
+from solvers import kanoodle, knight, pyramid, queens, stitch
+from solvers.ball_colours import COLOURS
+from solvers.ball_trays import EMPTY, LETTERS
+from solvers.balls import BallRules
 from solvers.board import Cell
 from vision.pictures.photo import Picture
 
@@ -51,6 +56,9 @@ CHEQUERS = (
     ("#f0d9b5", "#b58863"), ("#eeeed2", "#769656"), ("#dee3e6", "#8ca2ad"), ("#fff", "#999"), ("#e8e8e8", "#333"),
 )  # fmt: skip
 """Colours of light and dark squares."""
+
+BOARDS: Mapping[str, BallRules] = {"pyramid": pyramid.RULES, "kanoodle": kanoodle.RULES}
+"""The boards of balls."""
 
 AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
@@ -308,7 +316,57 @@ def chequered_page(rng: Random) -> Page:
     return page
 
 
+# --- balls ------------------------------------------------------------------------------------------------------------
+
+
+def balls_page(rng: Random, board: str) -> Page:
+    """A tray with some of its twelve pieces, as balls or discs, with letters or without."""
+    rules, pieces = BOARDS[board], rng.choice(["standard", "iq"])
+    puzzle, _ = balls.make(rng, rules, pieces=pieces, given=rng.choice([3, 5, 6, 7, 8, 9, 11]))
+    layout = rules.tray.layout
+    cols, rows = (ceil(length) for length in layout.size)
+    page = _page(rng, rows, cols, {"kind": board, "rows": list(puzzle.rows), "set": pieces})
+    middles = {cell: layout.centre(cell) for cell in layout.cells}
+    at = {cell: (page.left + x * page.side, page.top + y * page.side) for cell, (x, y) in middles.items()}
+    corners = [(page.left + x * page.side, page.top + y * page.side) for x, y in layout.corners]
+    page.truth["corners"] = [[x * page.scale - 0.5, y * page.scale - 0.5] for x, y in corners]
+    tray = _hsl(page.hue, rng.uniform(0, 40), rng.uniform(10, 30) if rng.random() < 0.6 else rng.uniform(80, 97))
+    if rng.random() < 0.7:
+        css = f"background:{tray};border-radius:{rng.choice([0, 12, 24])}px"
+        page.block((0, 0), (rows, cols), css, inset=-rng.uniform(8, 22))
+    colours = {letter: _jittered(rng, COLOURS[pieces][letter]) for letter in LETTERS}
+    wide, pit_wide = rng.uniform(0.7, 0.98) * page.side, rng.uniform(0.45, 0.95) * page.side
+    shaded, lettered, joined = rng.random() < 0.5, rng.random() < 0.25, rng.random() < 0.4
+    shadow = rng.choice(["", f"box-shadow:inset 0 {0.06 * page.side:.1f}px {0.1 * page.side:.1f}px rgba(0,0,0,.5);"])
+    pit = f"border-radius:50%;background:{rng.choice(['rgba(0,0,0,.25)', 'rgba(128,128,128,.35)'])};{shadow}"
+    found = {cell: puzzle.rows[cell[0]][cell[1]].upper() for cell in layout.cells}
+    for cell, other in combinations(at, 2) if joined else ():
+        (x0, y0), (x1, y1) = at[cell], at[other]
+        if found[cell] == found[other] != EMPTY and hypot(x1 - x0, y1 - y0) < 1.1 * page.side:
+            css = f"background:{colours[found[cell]]};transform:rotate({atan2(y1 - y0, x1 - x0):.4f}rad)"
+            long, broad = page.side, 0.4 * wide
+            page.box((x0 + x1 - long) / 2, (y0 + y1 - broad) / 2, (long, broad), css)
+    for cell, (x, y) in at.items():
+        letter, size = found[cell], wide
+        if letter == EMPTY:
+            css, size, letter = pit, pit_wide, ""
+        elif shaded:
+            spots = f"#fff -25%,{colours[letter]} 40%,color-mix(in srgb,{colours[letter]} 45%,#000) 110%"
+            css = f"border-radius:50%;background:radial-gradient(circle at 35% 30%,{spots})"
+        else:
+            css = f"border-radius:50%;background:{colours[letter]}"
+        text = letter if lettered else ""
+        page.box(x - size / 2, y - size / 2, (size, size), f"{css};font:600 {0.4 * size:.1f}px sans-serif", text)
+    return page
+
+
+def _jittered(rng: Random, rgb: Iterable[float]) -> str:
+    """A colour near another one."""
+    return "rgb({},{},{})".format(*(min(255, max(0, round(part + rng.gauss(0, 8)))) for part in rgb))
+
+
 PAGES: Mapping[str, Callable[[Random], Page]] = {
-    "stitch": stitch_page, "regions": regions_page, "chequered": chequered_page
+    "stitch": stitch_page, "regions": regions_page, "chequered": chequered_page,
+    "pyramid": partial(balls_page, board="pyramid"), "kanoodle": partial(balls_page, board="kanoodle"),
 }  # fmt: skip
 """By name, what makes a page."""

@@ -579,6 +579,20 @@ def test_cells_between_lines_are_no_bare_board() -> None:
     assert isinstance(kanoodle.read(Photo(np.asarray(page)), placement, Aids()), NotFound)
 
 
+def pegs(rows: int, cols: int) -> Picture:
+    """A dark tray of alike balls, 40 pixels apart, on a light page that begins close to them."""
+    picture = np.full((40 * rows + 140, 40 * cols + 140, 3), 240, np.uint8)
+    picture[56:-56, 56:-56] = 38
+    for x, y in np.ndindex(cols, rows):
+        cv2.circle(picture, (90 + 40 * x, 90 + 40 * y), 15, (90, 160, 210), -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize(("rows", "cols", "found"), [(5, 11, True), (7, 13, False), (9, 15, False)])
+def test_a_board_within_a_larger_lattice_of_balls_is_none(rows: int, cols: int, found: bool) -> None:
+    assert bool(kanoodle.find(Photo(pegs(rows, cols)), Aids())) is found
+
+
 def test_a_single_printed_ball_names_its_piece() -> None:
     booklet = Style("booklet", (24, 20, 20), (88, 82, 84), 0.47, hue_shift=0)
     puzzle = Balls(("KKJJJJ.....", "KK.......a.", *(EMPTY * 11,) * 3))
