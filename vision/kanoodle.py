@@ -58,7 +58,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = reader.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
     if reader.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
-    laid = (_lying(photo, box) for box in rectangles(photo))
+    laid = (_lying(photo, box) for box in rectangles(photo) if isinstance(box, FlatPlacement))
     squares = [centred(photo, placement) for placement in laid if placement is not None]
     if isinstance(found, NotFound):
         return squares or found

@@ -27,8 +27,8 @@ from vision.cells.reader import MARKS
 from vision.kind import PROMISING, Aids
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement
-from vision.pictures.upright import AGREEMENT, quarter_turns, set_upright, vote
+from vision.pictures.placement import FlatPlacement, turned
+from vision.pictures.upright import AGREEMENT, quarter_turns, vote
 from vision.reading import NotFound, Reading
 from vision.regions import finding, levels, reading
 from vision.regions.affinities import Hypothesis, affinities, split
@@ -296,6 +296,10 @@ class TestQueens:
         (doubt,) = placed(cells_that((0, 0), queen=0.95, note=0.05), [(0, 1), (2, 3)], {}).doubts
         assert doubt.cell == (0, 0)
 
+    def test_what_may_as_well_be_a_queen_is_a_doubt_where_the_answer_has_one(self):
+        (doubt,) = placed(cells_that((2, 3), queen=0.3, note=0.7), [(0, 1), (2, 3)], {}).doubts
+        assert (doubt.cell, doubt.seen) == ((2, 3), "empty")
+
     def test_what_the_game_does_not_have_is_a_doubt(self):
         told = placed(cells_that((0, 0), number=1.0), [(0, 1), (2, 3)], {})
         assert told.others == {(0, 0)}
@@ -328,9 +332,9 @@ class TestUpright:
 
     def test_turning_a_placement_moves_its_first_corner(self):
         placement = FlatPlacement.from_corners([(0, 0), (20, 0), (20, 10), (0, 10)], (4, 2))
-        turned = set_upright(placement, 1)
-        assert turned.size == (2, 4)
-        assert turned.to_photo([(0, 0)])[0] == pytest.approx((0, 10))
+        upright = turned(placement, 1)
+        assert upright.size == (2, 4)
+        assert upright.to_photo([(0, 0)])[0] == pytest.approx((0, 10))
 
 
 def test_a_few_odd_figures_on_what_is_no_level_with_one_answer_are_another_game():

@@ -23,8 +23,7 @@ from vision.chessboards.standing import Standing
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement
-from vision.pictures.upright import set_upright
+from vision.pictures.placement import FlatPlacement, turned
 from vision.reading import Doubt
 
 FAINTEST = 0.25
@@ -125,7 +124,7 @@ def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Piec
             return _standing(placement, real)
         if not flat and standing.may_stand(photo, placement, camera, laid):
             return Pieces(placement, clear=False)
-    upright = set_upright(placement, -turns % 4) if turns else placement
+    upright = turned(placement, -turns)
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
     return Pieces(upright, guesses, clear=squares.least < FAINTEST)
 

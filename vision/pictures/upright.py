@@ -20,7 +20,6 @@ import numpy.typing as npt
 from vision.pictures.flatten import quarter_turned
 from vision.pictures.medians import median
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.placement import FlatPlacement, box_corners
 
 WORK_PX = 1280
 """Longest side at which letters are looked for: small print on a phone's page is still 8 pixels high."""
@@ -95,15 +94,6 @@ def _turns_by_text(photo: Photo) -> int | None:
     if best.letters < LETTERS_NEEDED or abs(best.upright) < AGREEMENT:
         return None
     return turns if best.upright > 0 else (turns + 2) % 4
-
-
-def set_upright(placement: FlatPlacement, turns: int) -> FlatPlacement:
-    """The same board read the way that a picture turned clockwise by so many quarters would be read."""
-    if turns == 0:
-        return placement
-    width, height = placement.size
-    size = (height, width) if turns % 2 else (width, height)
-    return FlatPlacement.from_corners(np.roll(box_corners(placement), turns, axis=0), size, placement.score)
 
 
 def vote(gray: Picture) -> Vote:

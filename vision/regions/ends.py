@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.bending import regrown
+from vision.boards.states import BEYOND, LEAST_SURE, log_odds
+from vision.pictures.bending import BentPlacement, OnSheet, regrown
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.margins import SIDES, VARIES, across, ends_alike, margins, opposite
 from vision.pictures.medians import median
@@ -35,6 +36,9 @@ NEARER = 0.2
 
 SEEN_BEYOND = NEARER
 """Least part of a cell that the picture shows beyond a side: less is the outer line or gap and its halo."""
+
+PLACE_SEEN = 0.5
+"""The same from which on the middles of places beyond are seen, which the network of states then knows."""
 
 TOUCHES = 0.05
 """With no more of a cell beyond it a side lies at the edge of the picture."""
@@ -84,8 +88,8 @@ class Ends:
 
 def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     """What is seen beyond the sides of the board at ``placement``, which was cut into regions as ``cut`` says."""
-    if not isinstance(placement, FlatPlacement):
-        return Ends()
+    if not isinstance(placement, FlatPlacement | BentPlacement):
+        raise TypeError("only boards on a sheet have a lattice")
     side = cut.cells.side
     around = measure(_surrounded(photo, placement, side), side)
     steps, lines, clarity = around.colour_steps, around.lines, around.clarity
@@ -115,7 +119,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
         if lines_go_on and not all(_stand_out(photo, placement, side, k, depth) for depth in (DEPTH, NEARER)):
             lines_go_on = apart.mean() >= LINES_GO_ON
         # A page beyond is of one colour.
-        if lines_go_on or (apart.any() and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k))):
+        on = lines_go_on or (apart.any() and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)))
+        if on and not (depths[k] >= PLACE_SEEN and _is_told_to_end(photo, placement, k)):
             goes_on.append(name)
         else:
             ended.append(name)
@@ -124,8 +129,17 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     return Ends(tuple(goes_on)) if whole else Ends(tuple(goes_on), tuple(lopsided), tuple(unseen))
 
 
+def _is_told_to_end(photo: Photo, placement: OnSheet, side: int) -> bool:
+    """Whether the network of states tells surely that no place beyond a side is a cell: a photo's grain may look like
+    the lines of a board that goes on.
+    """
+    next_to_it = slice(BEYOND - 1, 1 - BEYOND)
+    odds = log_odds(photo, regrown(placement, (BEYOND,) * 4))[next_to_it, next_to_it]
+    return bool(_at(odds, side)[1:-1].max() <= -LEAST_SURE)
+
+
 def _surrounded(
-    photo: Photo, placement: FlatPlacement, side: int, along: int | None = None, depth: float = DEPTH
+    photo: Photo, placement: OnSheet, side: int, along: int | None = None, depth: float = DEPTH
 ) -> npt.NDArray[np.uint8]:
     """The flat board with a row of cells on each side that repeat what is seen ``depth`` cells beyond the board.
 
@@ -140,7 +154,7 @@ def _surrounded(
     return evened(framed, side, beside=1)
 
 
-def _stand_out(photo: Photo, placement: FlatPlacement, side: int, k: int, depth: float) -> bool:
+def _stand_out(photo: Photo, placement: OnSheet, side: int, k: int, depth: float) -> bool:
     """Whether lines are seen so far beyond a side in grey, where compression leaves least, and more there than beyond
     the middles of the cells.
     """
@@ -155,7 +169,7 @@ def _in_grey(bgr: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def _is_outlined(photo: Photo, placement: FlatPlacement, side: str, depth: float) -> bool:
+def _is_outlined(photo: Photo, placement: OnSheet, side: str, depth: float) -> bool:
     """Whether a picture that ends ``depth`` cells beyond a side shows there the frame, or the page, that lies as far
     beyond the opposite one. Where a board was cut off its cells are seen, or the lines between them.
     """
@@ -163,7 +177,7 @@ def _is_outlined(photo: Photo, placement: FlatPlacement, side: str, depth: float
     return depth > 0 and ends_alike(photo, placement, np.ones((rows, cols), bool), side, depth, least=OUTLINED)
 
 
-def _shows_outline(photo: Photo, placement: FlatPlacement, side: str) -> bool:
+def _shows_outline(photo: Photo, placement: OnSheet, side: str) -> bool:
     """Whether a picture that ends with a side shows an outline there, as thick as that of the opposite side. Where a
     board was cut off along its lines, half of one is seen.
     """
@@ -171,7 +185,7 @@ def _shows_outline(photo: Photo, placement: FlatPlacement, side: str) -> bool:
     return there > 0 and here >= there - SHARE_OF_PX
 
 
-def _outline_px(photo: Photo, placement: FlatPlacement, side: str) -> float:
+def _outline_px(photo: Photo, placement: OnSheet, side: str) -> float:
     """How thick the outline at a side is, in pixels, as far as the picture shows it; 0 where it does not, and where
     its colour varies.
     """

@@ -11,17 +11,18 @@ A board has no upper side of its own, so where the picture stands on its head it
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from solvers.verdict import Verdict
+from vision.boards.phases import Grid
 from vision.boards.rectangles import rectangles
 from vision.kind import Aids
+from vision.pictures.bending import rotated, scored
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
-from vision.pictures.upright import quarter_turns, set_upright
+from vision.pictures.upright import quarter_turns
 from vision.reading import NotFound
 from vision.regions.appearance import in_colours
 from vision.regions.cut import another_game
@@ -69,7 +70,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     return found
 
 
-def is_level(photo: Photo, placement: FlatPlacement) -> bool:
+def is_level(photo: Photo, placement: Grid) -> bool:
     """Whether the grid at ``placement`` is plainly cut into the coloured regions of a level with exactly one answer.
 
     For kinds that see grids of their own in these boards; where cells are all of one colour it costs next to nothing.
@@ -81,9 +82,9 @@ def is_level(photo: Photo, placement: FlatPlacement) -> bool:
     return not another_game(cut) and cut.even and verdict_of(cut) is Verdict.UNIQUE
 
 
-def _placed(photo: Photo, aids: Aids) -> list[FlatPlacement]:
+def _placed(photo: Photo, aids: Aids) -> list[Grid]:
     """Where the grids lie that look cut into coloured regions, best first."""
-    looked_at: list[tuple[float, FlatPlacement]] = []
+    looked_at: list[tuple[float, Grid]] = []
     boxes = rectangles(photo)
     fit = [place for place in (*boxes, *_coarser(boxes)) if _may_be_board(place, aids)]
     for place in sorted(fit, key=_rank, reverse=True):
@@ -93,19 +94,19 @@ def _placed(photo: Photo, aids: Aids) -> list[FlatPlacement]:
         likeness = like_level(photo, place, _rank(place), prove=place not in boxes)
         aids.trace.note(f"{place.size[1]} x {place.size[0]} grid looks like coloured regions: {likeness:.2f}")
         looked_at.append((likeness, place))
-    found: list[FlatPlacement] = []
+    found: list[Grid] = []
     for likeness, place in sorted(looked_at, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(place, better) for better in found):
-            found.append(replace(set_upright(place, quarter_turns(photo)), score=likeness))
+            found.append(scored(rotated(place, quarter_turns(photo)), likeness))
     widest = max(map(_width_px, found), default=0.0)
     return [place for place in found if _width_px(place) >= EXAMPLE * widest]
 
 
-def _coarser(boxes: Sequence[FlatPlacement]) -> Iterator[FlatPlacement]:
+def _coarser(boxes: Sequence[Grid]) -> Iterator[FlatPlacement]:
     """The boxes with cells two or three times as wide: where nothing shows but the steps between regions, these lie as
     well on a finer lattice. Guesses of ours, that only a level with exactly one answer proves.
     """
-    for box in boxes:
+    for box in (box for box in boxes if isinstance(box, FlatPlacement)):
         cols, rows = (round(length) for length in box.size)
         for times in (2, 3):
             if cols % times == rows % times == 0:
@@ -114,7 +115,7 @@ def _coarser(boxes: Sequence[FlatPlacement]) -> Iterator[FlatPlacement]:
                 )
 
 
-def _may_be_board(place: FlatPlacement, aids: Aids) -> bool:
+def _may_be_board(place: Grid, aids: Aids) -> bool:
     """Whether a board may have so many rows and columns, and is large enough to read."""
     cols, rows = place.size
     if aids.size is not None and sorted(aids.size) != sorted(place.size):
@@ -123,17 +124,17 @@ def _may_be_board(place: FlatPlacement, aids: Aids) -> bool:
     return sized and cell_side_px(place) >= LEAST_SIDE_PX
 
 
-def _rank(place: FlatPlacement) -> float:
+def _rank(place: Grid) -> float:
     """The score, less for a grid that is not square."""
     return place.score * (1 if place.size[0] == place.size[1] else NOT_SQUARE)
 
 
-def _width_px(placement: FlatPlacement) -> float:
+def _width_px(placement: Grid) -> float:
     """How wide a board is in the picture."""
     return cell_side_px(placement) * placement.size[0]
 
 
-def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
+def _overlap(one: Grid, other: Grid) -> bool:
     """Whether the middle of one board lies on the other."""
     width, height = other.size
     ((x, y),) = other.to_board(one.to_photo([(one.size[0] / 2, one.size[1] / 2)]))
@@ -149,7 +150,7 @@ def _pointed_at(
         placement = FlatPlacement.from_corners(corners_px, (cols, rows))
         likeness = like_level(photo, placement, POINTED_AT)
         if likeness > 0:
-            found.append(replace(placement, score=likeness))
+            found.append(scored(placement, likeness))
     if not found:
         return NotFound("no coloured regions were seen between the corners that were given")
     return sorted(found, key=lambda placement: -placement.score)

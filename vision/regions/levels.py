@@ -15,7 +15,7 @@ from solvers.queens import Puzzle
 from solvers.verdict import Search, Verdict, search
 from vision.pictures.flatten import flatten
 from vision.pictures.photo import Photo
-from vision.pictures.placement import FlatPlacement, Placement, box_corners
+from vision.pictures.placement import Placement, box_corners
 from vision.regions.appearance import Appearance, evened, measure
 from vision.regions.cut import Cut, all_cuts, another_game, best_cut, other_cuts, shaded_cuts
 from vision.regions.partition import Labels
@@ -49,7 +49,7 @@ AGREEING = 2
 itself, without putting pieces together."""
 
 
-def like_level(photo: Photo, placement: FlatPlacement, rank: float, *, prove: bool = False) -> float:
+def like_level(photo: Photo, placement: Placement, rank: float, *, prove: bool = False) -> float:
     """How much a grid that scores ``rank`` looks cut into the regions of a level, 0..1.
 
     With ``prove`` it has to have exactly one answer, and to lie in the picture with all its rows: what was added to a
@@ -134,7 +134,7 @@ def only_answer(cut: Cut) -> set[Cell]:
     return set(found.answers[0].cells()) if found is not None and found.verdict is Verdict.UNIQUE else set()
 
 
-def in_picture(photo: Photo, placement: FlatPlacement) -> bool:
+def in_picture(photo: Photo, placement: Placement) -> bool:
     """Whether all of the board lies in the picture, but for a sliver of its outermost cells."""
     cols, rows = placement.size
     inner = [(SLIVER, SLIVER), (cols - SLIVER, SLIVER), (cols - SLIVER, rows - SLIVER), (SLIVER, rows - SLIVER)]

@@ -1,8 +1,9 @@
 """Which cells of a level carry queens: what the cell reader says of each, and as the prior what its answer says.
 
-A level has one answer, and somebody who plays puts queens where they belong: a mark that may be a queen is likelier
-one where the answer has one. What is neither likely a queen nor likely nothing is a doubt. A queen is seen as one
-where it stands upright, and little else tells the top of a board: it is looked at each way up.
+A level has one answer, and somebody who plays puts queens where they belong: a mark that may be a queen is likelier one
+where the answer has one. What is neither surely a queen nor surely nothing is a doubt, but for a likely queen where the
+answer has one. A queen is seen as one where it stands upright, and little else tells the top of a board: it is looked
+at each way up.
 """
 
 from collections.abc import Collection, Mapping
@@ -81,7 +82,7 @@ def placed(views: Floats, answer: Collection[Cell], given: Mapping[Cell, str]) -
             doubts.append(Doubt(cell, MARKS[int(likely[cell].argmax())], chance, WHY))
             continue
         queens |= {cell} if state == QUEEN else set()
-        if chance < SURE and cell not in answer:  # where the answer has one, it makes no difference
+        if chance < SURE and not (state == QUEEN and cell in answer):
             doubts.append(Doubt(cell, "queen" if state == QUEEN else "empty", chance, "a queen may stand there"))
     return Placed(frozenset(queens), tuple(doubts), frozenset(others))
 
