@@ -32,8 +32,11 @@ WIDTH, TIMES_NEAREST = 3.0, 1.5
 FLOOR, AS_MANY = 0.02, 5
 """The least density, of that where all borders of a kind are the same, and how many borders weigh as much."""
 
-DEPENDENT = 0.5
+DEPENDENT = 0.75
 """Exponent of what each border says, as those of a place are not independent (``python -m benchmarks.borders``)."""
+
+LINED = 2.3
+"""Nats by which borders speak for a cell at most: round one hole in ten lines are drawn as between cells."""
 
 SURE = 7.0
 """Nats at which log odds are cut off before borders are weighed; those between places that are surely holes are not."""
@@ -65,12 +68,13 @@ def weighed_by_borders(odds: Floats, flat: Picture, dependent: float = DEPENDENT
     for _ in range(PASSES):
         cells = (told > 0)[pairs]
         densities = _log_densities(apart, others, cells.sum(axis=1))
-        told = before.copy()
+        said = np.zeros_like(before)
         for place, beyond in ((0, 1), (1, 0)):
             # With a cell beyond it, the border of a cell is one between cells, and that of a hole one round the board.
             count = cells[:, beyond].astype(np.intp)
             of_cell, of_hole = np.take_along_axis(densities, np.stack([count + 1, count]), axis=0)
-            np.add.at(told, pairs[:, place], dependent * (of_cell - of_hole))
+            np.add.at(said, pairs[:, place], dependent * (of_cell - of_hole))
+        told = before + np.minimum(said, LINED)
     return np.where(seen, told, -np.inf).reshape(rows, cols)
 
 
