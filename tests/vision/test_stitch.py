@@ -292,7 +292,6 @@ def test_a_clue_that_only_its_patch_told_is_named() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="on a lattice so far off the network of cells is not sure; on its own it is")
 def test_of_two_filled_patches_that_make_a_rectangle_those_that_follow_are_read_too() -> None:
     picture = np.full((760, 520, 3), 30, np.uint8)
     patches = [(0, 0, 4, 1, 1), (0, 1, 4, 3, 2), (4, 3, 1, 1, 4), (5, 3, 2, 1, 5), (4, 0, 3, 3, 6)]

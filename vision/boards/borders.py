@@ -32,7 +32,7 @@ WIDTH, TIMES_NEAREST = 3.0, 1.5
 FLOOR, AS_MANY = 0.02, 5
 """The least density, of that where all borders of a kind are the same, and how many borders weigh as much."""
 
-DEPENDENT = 0.75
+DEPENDENT = 0.5
 """Exponent of what each border says, as those of a place are not independent (``python -m benchmarks.borders``)."""
 
 LINED = 2.3
