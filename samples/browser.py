@@ -13,16 +13,16 @@ from math import atan2, ceil, hypot
 from random import Random
 from typing import Any
 
+from samples.balls import BOARDS
 from samples.puzzles import balls, regions
 from samples.puzzles import knight as tours
 from samples.puzzles import queens as chess
 from samples.puzzles.outlines import FORMS
 from samples.puzzles.stitch import make
 from samples.sample import Sample
-from solvers import kanoodle, knight, pyramid, queens, stitch
+from solvers import knight, queens, stitch
 from solvers.ball_colours import COLOURS
 from solvers.ball_trays import EMPTY, LETTERS
-from solvers.balls import BallRules
 from solvers.board import Cell
 from vision.pictures.photo import Picture
 
@@ -56,9 +56,6 @@ CHEQUERS = (
     ("#f0d9b5", "#b58863"), ("#eeeed2", "#769656"), ("#dee3e6", "#8ca2ad"), ("#fff", "#999"), ("#e8e8e8", "#333"),
 )  # fmt: skip
 """Colours of light and dark squares."""
-
-BOARDS: Mapping[str, BallRules] = {"pyramid": pyramid.RULES, "kanoodle": kanoodle.RULES}
-"""The boards of balls."""
 
 AROUND = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
@@ -133,8 +130,10 @@ def _hsl(hue: float, saturation: float, lightness: float) -> str:
     return f"hsl({hue:.0f},{saturation:.0f}%,{lightness:.0f}%)"
 
 
-def _page(rng: Random, rows: int, cols: int, truth: Mapping[str, Any]) -> Page:
-    """A page with room for a board, with words and buttons round it."""
+def _page(
+    rng: Random, rows: int, cols: int, truth: Mapping[str, Any], ends: Iterable[tuple[float, float]] = ()
+) -> Page:
+    """A page with room for a board whose corners lie at ``ends``, in cells, or round its box; words and buttons."""
     phone = rng.random() < 0.6
     width, height = (390, 844) if phone else (rng.choice([800, 1000, 1280]), rng.choice([720, 800]))
     dark, hue = rng.random() < 0.3, rng.uniform(0, 360)
@@ -145,7 +144,7 @@ def _page(rng: Random, rows: int, cols: int, truth: Mapping[str, Any]) -> Page:
     most = min((width - 2 * rng.uniform(30, 50)) / cols, (height - page.top - rng.uniform(60, 180)) / rows)
     page.side = most * rng.uniform(0.8, 1) if rng.random() < 0.4 else float(int(most * rng.uniform(0.8, 1)))
     page.left = (width - page.side * cols) / 2
-    ends = ((0, 0), (cols, 0), (cols, rows), (0, rows))
+    ends = tuple(ends) or ((0, 0), (cols, 0), (cols, rows), (0, rows))
     corners = [(page.left + c * page.side, page.top + r * page.side) for c, r in ends]
     page.truth = {**truth, "corners": [[x * scale - 0.5, y * scale - 0.5] for x, y in corners]}
     title = " ".join(rng.sample(WORDS, 2)) + f" {rng.randint(1, 400)}"
@@ -325,11 +324,9 @@ def balls_page(rng: Random, board: str) -> Page:
     puzzle, _ = balls.make(rng, rules, pieces=pieces, given=rng.choice([3, 5, 6, 7, 8, 9, 11]))
     layout = rules.tray.layout
     cols, rows = (ceil(length) for length in layout.size)
-    page = _page(rng, rows, cols, {"kind": board, "rows": list(puzzle.rows), "set": pieces})
+    page = _page(rng, rows, cols, {"kind": board, "rows": list(puzzle.rows), "set": pieces}, layout.corners)
     middles = {cell: layout.centre(cell) for cell in layout.cells}
     at = {cell: (page.left + x * page.side, page.top + y * page.side) for cell, (x, y) in middles.items()}
-    corners = [(page.left + x * page.side, page.top + y * page.side) for x, y in layout.corners]
-    page.truth["corners"] = [[x * page.scale - 0.5, y * page.scale - 0.5] for x, y in corners]
     tray = _hsl(page.hue, rng.uniform(0, 40), rng.uniform(10, 30) if rng.random() < 0.6 else rng.uniform(80, 97))
     if rng.random() < 0.7:
         css = f"background:{tray};border-radius:{rng.choice([0, 12, 24])}px"

@@ -15,7 +15,7 @@ from vision.balls.features import SIDE_PX, weighted_lab
 from vision.balls.lattice import robust_homography
 from vision.boards.rectangles import rectangles
 from vision.kind import Aids
-from vision.pictures.bending import regrown
+from vision.pictures.bending import regrown, sheet_of
 from vision.pictures.flatten import flatten
 from vision.pictures.lab import lab
 from vision.pictures.medians import medians, percentile
@@ -58,7 +58,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     found = reader.find(photo, aids, TRAY, rivals=(pyramid.TRAY,))
     if reader.clearly_there(photo, aids, TRAY, pyramid.TRAY):
         return found
-    laid = (_lying(photo, box) for box in rectangles(photo) if isinstance(box, FlatPlacement))
+    laid = (_lying(photo, sheet_of(box)) for box in rectangles(photo))
     squares = [centred(photo, placement) for placement in laid if placement is not None]
     if isinstance(found, NotFound):
         return squares or found

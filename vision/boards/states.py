@@ -151,7 +151,7 @@ def _further(grid: Grid, board: Board) -> tuple[int, int, int, int]:
     """How many places more to look at to the left, above, to the right and below: where a board reaches the rim."""
     corners = grid.to_board(box_corners(board.placement))
     beyond = (*-corners.min(axis=0), *(corners.max(axis=0) - grid.size))
-    left, top, right, bottom = (BEYOND if places > BEYOND - SAME_PLACE else 0 for places in beyond)
+    left, top, right, bottom = (BEYOND if round(float(places)) >= BEYOND else 0 for places in beyond)
     return left, top, right, bottom
 
 

@@ -79,6 +79,11 @@ def terms(points: npt.ArrayLike) -> Points:
     return np.column_stack([one, x, y, x * x, x * y, y * y, x**3, x * x * y, x * y * y, y**3])
 
 
+def sheet_of(placement: FlatPlacement | BentPlacement) -> FlatPlacement:
+    """The flat sheet that suits a board best."""
+    return placement if isinstance(placement, FlatPlacement) else placement.sheet
+
+
 def scored(placement: OnSheet, score: float) -> OnSheet:
     """The same place, said to look so much like the board that was looked for, 0..1."""
     if isinstance(placement, FlatPlacement):

@@ -97,6 +97,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     a_line = max(LIKE_A_LINE * hairline, LINE_NOISE)
     depths = list(margins(photo, placement).values())
     nearer = cache(lambda: measure(_surrounded(photo, placement, side, depth=NEARER), side).lines)
+    states = cache(lambda: _states_around(photo, placement))
     goes_on: list[str] = []
     lopsided: list[str] = []
     unseen: list[str] = []
@@ -120,7 +121,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
             lines_go_on = apart.mean() >= LINES_GO_ON
         # A page beyond is of one colour.
         on = lines_go_on or (apart.any() and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)))
-        if on and not (depths[k] >= PLACE_SEEN and _is_told_to_end(photo, placement, k)):
+        if on and not (depths[k] >= PLACE_SEEN and _at(states(), k)[1:-1].max() <= -LEAST_SURE):
             goes_on.append(name)
         else:
             ended.append(name)
@@ -129,13 +130,12 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     return Ends(tuple(goes_on)) if whole else Ends(tuple(goes_on), tuple(lopsided), tuple(unseen))
 
 
-def _is_told_to_end(photo: Photo, placement: OnSheet, side: int) -> bool:
-    """Whether the network of states tells surely that no place beyond a side is a cell: a photo's grain may look like
+def _states_around(photo: Photo, placement: OnSheet) -> Floats:
+    """The log odds that the places of a board, and a row of them on each side, are cells: a photo's grain may look like
     the lines of a board that goes on.
     """
     next_to_it = slice(BEYOND - 1, 1 - BEYOND)
-    odds = log_odds(photo, regrown(placement, (BEYOND,) * 4))[next_to_it, next_to_it]
-    return bool(_at(odds, side)[1:-1].max() <= -LEAST_SURE)
+    return log_odds(photo, regrown(placement, (BEYOND,) * 4))[next_to_it, next_to_it]
 
 
 def _surrounded(

@@ -18,7 +18,7 @@ from solvers.verdict import Verdict
 from vision.boards.phases import Grid
 from vision.boards.rectangles import rectangles
 from vision.kind import Aids
-from vision.pictures.bending import rotated, scored
+from vision.pictures.bending import rotated, scored, sheet_of
 from vision.pictures.flatten import cell_side_px, flatten
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, Placement
@@ -106,7 +106,7 @@ def _coarser(boxes: Sequence[Grid]) -> Iterator[FlatPlacement]:
     """The boxes with cells two or three times as wide: where nothing shows but the steps between regions, these lie as
     well on a finer lattice. Guesses of ours, that only a level with exactly one answer proves.
     """
-    for box in (box for box in boxes if isinstance(box, FlatPlacement)):
+    for box in map(sheet_of, boxes):
         cols, rows = (round(length) for length in box.size)
         for times in (2, 3):
             if cols % times == rows % times == 0:
