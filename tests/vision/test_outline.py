@@ -212,3 +212,14 @@ def test_that_a_clue_was_misread_is_as_rare_as_it_divides_what_looks_alike() -> 
     found = outline_of(odds, unsure, lambda _: [~cells])
     assert (found.inside == cells).all()
     assert not found.doubts
+
+
+@pytest.mark.parametrize(("own", "doubted"), [(True, {(1, 2), (2, 2)}), (False, set())])
+def test_holes_of_a_look_of_their_own_may_be_a_patch_whose_clue_was_not_seen(own: bool, doubted: set[Cell]) -> None:
+    beliefs, cells = told("3 . . # / 4 . # # / . . # #")
+    odds = odds_of(cells)
+    odds[1:, 2] = -0.1
+    page, patch = odds < -1, np.isclose(odds, -0.1)
+    found = outline_of(odds, beliefs, lambda _: [page, patch] if own else [page | patch])
+    assert (found.inside == cells).all()
+    assert {doubt.cell for doubt in found.doubts} == doubted

@@ -47,6 +47,9 @@ DIVIDED = math.log(8)
 """How much rarer a cluster of places that look alike holds both cells and holes than one of them only, in nats: of
 1,999 clusters on 400 drawn boards 241 do."""
 
+VARIED = math.log(20)
+"""How much rarer holes of one more look are on a board, in nats: on 35 drawn screens two have holes of two looks."""
+
 MOST_SETS = 500
 """Sets of cells with the right number that are looked at; where there are more, none is chosen."""
 
@@ -143,12 +146,16 @@ def likeliest_cells(
         found = _weighed([(some, cost, counted(clues, some.tobytes())) for clues, some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
-            misread = min(_misread(beliefs, numbers, odds, inside, alike, budget=budget), default=math.inf) - commonest
-            if misread + MARGIN <= least:
+            misread = [
+                (cost - commonest, cells)
+                for cost, cells in _misread(beliefs, numbers, odds, inside, alike, budget=budget)
+                if cost - commonest < least + MARGIN
+            ]
+            if any(cost + MARGIN <= least for cost, _ in misread):
                 break
-            if misread < least + MARGIN:
-                changed = [(int(r), int(c)) for r, c in np.argwhere(inside != likeliest)]
-                return Outline(likeliest, _open(changed, likeliest))
+            if misread:
+                differing = np.any([inside != likeliest, *(cells != likeliest for _, cells in misread)], axis=0)
+                return Outline(likeliest, _open([(int(r), int(c)) for r, c in np.argwhere(differing)], likeliest))
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
@@ -203,29 +210,31 @@ def _misread(
     looks: Sequence[Bools],
     *,
     budget: Budget,
-) -> Iterator[float]:
+) -> Iterator[tuple[float, Bools]]:
     """What it costs, in nats, that one clue was misread, or not seen at all, where the clues add up to the cells of
-    ``inside`` and not to the likeliest, and the board has an answer then. That they add up to all of a box is no
-    chance.
+    ``inside``, and which places are cells then: the likeliest, or those with a patch more. That the clues add up to all
+    of a box is no chance.
     """
     likeliest = np.asarray(odds > 0)
     rarity = _rarity(likeliest, looks)
     missing = int(np.count_nonzero(likeliest)) - int(np.count_nonzero(inside))
-    if inside.all() or (likeliest == inside).all():
+    if inside.all():
         return
     for belief in beliefs if missing else ():
         value = belief.value + missing
         possible = belief.value != UNKNOWN and value > NO_CLUE and belief.cost(value) < OPEN
         if possible and _answers(likeliest, {**numbers, belief.cell: value}, budget):
-            yield rarity + belief.cost(value)
+            yield rarity + belief.cost(value), likeliest
     if missing > 0 and _leaves_one_over(_board(likeliest, numbers), budget):
-        yield rarity + _cost_unseen(missing)
-    patch = box_of(likeliest & ~inside) if (likeliest & ~inside).any() else None
-    if patch is not None and not inside[patch].any():
+        yield rarity + _cost_unseen(missing), likeliest
+    for places in (likeliest & ~inside, *looks):
+        if not places.any() or inside[box_of(places)].any():
+            continue
+        patch = box_of(places)
         more = inside.copy()
         more[patch] = True
         wrong = float(np.abs(odds[patch][odds[patch] < 0]).sum())
-        yield _rarity(more, looks) + _cost_unseen(odds[patch].size) + wrong
+        yield _rarity(more, looks) + _cost_unseen(odds[patch].size) + wrong, more
 
 
 def _cost_unseen(area: int) -> float:
@@ -290,10 +299,12 @@ def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -
 
 def _rarity(inside: Bools, looks: Sequence[Bools]) -> float:
     """How rare a set of cells is before anything is read, in nats: less so a rectangle, and one that divides few
-    clusters of places that look alike.
+    clusters of places that look alike, and whose holes look alike.
     """
     divided = sum(inside[look].any() and not inside[look].all() for look in looks)
-    return DIVIDED * divided - _prior(inside)
+    holes = [look for look in looks if not inside[look].any()]
+    varied = sum(not any(other is not look and (look <= other).all() for other in holes) for look in holes)
+    return DIVIDED * divided + VARIED * max(0, varied - 1) - _prior(inside)
 
 
 def _sides(inside: Bools) -> Iterator[Bools]:
