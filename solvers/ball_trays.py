@@ -61,7 +61,7 @@ def shapes(pieces: str) -> dict[str, Shape]:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tray:
     """Where pieces are laid: pits on a square lattice.
 
@@ -147,20 +147,15 @@ def lays(tray: Tray, shape: Shape) -> list[int]:
     return found
 
 
-_LAYS: dict[tuple[str, str], dict[str, list[int]]] = {}
-
-
+@cache
 def all_lays(tray: Tray, pieces: str) -> dict[str, list[int]]:
     """For each letter of a set all ways to lay it into an empty tray; worked out once."""
-    key = (tray.name, pieces)
-    if key not in _LAYS:
-        _LAYS[key] = {letter: lays(tray, shape) for letter, shape in shapes(pieces).items()}
-    return _LAYS[key]
+    return {letter: lays(tray, shape) for letter, shape in shapes(pieces).items()}
 
 
 def forget_lays() -> None:
     """Work everything out anew at the next call, as in a fresh process (for measuring)."""
-    _LAYS.clear()
+    all_lays.cache_clear()
     shapes.cache_clear()
 
 

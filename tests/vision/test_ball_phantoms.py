@@ -158,10 +158,7 @@ def test_a_board_whose_pits_show_hardly_a_rim_is_found_by_their_being_alike() ->
     photo = photograph(drawn.random_sample(rng, "kanoodle"), random_shot(rng, (1600, 1200)), rng)
     found = fits(Photo(photo.picture.copy()), TRAY, faint=True)
     assert len(found) == 1
-    assert (
-        np.abs(np.sort(found[0].placement.to_photo(TRAY.layout.corners), 0) - np.sort(photo.truth["corners"], 0)).max()
-        < 12
-    )
+    assert np.abs(np.sort(found[0].to_photo(TRAY.layout.corners), 0) - np.sort(photo.truth["corners"], 0)).max() < 12
 
 
 @pytest.mark.parametrize(("rows", "doubtful"), [((".L", "LLL", ".L"), True), (("..L", ".LLL", "..L"), False)])

@@ -116,7 +116,7 @@ def test_the_board_is_found_empty_and_full(board: str, given: int) -> None:
     sample = draw(board, a_board(board, given), seed=given)
     layout = RULES[board].tray.layout
     best = fits(Photo(sample.picture), RULES[board].tray)[0]
-    off = np.hypot(*(best.placement.to_photo(layout.corners) - np.array(sample.truth["corners"])).T)
+    off = np.hypot(*(best.to_photo(layout.corners) - np.array(sample.truth["corners"])).T)
     assert off.max() < 0.2 * drawn.PITCH_PX
 
 
@@ -153,7 +153,7 @@ def test_a_ball_and_a_pit_of_one_colour_are_shaded_differently() -> None:
     white = replace(TOY, tray=TRAYS["white"], pit=(205, 207, 209))
     photo = Photo(draw("kanoodle", puzzle, white).picture)
     tray = RULES["kanoodle"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     rows = "".join(puzzle.rows)
     said = shaded_like_pits(rows, features)
     empty = np.array([letter == EMPTY for letter in rows])
@@ -165,7 +165,7 @@ def test_shapes_part_two_pieces_of_one_colour() -> None:
     puzzle = Balls(("JJJJKK.....", "....KK.....", *(EMPTY * 11,) * 3))
     photo = Photo(draw("kanoodle", puzzle, replace(TOY, necks=0.0)).picture)
     tray = RULES["kanoodle"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     balls = [k for k, letter in enumerate("".join(puzzle.rows)) if letter != EMPTY]
     colours, shading = features.colours.copy(), features.shading.copy()
     colours[balls], shading[balls] = colours[balls[0]], shading[balls[0]]
@@ -212,7 +212,7 @@ def test_light_is_not_learned_from_what_is_no_plain_tray() -> None:
     puzzle = a_board("kanoodle", 12)
     sample = draw("kanoodle", puzzle, replace(TOY, tray=TRAYS["grey"]))
     tray = RULES["kanoodle"].tray
-    placement = fits(Photo(sample.picture), tray)[0].placement
+    placement = fits(Photo(sample.picture), tray)[0]
     picture = sample.picture.copy()
     noise = np.random.default_rng(1).integers(20, 220, picture.shape[:2]).astype(np.float32)
     patches = cv2.resize(cv2.resize(noise, (60, 30)), picture.shape[1::-1], interpolation=cv2.INTER_NEAREST)
@@ -230,7 +230,7 @@ def test_the_last_gap_is_no_piece(pieces: str, pit: tuple[int, int, int]) -> Non
 def test_a_board_laid_one_cell_off_is_moved() -> None:
     puzzle = Balls(("...........", "..JJJJ.....", "....KK.....", "....KK.....", "..........."))
     photo = Photo(draw("kanoodle", puzzle, replace(TOY, tray=TRAYS["grey"], pit=(115, 113, 111))).picture)
-    right = fits(photo, RULES["kanoodle"].tray)[0].placement
+    right = fits(photo, RULES["kanoodle"].tray)[0]
     off = replace(right, matrix=right.matrix @ np.array([(1, 0, 1), (0, 1, 0), (0, 0, 1)], np.float64))
     reading = kanoodle.read(photo, off, Aids())
     assert not isinstance(reading, NotFound)
@@ -293,7 +293,7 @@ def test_a_white_piece_that_is_taken_for_light_on_grey_pits_is_in_doubt() -> Non
 def test_belts_tell_outlined_balls_from_pits() -> None:
     photo = Photo(draw("kanoodle", AMONG_WHITE, WHITE_PITS).picture)
     tray = RULES["kanoodle"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     said = belts("".join(without(AMONG_WHITE, "F").rows), features)
     empty = np.array([letter == EMPTY for row in AMONG_WHITE.rows for letter in row])
     assert said.decisive
@@ -307,7 +307,7 @@ SMALL_PITS = Style("screen", (238, 238, 238), (8, 8, 8), 0.34, 0.0, letters=True
 def test_pits_smaller_than_the_ring_are_looked_at_within_their_rim() -> None:
     puzzle = a_board("kanoodle", 2)
     photo, tray = Photo(draw("kanoodle", puzzle, SMALL_PITS).picture), RULES["kanoodle"].tray
-    right = fits(photo, tray)[0].placement
+    right = fits(photo, tray)[0]
     beside = replace(right, matrix=right.matrix @ np.array([(1, 0, 0.04), (0, 1, 0), (0, 0, 1)], np.float64))
     pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
     for placement in (right, beside):
@@ -322,7 +322,7 @@ IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J",
 def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:
     tray = RULES["kanoodle"].tray
     photo = Photo(draw("kanoodle", IN_A_CORNER, LIGHT_GREY_PITS).picture)
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     empty = empty_candidates(features, tray)[0].empty
     assert empty is not None
     costs = bare_costs(features, empty)
@@ -334,7 +334,7 @@ def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:
 def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
     tray = RULES["kanoodle"].tray
     picture = draw("kanoodle", Balls(("...........",) * 5), Style("booklet", (24, 20, 20), (88, 82, 84), 0.45)).picture
-    placement = fits(Photo(picture), tray)[0].placement
+    placement = fits(Photo(picture), tray)[0]
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
     glare = 60 * np.exp(-((x - 0.25) ** 2 + (y - 0.2) ** 2) / (2 * 0.06**2))
     photo = Photo(np.clip(picture + glare[..., None], 0, 255).astype(np.uint8))
@@ -349,7 +349,7 @@ def test_a_lamp_mirrored_in_a_black_tray_falls_on_its_pits_as_well() -> None:
 def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -> None:
     tray = RULES["kanoodle"].tray
     picture = draw("kanoodle", Balls(("...........",) * 5), Style("toy", TRAYS["blue"], (110, 66, 30))).picture
-    placement = fits(Photo(picture), tray)[0].placement
+    placement = fits(Photo(picture), tray)[0]
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
     ((left, top), (right, _)) = placement.to_photo([tray.centres[44], tray.centres[54]])
     glare = 70 * np.exp(-((x - left) ** 2 + (y - top) ** 2) / (2 * (0.15 * (right - left)) ** 2))
@@ -363,7 +363,7 @@ def test_a_lamp_mirrored_in_a_blue_tray_changes_its_hue_and_that_of_its_pits() -
 def test_a_cell_under_the_edge_of_a_shadow_may_be_in_any_light_between() -> None:
     tray, puzzle = RULES["kanoodle"].tray, a_board("kanoodle", 6, pieces="iq")
     picture = draw("kanoodle", puzzle, Style("booklet", (92, 66, 84), (236, 232, 232), 0.46, 0.24, 0.03)).picture
-    placement = fits(Photo(picture), tray)[0].placement
+    placement = fits(Photo(picture), tray)[0]
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]] / picture.shape[1]
     light = 1 - 0.45 / (1 + np.exp((x + 0.7 * y - 0.7) / 0.006))
     features = lights(Photo((picture * light[..., None]).astype(np.uint8)), placement, tray)
@@ -379,7 +379,7 @@ def test_a_letter_that_looks_like_a_digit_is_no_number_where_all_balls_of_its_pi
     tray, puzzle = RULES["kanoodle"].tray, Balls(("DDDD.......", ".D.........", *("...........",) * 3))
     style = Style("screen", (30, 28, 26), (70, 66, 62), 0.36, 0.0, letters=True, hollow=True, pit_radius=0.36)
     photo = Photo(draw("kanoodle", puzzle, style).picture)
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     assert not are_numbers("".join(puzzle.rows), features, tray)
     # The same marks on cells of several pieces are numbers.
     assert are_numbers("DABC........E" + "." * 42, features, tray)
@@ -400,7 +400,7 @@ def test_a_grid_laid_along_the_rims_of_square_pits_is_drawn_to_their_middles(off
 def test_letters_tell_that_a_full_board_has_no_pits() -> None:
     puzzle = a_board("pyramid", 12, pieces="iq")
     photo, tray = Photo(draw("pyramid", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["pyramid"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     assert marks("".join(puzzle.rows), features).pitlike.max() < 0
     assert [one.rows for one in divisions(features, tray)] == ["".join(puzzle.rows)]
 
@@ -408,7 +408,7 @@ def test_letters_tell_that_a_full_board_has_no_pits() -> None:
 def test_letters_on_a_few_cells_taken_for_pits_tell_that_they_are_a_piece() -> None:
     puzzle = a_board("kanoodle", 12)
     photo, tray = Photo(draw("kanoodle", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["kanoodle"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     taken = "".join(without(puzzle, "F").rows)
     assert marks(taken, features).like_ball[[k for k, letter in enumerate(taken) if letter == EMPTY]].min() > 0.5
 
@@ -417,7 +417,7 @@ def test_light_balls_and_dark_pits_on_a_tray_between_differ_at_their_edges() -> 
     puzzle = without(a_board("kanoodle", 12), "F")
     screen = Style("screen", (58, 52, 48), (10, 10, 10), 0.49, 0.0, pit_radius=0.34, hue_shift=2)
     photo, tray = Photo(draw("kanoodle", puzzle, screen).picture), RULES["kanoodle"].tray
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     said = belts("".join(puzzle.rows), features)
     pits = np.array([letter == EMPTY for row in puzzle.rows for letter in row])
     assert said.like_ball[pits].max() < 0.3
@@ -429,7 +429,7 @@ def test_edges_tell_a_last_white_gap_from_the_white_piece() -> None:
     full = a_board("kanoodle", 12, seed=2)
     for puzzle in (full, without(full, "F")):
         photo, tray = Photo(draw("kanoodle", puzzle, WHITE_PITS).picture), RULES["kanoodle"].tray
-        features = look(photo, fits(photo, tray)[0].placement, tray)
+        features = look(photo, fits(photo, tray)[0], tray)
         assert [one.rows for one in divisions(features, tray)] == ["".join(puzzle.rows)]
 
 
@@ -508,7 +508,7 @@ def test_marks_are_letters_and_not_their_absence() -> None:
     tray = RULES["kanoodle"].tray
     screen = Style("screen", (30, 28, 26), (70, 66, 62), 0.45, 0.0, letters=True, hue_shift=2)
     photo = Photo(draw("kanoodle", ALL_BUT_THE_CROSS, screen).picture)
-    features = look(photo, fits(photo, tray)[0].placement, tray)
+    features = look(photo, fits(photo, tray)[0], tray)
     rows = "".join(ALL_BUT_THE_CROSS.rows)
     pits = np.array([letter == EMPTY for letter in rows])
     said = marks(rows, features)

@@ -13,6 +13,7 @@ lies in shadow, and so do the balls beside it. And once the balls are divided, e
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -278,16 +279,12 @@ def _medians(cells: npt.NDArray[Any], mask: Bools, small_mask: Bools, small: Boo
     return np.asarray(found)
 
 
-_PAIRS: dict[str, npt.NDArray[np.intp]] = {}
-
-
+@cache
 def neighbours(tray: Tray) -> npt.NDArray[np.intp]:
     """Each two neighbouring cells by their numbers, the smaller first: ``(pairs, 2)``; found once for each tray."""
-    if tray.name not in _PAIRS:
-        number = {cell: k for k, cell in enumerate(tray.cells)}
-        beside = {(k, number[other]) for cell, k in number.items() for other in tray.layout.neighbours[cell] if other}
-        _PAIRS[tray.name] = np.array(sorted(pair for pair in beside if pair[0] < pair[1]), np.intp)
-    return _PAIRS[tray.name]
+    number = {cell: k for k, cell in enumerate(tray.cells)}
+    beside = {(k, number[other]) for cell, k in number.items() for other in tray.layout.neighbours[cell] if other}
+    return np.array(sorted(pair for pair in beside if pair[0] < pair[1]), np.intp)
 
 
 # --- light ------------------------------------------------------------------------------------------------------------

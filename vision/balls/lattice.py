@@ -10,7 +10,7 @@
 Everything up to 3 knows no board and is done once for a picture.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from solvers.board import Cell
 from vision.balls.features import lattice_placement, patches_at
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.cells.reader import crops
@@ -89,30 +88,15 @@ class Lattice:
     Attributes:
         matrix: ``float64 (3, 3)``, the homography from lattice points ``(a, b)`` to pixels of the photo; ``a`` to ``b``
             turns clockwise as seen.
-        origin: the lattice point ``(a, b)`` of ``roundness[0, 0]``.
+        origin: ``intp (2,)``, the lattice point ``(a, b)`` of ``roundness[0, 0]``.
         roundness: ``float64 (rows, cols)``, evidence 0..1 at the points ``origin + (col, row)``.
         grown: how many spots lie on it.
     """
 
     matrix: Floats
-    origin: tuple[int, int]
+    origin: Ints
     roundness: Floats
     grown: int
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """A board laid on a lattice.
-
-    Attributes:
-        placement: board units to pixels of the photo.
-        roundness: evidence 0..1 at each cell.
-        beside: mean evidence at the lattice points next to the board.
-    """
-
-    placement: FlatPlacement
-    roundness: dict[Cell, float]
-    beside: float
 
 
 REACH = 11
@@ -139,17 +123,18 @@ def _seen(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[
     board, and those too small for it are not looked for.
     """
     looked_at: list[Spots] = []
-    found: list[_Grown] = []
+    found: list[tuple[Floats, Ints]] = []
     for size in reversed(sizes):
-        if any(len(one.met) >= plain and one.pitch_px > STANDING_APART * size.radius_px for one in found):
+        apart = STANDING_APART * size.radius_px
+        if any(len(met) >= plain and _pitches(matrix, met.mean(axis=0)[None])[0] > apart for matrix, met in found):
             break
         looked_at.append(size)
         found += _grown_of(size)
-    measured = [_measured(one, looked_at) for one in found]
+    measured = [_measured(matrix, met, looked_at) for matrix, met in found]
     return looked_at, sorted(measured, key=lambda lattice: -lattice.grown)
 
 
-def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[Fit]:
+def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[FlatPlacement]:
     """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray.
 
     Args:
@@ -157,12 +142,7 @@ def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[Fit]:
         tray: the board.
         faint: look with a keener eye, which takes as long again.
     """
-    if (tray.name, faint) not in _FITTERS:
-        _FITTERS[tray.name, faint] = lambda picture: _fits(picture, tray, faint)
-    return photo.derive(_FITTERS[tray.name, faint])
-
-
-_FITTERS: dict[tuple[str, bool], Callable[[Photo], list[Fit]]] = {}
+    return photo.derive_at(_fits, (tray, faint))
 
 
 PLAIN_FIT = 0.66
@@ -186,8 +166,8 @@ def many_round(photo: Photo) -> bool:
     return any((size.strength > FULL).sum() >= LEAST_GROWN for size in from_large_to_small)
 
 
-def _best_score(found: Sequence[Fit]) -> float:
-    return max((fit.placement.score for fit in found), default=0.0)
+def _best_score(found: Sequence[FlatPlacement]) -> float:
+    return max((fit.score for fit in found), default=0.0)
 
 
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
@@ -207,41 +187,37 @@ RUNNER_UP = 0.12
 first, the same board shifted by a cell is 0.2 worse."""
 
 
-def _fits(photo: Photo, tray: Tray, faint: bool) -> list[Fit]:
-    found: list[Fit] = []
+def _fits(photo: Photo, asked: tuple[Tray, bool]) -> list[FlatPlacement]:
+    tray, faint = asked
     sizes, found_lattices = photo.derive(_faint_lattices if faint else _plain_lattices)
-    for lattice in found_lattices:
-        found += [fit for fit in _best_on(lattice, tray) if _within(photo, tray, fit)]
+    found = [fit for lattice in found_lattices for fit in _best_on(photo, lattice, tray)]
     if faint and not found:
         found = _of_like_cells(photo, tray)
-    found.sort(key=lambda fit: -fit.placement.score)
-    chosen: list[Fit] = []
+    found.sort(key=lambda fit: -fit.score)
+    chosen: list[FlatPlacement] = []
     for fit in found:
-        score = fit.placement.score
-        if len(chosen) == MOST_FITS or (chosen and score < found[0].placement.score - RUNNER_UP):
+        if len(chosen) == MOST_FITS or (chosen and fit.score < found[0].score - RUNNER_UP):
             break
         if not any(same_place(fit, other, tray) for other in chosen):
-            alike = [one for one in found if abs(one.placement.score - score) < ALIKE and same_place(fit, one, tray)]
+            alike = [one for one in found if abs(one.score - fit.score) < ALIKE and same_place(fit, one, tray)]
             chosen.append(_refined(sizes, tray, max(alike, key=_uprightness)))
     return chosen
 
 
-def _of_like_cells(photo: Photo, tray: Tray) -> list[Fit]:
+def _of_like_cells(photo: Photo, tray: Tray) -> list[FlatPlacement]:
     """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
     sizes, found_lattices = photo.derive(_faint_lattices)
-    seen = unstriped(photo) or photo
+    seen = photo.derive(unstriped) or photo
     points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
     cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
     found = []
     for lattice in found_lattices:
-        for fit in _best_on(lattice, tray, LEAST_ROUND):
-            if not _within(photo, tray, fit):
-                continue
-            placement = _refined(sizes, tray, fit).placement.scaled(seen.scale / photo.scale)
+        for fit in _best_on(photo, lattice, tray, LEAST_ROUND):
+            placement = _refined(sizes, tray, fit).scaled(seen.scale / photo.scale)
             on, beside = likeness(seen, lattice_placement(placement, tray), cells, others)
             score = on - BESIDE * max(0.0, beside)
             if score > PLAIN_FIT:
-                found.append(replace(fit, placement=replace(fit.placement, score=min(1.0, score)), beside=beside))
+                found.append(replace(fit, score=min(1.0, score)))
     return found
 
 
@@ -293,16 +269,10 @@ LEAST_ALIKE = 0.1
 """Correlation of cells with the mean of them that is taken for no less: noise alone makes as much."""
 
 
-def _within(photo: Photo, tray: Tray, fit: Fit) -> bool:
-    """Whether all cells lie in the picture: a board that is cut off cannot be read."""
-    middles = fit.placement.to_photo(tray.centres)
-    return bool((middles >= 0).all() and (middles < (photo.width, photo.height)).all())
-
-
-def _uprightness(fit: Fit) -> float:
+def _uprightness(fit: FlatPlacement) -> float:
     """How far the board's x axis points to the right (1) or, on a board turned by 90 degrees, up."""
-    width, height = fit.placement.size
-    ends = fit.placement.to_photo([(0, height / 2), (width, height / 2)])
+    width, height = fit.size
+    ends = fit.to_photo([(0, height / 2), (width, height / 2)])
     right, down = (ends[1] - ends[0]) / max(1e-9, float(np.hypot(*(ends[1] - ends[0]))))
     # A step's rounding apart, so that a board exactly on its side has one reading.
     return float(np.round(right, 3) - 1e-3 * down)
@@ -311,20 +281,8 @@ def _uprightness(fit: Fit) -> float:
 # --- growing a lattice ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Grown:
-    """A lattice and the points ``(a, b)`` of it at which spots were met."""
-
-    matrix: Floats
-    met: list[tuple[int, int]]
-
-    @property
-    def pitch_px(self) -> float:
-        """How far apart the points are, in the middle of those."""
-        return float(_pitches(self.matrix, np.mean(self.met, axis=0)[None])[0])
-
-
-def _grown_of(size: Spots) -> Iterator[_Grown]:
+def _grown_of(size: Spots) -> Iterator[tuple[Floats, Ints]]:
+    """The matrices of lattices, see :class:`Lattice`, and the points ``(a, b)`` of each at which spots were met."""
     points = size.points_px
     if len(points) < LEAST_GROWN:
         return
@@ -342,10 +300,10 @@ def _grown_of(size: Spots) -> Iterator[_Grown]:
             continue
         taken |= set(grown.values())
         step = min(np.hypot(*part) for part in basis)
-        matrix = robust_homography(np.array(list(grown), np.float64), points[list(grown.values())], ASTRAY * step)
-        if matrix is None:
-            continue
-        yield _Grown(matrix, list(grown))
+        met = np.array(list(grown), np.intp)
+        matrix = robust_homography(met.astype(np.float64), points[list(grown.values())], ASTRAY * step)
+        if matrix is not None:
+            yield matrix, met
 
 
 def _basis_at(seed: int, points: Floats, distance: Floats, radius: float) -> tuple[Floats, Floats] | None:
@@ -396,14 +354,12 @@ def _grow(seed: int, basis: tuple[Floats, Floats], points: Floats) -> dict[tuple
     return grown
 
 
-def _measured(grown: _Grown, sizes: list[Spots]) -> Lattice:
+def _measured(matrix: Floats, met: Ints, sizes: list[Spots]) -> Lattice:
     """The lattice with the evidence at all points that a board might reach."""
-    low = np.min(grown.met, axis=0) - REACH
-    high = np.max(grown.met, axis=0) + REACH
+    low, high = met.min(axis=0) - REACH, met.max(axis=0) + REACH
     cols, rows = (high - low + 1).tolist()
     where = np.array([(low[0] + c, low[1] + r) for r in range(rows) for c in range(cols)], np.float64)
-    roundness = roundness_at(grown.matrix, where, sizes).reshape(rows, cols)
-    return Lattice(grown.matrix, (int(low[0]), int(low[1])), roundness, len(grown.met))
+    return Lattice(matrix, low, roundness_at(matrix, where, sizes).reshape(rows, cols), len(met))
 
 
 def _pitches(matrix: Floats, where: Floats) -> Floats:
@@ -436,72 +392,54 @@ def lattice_roundness(photo: Photo, placement: FlatPlacement, tray: Tray) -> Flo
 # --- laying a board on it ---------------------------------------------------------------------------------------------
 
 
-def _turned(points: Ints, quarter_turns: int) -> Ints:
-    for _ in range(quarter_turns):
-        points = np.column_stack([-points[:, 1], points[:, 0]])
-    return points
-
-
 def _beside(points: Ints) -> Ints:
     inside = set(map(tuple, points.tolist()))
     ring = {(x + dx, y + dy) for x, y in inside for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))} - inside
     return np.array(sorted(ring), np.intp)
 
 
-def _best_on(lattice: Lattice, tray: Tray, least: float = LEAST_FIT) -> list[Fit]:
-    """The best place of the board for each turn that is not the same to the eye, where its score is not below that."""
-    cells = np.array([tray.point(cell) for cell in tray.cells], np.intp)
+def _best_on(photo: Photo, lattice: Lattice, tray: Tray, least: float = LEAST_FIT) -> list[FlatPlacement]:
+    """The best place of the board for each turn, where its score is not below that and all of it is in the picture."""
+    upright, board = np.array([tray.point(cell) for cell in tray.cells], np.intp), np.array(tray.centres)
+    across = upright[:, ::-1]
     found = []
-    for turns in range(4):
-        points = _turned(cells, turns)
-        base = points.min(axis=0)
-        beside = _beside(points) - base + 1
-        points = points - base
-        width, height = points.max(axis=0) + 1
+    for cells in (upright, across * (-1, 1), -upright, across * (1, -1)):
+        base = cells.min(axis=0)
+        points, beside = cells - base + 1, _beside(cells) - base + 1
+        width, height = points.max(axis=0) + 2
         padded = np.pad(lattice.roundness, 1)
-        rows, cols = lattice.roundness.shape
-        if rows < height or cols < width:
+        rows, cols = np.subtract(padded.shape, (height, width)) + 1
+        if rows < 1 or cols < 1:
             continue
-        inside, around = np.zeros((height, width)), np.zeros((height + 2, width + 2))
-        inside[points[:, 1], points[:, 0]] = 1 / len(points)
-        around[beside[:, 1], beside[:, 0]] = 1 / len(beside)
-        earned = cv2.filter2D(lattice.roundness, -1, inside, anchor=(0, 0))[: rows - height + 1, : cols - width + 1]
-        lost = cv2.filter2D(padded, -1, around, anchor=(0, 0))[: rows - height + 1, : cols - width + 1]
-        score = earned - BESIDE * lost
-        top = np.unravel_index(int(np.argmax(score)), score.shape)
-        if score[top] < least:
+        worth = np.zeros((height, width))
+        worth[points[:, 1], points[:, 0]] = 1 / len(points)
+        worth[beside[:, 1], beside[:, 0]] = -BESIDE / len(beside)
+        scores = cv2.filter2D(padded, -1, worth, anchor=(0, 0))[:rows, :cols]
+        top, left = np.unravel_index(int(np.argmax(scores)), scores.shape)
+        score = float(scores[top, left])
+        if score < least:
             continue
-        shift = np.array([top[1], top[0]]) + lattice.origin - base
-        found.append(_fit(lattice, tray, _turned(cells, turns) + shift, float(score[top]), float(lost[top])))
+        pixels = through(lattice.matrix, cells - base + lattice.origin + (left, top))
+        matrix = np.asarray(cv2.findHomography(board, pixels, 0)[0], np.float64)
+        if photo.holds(pixels).all():
+            found.append(FlatPlacement(matrix, tray.layout.size, min(1.0, max(0.0, score))))
     return found
 
 
-def _fit(lattice: Lattice, tray: Tray, points: Ints, score: float, beside: float) -> Fit:
-    board = np.array(tray.centres)
-    pixels = through(lattice.matrix, points)
-    matrix, _ = cv2.findHomography(board, pixels, 0)
-    at = points - lattice.origin
-    rounds = lattice.roundness[at[:, 1], at[:, 0]]
-    placement = FlatPlacement(np.asarray(matrix, np.float64), tray.layout.size, min(1.0, max(0.0, score)))
-    return Fit(placement, dict(zip(tray.cells, rounds.tolist(), strict=True)), beside)
-
-
-def same_place(one: Fit, other: Fit, tray: Tray, theirs: Tray | None = None) -> bool:
+def same_place(one: FlatPlacement, other: FlatPlacement, tray: Tray, theirs: Tray | None = None) -> bool:
     """Whether two fits are the same board, turned or not: most cells of one lie on cells of the other."""
-    mine = one.placement.to_photo(tray.centres)
-    second = theirs or tray
-    far = other.placement.to_photo(second.centres)
+    mine, far = one.to_photo(tray.centres), other.to_photo((theirs or tray).centres)
     miss = np.hypot(*(mine[:, None] - far[None]).transpose(2, 0, 1))
     own = np.hypot(*(mine[:, None] - mine[None]).transpose(2, 0, 1)) + 1e9 * np.eye(len(mine))
     pitch = median(own.min(axis=1))
     return bool((miss.min(axis=1) < MEET * pitch).mean() > 0.5)
 
 
-def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
+def _refined(sizes: list[Spots], tray: Tray, fit: FlatPlacement) -> FlatPlacement:
     """The fit drawn to the centres of the strongest spots that lie on it."""
     board = np.array(tray.centres)
-    goals = fit.placement.to_photo(board)
-    pitch = median(np.hypot(*(fit.placement.to_photo(board + np.array((1, 0))) - goals).T))
+    goals = fit.to_photo(board)
+    pitch = median(np.hypot(*(fit.to_photo(board + np.array((1, 0))) - goals).T))
     best, centres = np.zeros(len(board)), goals.copy()
     for size in sizes:
         if not PITCH_IN_RADII[0] < pitch / size.radius_px < PITCH_IN_RADII[1] or not len(size.points_px):
@@ -515,9 +453,8 @@ def _refined(sizes: list[Spots], tray: Tray, fit: Fit) -> Fit:
     matrix = robust_homography(board[best > 0], centres[best > 0], ASTRAY * pitch)
     if matrix is None:
         return fit
-    refined = FlatPlacement(matrix, fit.placement.size, fit.placement.score)
-    moved = np.hypot(*(refined.to_photo(board) - goals).T)
-    return Fit(refined, fit.roundness, fit.beside) if moved.max() < 0.5 * pitch else fit
+    moved = np.hypot(*(through(matrix, board) - goals).T)
+    return replace(fit, matrix=matrix) if moved.max() < 0.5 * pitch else fit
 
 
 def robust_homography(source: Floats, target: Floats, most: float) -> Floats | None:

@@ -18,7 +18,7 @@ that there are none.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -277,17 +277,12 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
     return [replace(one, certain=not given_up) for one in found.values()]
 
 
-_NUMBERED: dict[tuple[str, str], dict[str, tuple[list[int], Ints]]] = {}
-
-
+@cache
 def _numbered_lays(tray: Tray, pieces: str) -> dict[str, tuple[list[int], Ints]]:
     """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``; worked out once."""
-    key = tray.name, pieces
-    if key not in _NUMBERED:
-        number = np.zeros(max(tray.index.values()) + 1, np.intp)
-        number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
-        _NUMBERED[key] = {a: (masks, number[_bits(masks)]) for a, masks in all_lays(tray, pieces).items()}
-    return _NUMBERED[key]
+    number = np.zeros(max(tray.index.values()) + 1, np.intp)
+    number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
+    return {letter: (masks, number[_bits(masks)]) for letter, masks in all_lays(tray, pieces).items()}
 
 
 def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:

@@ -21,7 +21,6 @@ from vision.balls.features import Features, lights, relit
 from vision.balls.lattice import (
     GOES_ON,
     PLAIN_FIT,
-    Fit,
     fits,
     goes_on,
     is_faint,
@@ -79,19 +78,19 @@ def find(photo: Photo, aids: Aids, tray: Tray, rivals: Sequence[Tray] = ()) -> l
     others = [(rival, fit) for rival in rivals for fit in fits(photo, rival, faint=faint)] if found else []
     kept = [fit for fit in found if not any(_beaten(fit, tray, other, rival) for rival, other in others)]
     # Squares that differ a little from their surroundings are as round as pits.
-    kept = [fit for fit in kept if not are_squares(photo, fit.placement.to_photo(tray.centres))]
-    kept = [fit for fit in kept if goes_on(photo, fit.placement, tray) < GOES_ON]
+    kept = [fit for fit in kept if not are_squares(photo, fit.to_photo(tray.centres))]
+    kept = [fit for fit in kept if goes_on(photo, fit, tray) < GOES_ON]
     for fit in kept:
-        aids.trace.note(f"{tray.name}: score {fit.placement.score:.2f}, beside it {fit.beside:.2f}")
+        aids.trace.note(f"{tray.name}: score {fit.score:.2f}")
     if not kept:
         return _refusal(tray, "no lattice of balls and pits in the shape of a {tray}")
-    return [fit.placement for fit in kept]
+    return kept
 
 
 def clearly_there(photo: Photo, aids: Aids, *trays: Tray) -> bool:
     """Whether the board of one of these trays is there beyond doubt, with or without pieces."""
     faint = _keenly(photo, aids, *trays)
-    return any(fit.placement.score > PLAIN_FIT for tray in trays for fit in fits(photo, tray, faint=faint))
+    return any(fit.score > PLAIN_FIT for tray in trays for fit in fits(photo, tray, faint=faint))
 
 
 def _keenly(photo: Photo, aids: Aids, *trays: Tray) -> bool:
@@ -99,8 +98,8 @@ def _keenly(photo: Photo, aids: Aids, *trays: Tray) -> bool:
     return (aids.thorough or photo.derive(many_round)) and is_faint(photo, *trays)
 
 
-def _beaten(fit: Fit, tray: Tray, other: Fit, rival: Tray) -> bool:
-    return other.placement.score > fit.placement.score and same_place(fit, other, tray, rival)
+def _beaten(fit: FlatPlacement, tray: Tray, other: FlatPlacement, rival: Tray) -> bool:
+    return other.score > fit.score and same_place(fit, other, tray, rival)
 
 
 def pointed_at(corners_px: npt.ArrayLike, tray: Tray) -> FlatPlacement:
@@ -128,7 +127,7 @@ def read(photo: Photo, placement: Placement, aids: Aids, tray: Tray) -> Reading[
     first = _read(photo, placement, aids, tray)
     if not isinstance(first, NotFound) and not first.doubts:
         return first
-    plain = unstriped(photo)
+    plain = photo.derive(unstriped)
     if plain is None:
         return first
     aids.trace.note(f"{tray.name}: once more, without stripes")

@@ -127,15 +127,11 @@ def faint_spots(photo: Photo) -> list[Spots]:
 
     Stripes of a photographed screen, stronger than any black pit, are taken away first.
     """
-    return _spots(unstriped(photo) or photo.reduced(FINEST_PX), FAINT, photo.scale)
+    return _spots(photo.derive(unstriped) or photo.reduced(FINEST_PX), FAINT, photo.scale)
 
 
 def unstriped(photo: Photo) -> Photo | None:
     """The picture at the largest size looked at without its stripes; None where it has none."""
-    return photo.derive(_unstriped)
-
-
-def _unstriped(photo: Photo) -> Photo | None:
     finest = photo.reduced(FINEST_PX)
     plain = without_stripes(finest)
     return None if plain is finest else plain
