@@ -53,6 +53,9 @@ SMALLEST_PIECE, LARGEST_PIECE = 3, 5
 CORNER = 0.10
 """Half the side of the squares at the corners of a cell where the tray shows between four balls."""
 
+BAND = 0.04
+"""Width of the bands in which a rim or an outline is looked for."""
+
 LIGHTNESS = 0.6
 """Weight of a step in lightness against one in colour."""
 
@@ -101,19 +104,25 @@ def _within(inner: float, outer: float) -> Bools:
     return np.asarray((inner <= _far) & (_far < outer))
 
 
+def _bands(inner: float, outer: float) -> list[Bools]:
+    """Thin rings, one round the other."""
+    return [_within(radius, radius + BAND) for radius in np.arange(inner, outer, BAND)]
+
+
+def _sides(inner: float, outer: float) -> list[Bools]:
+    """Of a ring what is right, left, below and above of its middle."""
+    return [_within(inner, outer) & (side > outer / 3) for side in (_x, -_x, _y, -_y)]
+
+
 RING_MASK: Bools = _within(*RING)
 CORE_MASK: Bools = _within(0.0, 0.15)
 RIM_MASK: Bools = _within(0.36, 0.44)
 BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
-OUTLINES: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(0.28, 0.5, 0.04)]
+OUTLINES: list[Bools] = _bands(0.28, 0.5)
 CORNERS: Bools = (np.abs(_x) > 0.5 - CORNER) & (np.abs(_y) > 0.5 - CORNER)
-QUARTERS: dict[tuple[int, int], Bools] = {
-    (down, right): CORNERS & ((_y > 0) == down) & ((_x > 0) == right) for down in (0, 1) for right in (0, 1)
-}
-SIDES: list[Bools] = [RING_MASK & side for side in (_x > 0.1, _x < -0.1, _y > 0.1, _y < -0.1)]
 SMALL_RING_MASK: Bools = _within(*SMALL_RING)
-SMALL_SIDES: list[Bools] = [SMALL_RING_MASK & side for side in (_x > 0.06, _x < -0.06, _y > 0.06, _y < -0.06)]
-BANDS: list[Bools] = [_within(radius, radius + 0.04) for radius in np.arange(SMALL_RING[0], RING[1], 0.04)]
+SIDES, SMALL_SIDES = _sides(*RING), _sides(*SMALL_RING)
+BANDS: list[Bools] = _bands(SMALL_RING[0], RING[1])
 """Parts of a cell of the flat board, each ``bool (SIDE_PX, SIDE_PX)``."""
 
 
@@ -136,7 +145,6 @@ class Features:
         edges: ``float64 (cells,)``, by what part the light on the tray differs from one corner of a cell to another,
             beyond what is usual on this board: the edge of a shadow runs there, and its light is any between.
         white: weighted lightness of the lightest things in the whole picture.
-        bgr: ``uint8 (cells, 3)``, the colours for drawing.
         flat: the flat board, ``uint8``.
     """
 
@@ -148,8 +156,12 @@ class Features:
     marks: Floats
     edges: Floats
     white: float
-    bgr: npt.NDArray[np.uint8]
     flat: Picture
+
+    @property
+    def bgr(self) -> npt.NDArray[np.uint8]:
+        """The colours for drawing, ``uint8 (cells, 3)``."""
+        return np.rint(weighted_bgr(self.colours)).astype(np.uint8)
 
     @property
     def signature(self) -> Floats:
@@ -237,22 +249,30 @@ def measured(flat: Picture, tray: Tray, white: float) -> Features:
     relief = np.ptp((right, left, below, above), axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
-    paints = _medians(in_cells(flat, tray), RING_MASK, SMALL_RING_MASK, small).astype(np.uint8)
-    edges = _shadow_edges(light, tray)
-    return Features(colours, shading, gaps, relief, belts, marks, edges, white, paints, flat)
+    return Features(colours, shading, gaps, relief, belts, marks, _shadow_edges(light, tray), white, flat)
 
 
 def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:
     """By what part the light differs within each cell beyond what is usual, ``(cells,)``; ``light`` of their pixels."""
     x, y = np.array([tray.point(cell) for cell in tray.cells]).T
-    seen = np.full((len(QUARTERS), y.max() + 2, x.max() + 2), np.nan)
-    for corner, ((down, right), quarter) in zip(seen, QUARTERS.items(), strict=True):
-        corner[y + down, x + right] = medians(light[:, quarter], axis=1)
-    # Cells that meet at a corner see the same tray there.
-    around = np.stack([seen[:, y + down, x + right] for down, right in QUARTERS])
-    at_corners = known_medians(around, axis=1) - BLACK_LIGHT
-    steps = np.ptp(at_corners, axis=0) / at_corners.mean(axis=0)
+    corners = _tray_at_corners(light, tray) - BLACK_LIGHT
+    around = np.stack([corners[y + down, x + right] for down, right in np.ndindex(2, 2)])
+    steps = np.ptp(around, axis=0) / around.mean(axis=0)
     return np.asarray(np.maximum(0, steps - USUAL_STEPS * median(steps)))
+
+
+def _tray_at_corners(light: npt.NDArray[np.floating], tray: Tray) -> Floats:
+    """How light the tray is where the corners of cells meet, ``(rows + 1, cols + 1)``; NaN where no cell is.
+
+    Only what lies in the cells is looked at, ``light`` of their pixels: what lies beside the board is no tray.
+    """
+    x, y = np.array([tray.point(cell) for cell in tray.cells]).T
+    half = round(CORNER * SIDE_PX)
+    ends = slice(half), slice(-half, None)
+    seen = np.full((4, y.max() + 2, x.max() + 2), np.nan)
+    for corner, (down, right) in zip(seen, np.ndindex(2, 2), strict=True):
+        corner[y + down, x + right] = medians(light[:, ends[down], ends[right]].reshape(len(light), -1), axis=1)
+    return known_medians(seen)
 
 
 def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
@@ -339,36 +359,18 @@ def _evened(flat: Picture, tray: Tray) -> Picture | None:
 
     A shadow takes the same part of a colour from the tray and from the balls beside it, and the tray is of one colour.
     """
-    gaps = _smoothed(_gaps(flat, tray))
+    gaps = _smoothed(_tray_at_corners(in_cells(flat, tray).mean(axis=3), tray))
     if gaps is None:
         return None
     dim, bright = (percentile(gaps[np.isfinite(gaps)], share) for share in (5, 95))
     if bright < DARKEST_TRAY or dim > EVEN * bright:
         return None
     gains = np.clip(bright / np.maximum(1.0, np.nan_to_num(gaps, nan=bright)), 1 / MOST_GAIN, MOST_GAIN)
-    height, width = flat.shape[:2]
-    x, y = np.meshgrid((np.arange(width) + 0.5) / SIDE_PX, (np.arange(height) + 0.5) / SIDE_PX)
-    spread = cv2.remap(gains.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    step = 1 / SIDE_PX
+    to_corners = np.array([(step, 0, step / 2), (0, step, step / 2)])
+    spread = cv2.warpAffine(gains, to_corners, flat.shape[1::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     evened = _times(flat, np.asarray(spread, np.float64))
     return None if ((evened == WHITEST) & (flat < WHITEST)).mean() > BLEACHED else evened
-
-
-def _gaps(flat: Picture, tray: Tray) -> Floats:
-    """The grey level of the tray where the corners of cells meet, ``(rows + 1, cols + 1)``; NaN where no cell is."""
-    half = round(CORNER * SIDE_PX)
-    light = flat.mean(axis=2)
-    rows, cols = (length // SIDE_PX for length in light.shape)
-    seen: dict[tuple[int, int], list[Floats]] = {}
-    for cell in tray.cells:
-        col, row = tray.point(cell)
-        for down, right in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            # Only the quarter that lies in the cell: what lies beside the board is no tray.
-            y, x = (row + down) * SIDE_PX - half * down, (col + right) * SIDE_PX - half * right
-            seen.setdefault((row + down, col + right), []).append(light[y : y + half, x : x + half])
-    gaps = np.full((rows + 1, cols + 1), np.nan)
-    for corner, parts in seen.items():
-        gaps[corner] = median(parts)
-    return gaps
 
 
 def _smoothed(gaps: Floats) -> Floats | None:
