@@ -16,7 +16,7 @@ from vision.balls import empties
 from vision.balls.empties import BALL_LIKE, CLEARLY, MAKERS, Side, edged_like_balls
 from vision.balls.evidence import COLOURED, pitlike, strongest
 from vision.balls.features import neighbours
-from vision.balls.palette import hues, light_on, set_distances, unlikeness
+from vision.balls.palette import light_on, makers, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
 from vision.balls.pits import GREYISH, OUTLIER, SAME_COLOUR, SPREAD, SURELY_NEAR, at_edges, flatness
 from vision.pictures.medians import median, medians
@@ -218,7 +218,7 @@ def _pale_pocket(board: Board) -> list[Doubt]:
         return []
     pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
     gain, cast = light_on(colours, pieces)
-    own = hues(pieces)
+    own = {letter: colour[1:] for letter, colour in makers(pieces).items()}
     if unlikeness(colours, pieces) > MAKERS:
         # These are other makers' colours, which tell nothing of the lamp.
         gain, cast, own = 1.0, np.zeros(2), {}

@@ -9,14 +9,14 @@ Only hues are compared (CIELAB's two colour axes): lightness is the photo's affa
 
 from collections.abc import Collection
 from functools import cache
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_colours import COLOURS
 from solvers.ball_trays import SETS
-from vision.balls.features import LIGHTNESS, weighted_bgr
-from vision.pictures import lab
+from vision.balls.features import weighted_bgr, weighted_lab
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -37,9 +37,7 @@ CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
 
-LAMPS: Floats = np.array(
-    [(red, 1, blue) for red in (0.85, 0.95, 1.05, 1.15) for blue in (0.75, 0.85, 0.95, 1.05, 1.15)]
-)
+LAMPS: Floats = np.array([(red, 1, blue) for red, blue in product((0.75, 0.85, 0.95, 1.05, 1.15), repeat=2)])
 """What may come of red, green and blue in a lamp or a wrong white balance."""
 
 USUAL_BLUE = 0.95
@@ -81,14 +79,8 @@ STRANGER = 14.0
 @cache
 def makers(pieces: str) -> dict[str, Floats]:
     """The colours of a set's pieces by letter, ``(3,)`` each, weighted as in :mod:`vision.balls.features`."""
-    letters = COLOURS[pieces]
-    bgr = np.array(list(letters.values()), np.uint8)[:, ::-1]
-    return dict(zip(letters, lab.lab(bgr) * np.array((LIGHTNESS, 1.0, 1.0)), strict=True))
-
-
-def hues(pieces: str) -> dict[str, Floats]:
-    """The hues of a set's pieces by letter: CIELAB's two colour axes, ``(2,)`` each."""
-    return {letter: colour[1:] for letter, colour in makers(pieces).items()}
+    bgr = np.array(list(COLOURS[pieces].values()), np.uint8)[:, ::-1]
+    return dict(zip(COLOURS[pieces], weighted_lab(bgr).astype(np.float64), strict=True))
 
 
 def light_on(colours: dict[str, Floats], pieces: str) -> tuple[float, Floats]:
@@ -110,8 +102,8 @@ def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
     """
     if not colours:
         return 0.0
-    own = hues(pieces)
-    apart = np.array([colour[1:] - own[letter] for letter, colour in colours.items()])
+    own = makers(pieces)
+    apart = np.array([(colour - own[letter])[1:] for letter, colour in colours.items()])
     cast = medians(apart) * len(apart) / (len(apart) + FEW)
     cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
     return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
@@ -153,7 +145,7 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
     """
     if not colours:
         return dict.fromkeys(SETS, 0.0)
-    seen = _rgb(np.array(list(colours.values())))
+    seen = weighted_bgr(np.array(list(colours.values())))[:, ::-1]
     found = {}
     for pieces in SETS:
         lit = np.array([COLOURS[pieces][letter] for letter in colours], np.float64) * LAMPS[:, None]
@@ -165,10 +157,6 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
     return found
 
 
-def _rgb(colours: Floats) -> Floats:
-    return weighted_bgr(colours)[:, ::-1]
-
-
 def likely_set(colours: dict[str, Floats]) -> str:
     """The set whose colours the pieces have; the standard one where there are none."""
     distances = set_distances(colours)
@@ -177,8 +165,7 @@ def likely_set(colours: dict[str, Floats]) -> str:
 
 def named_piece(colour: Floats, pieces: str, open_letters: Collection[str]) -> str | None:
     """The letter of the piece that a single ball of this colour belongs to; None where that is not clear."""
-    own = hues(pieces)
-    apart = sorted((float(np.linalg.norm(colour[1:] - hue)), letter) for letter, hue in own.items())
+    apart = sorted((float(np.linalg.norm((colour - own)[1:])), letter) for letter, own in makers(pieces).items())
     (nearest, letter), (second, _) = apart[:2]
     clear = nearest < NAMED and second > CLEARLY * nearest and letter in open_letters
     return letter if clear else None
