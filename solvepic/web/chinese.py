@@ -449,7 +449,6 @@ CATALOGUE = {
     ),
     "something coloured stands here that belongs to no piece": "这里有不属于任何一块的颜色",
     "this is a piece or a pocket of empty pits": "这是一块，或者是一片空坑",
-    "this is the white or grey piece or a pocket of empty pits": "这是白色或灰色的块，或者是一片空坑",
     "this has a colour that its tray has not: a piece may lie here": "它的颜色与盘不同：这里可能有一块",
     "this looks different from other empty pits": "它与别的空坑不同",
     "this has another colour than other empty pits": "它与别的空坑颜色不同",

@@ -61,16 +61,21 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
         found: the division it was read from, and those that fit almost as well.
         sides: those along which no pits are seen.
     """
-    return (
-        _rivals(board, found)
-        + _unknown_set(board, found)
-        + _uneven(board)
-        + _like_empties(board)
-        + _cramping(board)
-        + _pale_pocket(board)
-        + _last_pocket(board)
-        + empties.doubts(board, sides)
-    )
+    return [
+        *_rivals(board, found),
+        *board.doubts(
+            (
+                _unknown_set(board, found),
+                0.5,
+                "the shapes and colours here leave open which set of pieces is played with",
+            ),
+            (_uneven(board), 0.6, "the balls that make up this piece differ in colour"),
+            (_like_empties(board), 0.5, "this hardly differs from empty pits"),
+            (_cramping(board), 0.5, "this nearly looks like empty pits, and no piece fits into those beside it"),
+            (_last_pocket(board), 0.5, "this is a piece or a pocket of empty pits"),
+        ),
+        *empties.doubts(board, sides),
+    ]
 
 
 def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
@@ -125,34 +130,30 @@ def _apart_in_light(seen: Floats, own: Floats) -> Floats:
     return np.asarray(np.linalg.norm(off[:, :3], axis=1))
 
 
-def _unknown_set(board: Board, found: Sequence[Division]) -> list[Doubt]:
-    """The pieces of a board whose shapes two sets have and whose colours might be those of either."""
-    if not board.letters or not any(
-        one.rows == board.division.rows and one.pieces != board.division.pieces for one in found
-    ):
+def _unknown_set(board: Board, found: Sequence[Division]) -> list[int]:
+    """A piece of a board whose shapes two sets have and whose colours might be those of either."""
+    mine = board.division
+    if not board.letters or all(one.rows != mine.rows or one.pieces == mine.pieces for one in found):
         return []
-    colours = board.features.of_pieces(board.division.rows)
+    colours = board.features.of_pieces(mine.rows)
     nearest, second = sorted(set_distances(colours).values())[:2]
     # Colours that no maker uses tell nothing, and then the usual set is meant.
     if second > nearest + SETS_APART or min(unlikeness(colours, pieces) for pieces in SETS) > MAKERS:
         return []
-    why = "the shapes and colours here leave open which set of pieces is played with"
-    return [Doubt(board.tray.cells[k], letter, 0.5, why) for letter in board.letters[:1] for k in board.cells(letter)]
+    return board.cells(board.letters[0])
 
 
-def _uneven(board: Board) -> list[Doubt]:
+def _uneven(board: Board) -> list[int]:
     """The pieces whose balls are hardly of one colour."""
-    doubts = []
-    for letter in board.letters:
-        cells = board.cells(letter)
+    found = []
+    for cells in board.laid.values():
         seen = board.features.signature[cells]
         own = medians(seen)
         off = at_edges(seen - own, own, board.features.edges[cells])[:, :3]
         off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
         if off.mean() > UNEVEN_PIECE and not _unevenly_lit(board, cells):
-            why = "the balls that make up this piece differ in colour"
-            doubts += [Doubt(board.tray.cells[k], letter, 0.6, why) for k in cells]
-    return doubts
+            found += cells
+    return found
 
 
 def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
@@ -169,90 +170,67 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
     return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > SAME_COLOUR)
 
 
-def _like_empties(board: Board) -> list[Doubt]:
+def _like_empties(board: Board) -> list[int]:
     """The pieces that nearly look like empty cells and are neither shaded nor edged like balls: light plays tricks."""
-    empty = board.division.empty
+    empty, rows, gaps = board.division.empty, board.division.rows, board.features.gaps[:, 0]
     if empty is None:
         return []
-    like_pits = pitlike(board.division.rows, board.features)
-    edged = edged_like_balls(board.division.rows, board.features)
-    doubts = []
-    for letter in sorted(set(board.division.rows) & set(LETTERS)):
-        cells = board.cells(letter)
+    like_pits = pitlike(rows, board.features)
+    edged = edged_like_balls(rows, board.features)
+    found = []
+    for cells in board.laid.values():
         off = medians(board.features.signature[cells] - empty.colours[cells])
         other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
         # Of their very paint, shading alone is no proof: how pits are shaded is fitted, and may be off in a corner.
         same_paint = np.linalg.norm(off[:3]) < SURELY_NEAR
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
-        light = median(board.features.gaps[cells, 0]) - median(board.features.gaps[board.cells(EMPTY), 0])
+        light = median(gaps[cells]) - median(gaps[board.cells(EMPTY)])
         lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
         like_a_pit = median(like_pits[cells])
-        if np.linalg.norm(off) > SAME_COLOUR:
-            continue
-        if like_a_pit < BALL_LIKE and not same_paint and (other_hue or lighter):
-            continue
-        if (same_paint or like_a_pit > -BALL_LIKE) and not edged[cells].all():
-            doubts += [Doubt(board.tray.cells[k], letter, 0.5, "this hardly differs from empty pits") for k in cells]
-    return doubts
+        alike = like_a_pit >= BALL_LIKE or (like_a_pit > -BALL_LIKE and not other_hue and not lighter)
+        if np.linalg.norm(off) <= SAME_COLOUR and (same_paint or alike) and not edged[cells].all():
+            found += cells
+    return found
 
 
-def _cramping(board: Board) -> list[Doubt]:
+def _cramping(board: Board) -> list[int]:
     """The pieces nearly of the pits' looks that leave a pocket too small for any piece: without them none is."""
     empty, tray = board.division.empty, board.tray
     free = tray.mask(tray.cells[k] for k, letter in enumerate(board.rows) if letter not in LETTERS)
     if empty is None or not tray.cramped(free):
         return []
-    doubts = []
-    for letter in board.letters:
-        cells = board.cells(letter)
-        alike = np.linalg.norm(medians(board.features.signature[cells] - empty.colours[cells])) < SAME_COLOUR
-        if alike and not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)):
-            why = "this nearly looks like empty pits, and no piece fits into those beside it"
-            doubts += [Doubt(tray.cells[k], letter, 0.5, why) for k in cells]
-    return doubts
+    off = board.features.signature - empty.colours
+    alike = (cells for cells in board.laid.values() if np.linalg.norm(medians(off[cells])) < SAME_COLOUR)
+    return [k for cells in alike if not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)) for k in cells]
 
 
-def _pale_pocket(board: Board) -> list[Doubt]:
-    """On a board without any empty cell, a piece without a hue that should have one: it may be a pocket of pits."""
-    if board.division.empty is not None:
-        return []
-    pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
-    gain, cast = light_on(colours, pieces)
-    own = {letter: colour[1:] for letter, colour in makers(pieces).items()}
-    if unlikeness(colours, pieces) > MAKERS:
-        # These are other makers' colours, which tell nothing of the lamp.
-        gain, cast, own = 1.0, np.zeros(2), {}
-    strengths = {letter: float(np.linalg.norm(colour[1:] - cast)) for letter, colour in colours.items()}
-    least = {letter: max(GREYISH, PALE_SHARE * float(np.linalg.norm(own.get(letter, 0)))) for letter in colours}
-    doubts = []
-    for letter, strength in strengths.items():
-        cells = board.cells(letter)
-        if board.shaded[cells].max() < -BALL_LIKE and flatness(board.features.relief[cells]) == 0:
-            # It is shaded as the balls are, and light falls into pits from the other side.
-            continue
-        if strength < min(1.0, gain) * least[letter] and (pieces, letter) not in PALE | PALEST:
-            why = "this is a piece or a pocket of empty pits"
-            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
-    return doubts
+def _last_pocket(board: Board) -> list[int]:
+    """On a board without any empty cell, the pieces that have less hue than they should: they may be pockets of pits.
 
-
-def _last_pocket(board: Board) -> list[Doubt]:
-    """On a board without any empty cell, a piece without a hue of its own that has not the looks of the other balls.
-
-    It may be a pocket of pits: none of its cells is shaded as balls are here, or balls and pits would differ more
-    clearly at their edges if these were pits.
+    Of a white or grey piece none of the cells is shaded as balls are here, or balls and pits would differ more clearly
+    at their edges if these were pits.
     """
     if board.division.empty is not None:
         return []
-    rows, shaded = board.division.rows, board.shaded
-    doubts = []
-    for letter in board.letters:
-        cells = board.cells(letter)
-        if (board.division.pieces, letter) not in PALE:
-            continue
-        as_pits = strongest(rows.replace(letter, EMPTY), board.features).strength
-        edged = as_pits > LIKELIER * max(1 / LIKELIER, board.evidence.strength) and median(shaded[cells]) > -BALL_LIKE
-        if edged or shaded[cells].min() > 0:
-            why = "this is the white or grey piece or a pocket of empty pits"
-            doubts += [Doubt(board.tray.cells[k], letter, 0.5, why) for k in cells]
-    return doubts
+    pieces, rows, shaded = board.division.pieces, board.division.rows, board.shaded
+    colours = board.features.of_pieces(rows)
+    own = {letter: colour[1:] for letter, colour in makers(pieces).items()}
+    gain, cast = light_on(colours, pieces)
+    if unlikeness(colours, pieces) > MAKERS:
+        # These are other makers' colours, which tell nothing of the lamp.
+        gain, cast, own = 1.0, np.zeros(2), dict.fromkeys(own, np.zeros(2))
+    found = []
+    for letter, cells in board.laid.items():
+        if (pieces, letter) in PALE:
+            as_pits = strongest(rows.replace(letter, EMPTY), board.features).strength
+            clearer = as_pits > LIKELIER * max(1 / LIKELIER, board.evidence.strength)
+            pocket = shaded[cells].min() > 0 or (clearer and median(shaded[cells]) > -BALL_LIKE)
+        else:
+            least = max(GREYISH, PALE_SHARE * float(np.linalg.norm(own[letter])))
+            pale = np.linalg.norm(colours[letter][1:] - cast) < min(1.0, gain) * least
+            # Light falls into pits from the other side than on balls.
+            as_balls = shaded[cells].max() < -BALL_LIKE and flatness(board.features.relief[cells]) == 0
+            pocket = pale and not as_balls and (pieces, letter) not in PALEST
+        if pocket:
+            found += cells
+    return found

@@ -41,9 +41,6 @@ PAPER = 0.93
 """Lightness, in that of the lightest things in the picture, from which pits are as white as paper: makers leave white
 pieces as white, while another paint for pits is their own."""
 
-HUED_PITS = 36.0
-"""Distance of the hue of empty cells from their tray's from which they may be a piece's."""
-
 PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
@@ -106,31 +103,40 @@ def doubts(board: Board, sides: Sequence["Side"]) -> list[Doubt]:
         board: as it was read.
         sides: those along which no pits are seen.
     """
-    return (
-        _odd_cells(board)
-        + _hued_empties(board)
-        + _strange_empties(board)
-        + _set_apart(board)
-        + _hidden(board)
-        + _shaded_empties(board)
-        + _pitless(board)
-        + _flat_pieces(board)
-        + off_by_one(board, sides)
+    hiding, edged = hidden(board.division, board.features, board.tray)
+    return board.doubts(
+        (_odd_cells(board), 0.5, "something coloured stands here that belongs to no piece"),
+        (_hued_empties(board), 0.6, "this has a colour that its tray has not: a piece may lie here"),
+        (_strange_empties(board), 0.6, "this looks different from other empty pits"),
+        (_set_apart(board), 0.6, "this has another colour than other empty pits"),
+        (
+            _of_pieces_size(board, hiding),
+            0.6,
+            "this is edged like a ball" if edged else "a piece of the pits' colour might lie here",
+        ),
+        (_shaded_empties(board), 0.6, "this is shaded as balls"),
+        (_pitless(board), 0.4, "no pit is seen here"),
+        (_flat_pieces(board), 0.4, "no ball is seen here"),
+        (
+            [k for side in sides if side.here < side.there + RATHER for k in side.cells],
+            0.4,
+            "no pits are seen along this side; the board may lie one cell farther in",
+        ),
     )
 
 
-def _odd_cells(board: Board) -> list[Doubt]:
-    """Coloured things in cells of no piece: a single ball where its colour names a piece, else a doubt."""
+def _odd_cells(board: Board) -> list[int]:
+    """Coloured things in cells of no piece; where its colour names a piece, one is noted as a single ball of it."""
     empty = board.division.empty
     if empty is None:
         return []
-    doubts = []
+    odd = []
     pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
     open_letters = set(LETTERS) - set(board.letters)
     # Colours name pieces only where the pieces that lie there have the makers' colours.
     trusted = unlikeness(colours, pieces) < MAKERS
     for k in board.cells(EMPTY):
-        colour, cell = board.features.colours[k], board.tray.cells[k]
+        colour = board.features.colours[k]
         if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
             continue
         like = [letter for letter, own in colours.items() if np.linalg.norm(own - colour) < COLOURED]
@@ -138,8 +144,8 @@ def _odd_cells(board: Board) -> list[Doubt]:
         if letter is not None and board.roundness[k] > 0.5:
             board.rows[k] = letter.lower()
         else:
-            doubts.append(Doubt(cell, EMPTY, 0.5, "something coloured stands here that belongs to no piece"))
-    return doubts
+            odd.append(k)
+    return odd
 
 
 def _is_table(board: Board, k: int) -> bool:
@@ -154,30 +160,26 @@ def _is_table(board: Board, k: int) -> bool:
     return bool(near.mean() > TABLE)
 
 
-def _hued_empties(board: Board) -> list[Doubt]:
+def _hued_empties(board: Board) -> list[int]:
     """Empty cells of a hue that is far from their tray's: pits are of the tray's material, or of none."""
     empty, bare = board.division.empty, board.cells(EMPTY)
     if empty is None or not bare:
         return []
-    tray = medians(board.features.gaps[:, 1:3])
-    if np.linalg.norm(medians(empty.colours[bare, 1:3]) - tray) < HUED_PITS:
-        return []
-    return _of_pieces_size(board, bare, "this has a colour that its tray has not: a piece may lie here")
+    off = medians(empty.colours[bare, 1:3]) - medians(board.features.gaps[:, 1:3])
+    return _of_pieces_size(board, bare) if np.linalg.norm(off) >= 2 * COLOURED else []
 
 
-def _strange_empties(board: Board) -> list[Doubt]:
+def _strange_empties(board: Board) -> list[int]:
     """Connected cells that were taken for empty and do not look like the others: a piece may have been missed."""
-    if board.division.empty is None:
+    features, empty = board.features, board.division.empty
+    if empty is None:
         return []
-    features = board.features
     # No set has black balls.
-    lit = features.colours[:, 0] > BLACK
-    costs = bare_costs(features, board.division.empty) * lit
-    strange = [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)]
-    return _of_pieces_size(board, strange, "this looks different from other empty pits")
+    costs = bare_costs(features, empty) * (features.colours[:, 0] > BLACK)
+    return _of_pieces_size(board, [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)])
 
 
-def _set_apart(board: Board) -> list[Doubt]:
+def _set_apart(board: Board) -> list[int]:
     """Connected cells that were taken for empty and are of one other colour, with none in between.
 
     Where pieces cover the tray between their cells, what lies beside these is of their colour, too, and says nothing.
@@ -191,54 +193,43 @@ def _set_apart(board: Board) -> list[Doubt]:
     steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
     least = len(bare) // 2
     first = least + int(np.argmax(steps[least:]))
-    apart = [bare[k] for k in order[first + 1 :]] if steps[first] >= SET_APART else []
-    return _of_pieces_size(board, apart, "this has another colour than other empty pits")
+    return _of_pieces_size(board, [bare[k] for k in order[first + 1 :]]) if steps[first] >= SET_APART else []
 
 
-def _hidden(board: Board) -> list[Doubt]:
-    """Connected cells that were taken for empty and may be a piece of the pits' colour."""
-    cells, seen = hidden(board.division, board.features, board.tray)
-    why = "this is edged like a ball" if seen else "a piece of the pits' colour might lie here"
-    return _of_pieces_size(board, cells, why)
-
-
-def _shaded_empties(board: Board) -> list[Doubt]:
+def _shaded_empties(board: Board) -> list[int]:
     """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
     bare, shaded = board.cells(EMPTY), board.shaded
     if not bare or median(shaded[bare]) < BALL_LIKE:
         return []
     lit = board.features.colours[:, 0] > BLACK
-    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -CLEARLY], "this is shaded as balls")
+    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -CLEARLY])
 
 
-def _of_pieces_size(board: Board, cells: Sequence[int], why: str) -> list[Doubt]:
-    """Doubts about those of the cells that touch so many others of them that a piece may lie there."""
-    left = sorted(board.tray.cells[k] for k in cells if board.rows[k] == EMPTY)
+def _of_pieces_size(board: Board, numbers: Sequence[int]) -> list[int]:
+    """Those of the cells that are empty and touch so many others of them that a piece may lie there."""
+    cells = board.tray.cells
+    left = sorted(cells[k] for k in numbers if board.rows[k] == EMPTY)
     beside = {cell: [other for other in board.tray.layout.neighbours[cell] if other in left] for cell in left}
     large = (part for part in components(beside) if len(part) >= SMALLEST_PIECE)
-    return [Doubt(cell, EMPTY, 0.6, why) for part in large for cell in sorted(part)]
+    return [cells.index(cell) for part in large for cell in sorted(part)]
 
 
-def _pitless(board: Board) -> list[Doubt]:
+def _pitless(board: Board) -> list[int]:
     """The empty cells, if most of them show no pit while the balls are round: then the board is of another shape."""
     balls = [k for k, letter in enumerate(board.rows) if letter != EMPTY]
     bare = board.cells(EMPTY)
-    if len(bare) < SMALLEST_PIECE or not balls or median(board.roundness[balls]) < ROUND:
+    if not balls or median(board.roundness[balls]) < ROUND:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
-    if len(blank) <= PITLESS * len(bare) or len(blank) < SHORTEST_ROW:
-        return []
-    return [Doubt(board.tray.cells[k], EMPTY, 0.4, "no pit is seen here") for k in blank]
+    return blank if len(blank) > PITLESS * len(bare) and len(blank) >= SHORTEST_ROW else []
 
 
-def _flat_pieces(board: Board) -> list[Doubt]:
+def _flat_pieces(board: Board) -> list[int]:
     """Pieces that show next to no rims, where the pits are round: cells of something else, without marks."""
     bare = board.cells(EMPTY)
     if len(bare) < SMALLEST_PIECE or median(board.roundness[bare]) < ROUND:
         return []
-    pieces = [board.cells(letter) for letter in sorted(board.letters)]
-    flat = [cells for cells in pieces if median(board.roundness[cells]) < ROUND]
-    return [Doubt(board.tray.cells[k], board.rows[k], 0.4, "no ball is seen here") for cells in flat for k in cells]
+    return [k for cells in board.laid.values() if median(board.roundness[cells]) < ROUND for k in cells]
 
 
 def hidden(division: Division, features: Features, tray: Tray) -> tuple[list[int], bool]:
@@ -342,10 +333,3 @@ def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:
         here, beyond_it = (correlation(board.photo, placement, pits, lot) for lot in (centres[cells], beyond))
         sides.append(Side(cells, here, beyond_it, farther))
     return sides
-
-
-def off_by_one(board: Board, sides: Sequence[Side]) -> list[Doubt]:
-    """The empty cells along a side that may lie outside the board."""
-    why = "no pits are seen along this side; the board may lie one cell farther in"
-    doubtful = [side for side in sides if side.here < side.there + RATHER]
-    return [Doubt(board.tray.cells[k], EMPTY, 0.4, why) for side in doubtful for k in side.cells]

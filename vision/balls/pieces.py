@@ -16,7 +16,7 @@ that there are none.
 .. [1] C. M. Bishop, Pattern Recognition and Machine Learning, 2006, ch. 8.2 (maximum a posteriori as least energy).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -46,6 +46,7 @@ from vision.balls.pits import (
 )
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
+from vision.reading import Doubt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -149,6 +150,16 @@ class Board:
     def letters(self) -> list[str]:
         """The pieces that lie on the board."""
         return sorted(set(self.rows) & set(LETTERS))
+
+    @property
+    def laid(self) -> dict[str, list[int]]:
+        """The numbers of the cells of each of them."""
+        return {letter: self.cells(letter) for letter in self.letters}
+
+    def doubts(self, *said: tuple[Iterable[int], float, str]) -> list[Doubt]:
+        """Doubts about cells: their numbers, how sure each is as it was read, and why."""
+        cells = self.tray.cells
+        return [Doubt(cells[k], self.rows[k], confidence, why) for some, confidence, why in said for k in some]
 
 
 @dataclass(frozen=True, eq=False)
