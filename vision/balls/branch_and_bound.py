@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers.ball_trays import EMPTY, Tray
+from solvers.ball_trays import EMPTY, LETTERS, Tray
 
 PATIENCE = 40_000
 """Nodes of one search; photos need some hundreds, a hard drawing 20,000."""
@@ -19,46 +19,41 @@ PATIENCE = 40_000
 
 @dataclass(frozen=True, eq=False)
 class Lay:
-    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs.
-
-    Attributes:
-        share: the cost of each of its cells.
-    """
+    """One way to lay a piece that is worth considering: its pits as a mask and as numbers, and what it costs."""
 
     mask: int
     cells: tuple[int, ...]
     letter: str
     cost: float
-    share: float
+
+    @property
+    def share(self) -> float:
+        """The cost of each of its cells."""
+        return self.cost / len(self.cells)
 
 
 class Search:
     """One search."""
 
-    def __init__(self, tray: Tray, lays: list[Lay], bare: list[float]) -> None:
+    def __init__(self, tray: Tray, lays: list[Lay], bare: list[float], least: list[float]) -> None:
         """Prepare a search.
 
         Args:
             tray: the board.
             lays: the ways to lay a piece, those of the least share first.
             bare: what each cell costs as an empty one; infinite where it cannot be.
+            least: what each cell costs at least.
         """
-        self.bare, self.least = bare, list(bare)
-        by_cell: list[list[Lay]] = [[] for _ in bare]
-        for lay in lays:
-            for cell in lay.cells:
-                by_cell[cell].append(lay)
-        for cell, holders in enumerate(by_cell):
-            if holders:
-                self.least[cell] = min(self.least[cell], holders[0].share)
+        self.bare, self.least = bare, least
         # Beside each lay its mask with a bit more for its letter, for there is one piece of each, and what its cells
         # cost at least, which is taken off what is left when it is laid.
         first = max(tray.index.values()) + 1
-        letter_bit = {letter: 1 << (first + k) for k, letter in enumerate(dict.fromkeys(lay.letter for lay in lays))}
-        known = {
-            id(lay): (lay, lay.mask | letter_bit[lay.letter], sum(self.least[c] for c in lay.cells)) for lay in lays
-        }
-        self.holders = [[known[id(lay)] for lay in holders] for holders in by_cell]
+        letter_bit = {letter: 1 << (first + k) for k, letter in enumerate(LETTERS)}
+        self.holders: list[list[tuple[Lay, int, float]]] = [[] for _ in bare]
+        for lay in lays:
+            way = lay, lay.mask | letter_bit[lay.letter], sum(least[cell] for cell in lay.cells)
+            for cell in lay.cells:
+                self.holders[cell].append(way)
         self.order = sorted(range(len(bare)), key=lambda k: len(self.holders[k]))
         self.bits = [1 << tray.index[tray.cells[k]] for k in self.order]
         self.rows = [EMPTY] * len(bare)

@@ -14,7 +14,7 @@ from solvers.board import Cell
 from solvers.message import Message
 from vision.balls import empties
 from vision.balls.empties import BALL_LIKE, CLEARLY, MAKERS, Side, edged_like_balls
-from vision.balls.evidence import COLOURED, pitlike, strongest
+from vision.balls.evidence import COLOURED, FAR_OFF, pitlike, strongest
 from vision.balls.features import neighbours
 from vision.balls.palette import light_on, makers, set_distances, unlikeness
 from vision.balls.pieces import MARGIN, PALE, Board, Division
@@ -33,14 +33,6 @@ ANY_LIGHT = 0.5
 
 LIKELIER = 1.2
 """How many times more clearly balls and pits must differ if a piece were a pocket for it to be in doubt."""
-
-HUES_APART = 3.0
-"""Distance of a piece's hue from that of the empty cells, in the standard deviation of these, from which it is no
-pocket of them, unless it is darker as well: shadows are."""
-
-LIGHTER = 4.0
-"""Distance of a piece lighter than the empty cells from them, in their standard deviation, from which it is no pocket
-of them."""
 
 SETS_APART = 3.0
 """How much farther off the other set's colours must be: of single pieces in made-up lamps 0.4 % mislead by as much."""
@@ -180,12 +172,13 @@ def _like_empties(board: Board) -> list[int]:
     found = []
     for cells in board.laid.values():
         off = medians(board.features.signature[cells] - empty.colours[cells])
-        other_hue = np.linalg.norm(off[1:3]) > HUES_APART * empty.spread and off[0] > -empty.spread
+        # A piece of another hue is no pocket of pits, unless it is darker as well: shadows are.
+        other_hue = np.linalg.norm(off[1:3]) > FAR_OFF * empty.spread and off[0] > -empty.spread
         # Of their very paint, shading alone is no proof: how pits are shaded is fitted, and may be off in a corner.
         same_paint = np.linalg.norm(off[:3]) < SURELY_NEAR
         # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
         light = median(gaps[cells]) - median(gaps[board.cells(EMPTY)])
-        lighter = np.linalg.norm(off[:3]) > LIGHTER * empty.spread and off[0] > max(empty.spread, 2 * light)
+        lighter = np.linalg.norm(off[:3]) > FAR_OFF * empty.spread and off[0] > max(empty.spread, 2 * light)
         like_a_pit = median(like_pits[cells])
         alike = like_a_pit >= BALL_LIKE or (like_a_pit > -BALL_LIKE and not other_hue and not lighter)
         if np.linalg.norm(off) <= SAME_COLOUR and (same_paint or alike) and not edged[cells].all():

@@ -22,7 +22,7 @@ from vision.balls.features import LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features,
 from vision.balls.lattice import board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
-from vision.balls.pits import BLACK, SAME_COLOUR, bare_costs, beside_tray
+from vision.balls.pits import BLACK, SAME_COLOUR, STRANGE, bare_costs, beside_tray
 from vision.graphs import components
 from vision.pictures.medians import median, medians
 from vision.pictures.placement import FlatPlacement
@@ -47,10 +47,6 @@ all do not."""
 
 SHORTEST_ROW = 5
 """Cells that a board of another shape lacks at least."""
-
-STRANGE = 5.0
-"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that
-touch do not."""
 
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""

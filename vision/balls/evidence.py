@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY
 from vision.balls.features import LARGEST_PIECE, SMALLEST_PIECE, Features
+from vision.balls.pits import LEAST_SPREAD
 from vision.pictures.medians import median, medians, percentile
 
 Floats = npt.NDArray[np.float64]
@@ -37,22 +38,12 @@ FAR_OFF = 4.0
 SUREST = 3.0
 """Strength above which nothing gets any surer."""
 
-LEAST_SPREAD = 1.0
-"""Least spread of belts about what is expected of them, in weighted lightness: that of drawn ones after a JPEG is 0.1
-to 0.7."""
-
-NO_LIGHT = 1.0
-"""Difference in weighted lightness of a cell and its tray below which a belt is simply as light as either."""
-
 LIGHT_FLOOR = 5.0
 """Added to lightness before marks and shading are compared to it: on black cells they are noise."""
 
 INK_SPREAD = 0.01
 """Least spread of marks about what is usual for their letter, in the lightness of what they stand on: letters make
 marks of 0.09 to 0.25 of it."""
-
-HALF_AS_MUCH = 0.5
-"""Mark on a few cells taken for pits, of that of the faintest letters, from which they carry letters as well."""
 
 LEAST_INK = 0.05
 """Mark that the faintest letters make, at least; the middle of a shaded ball is lighter than the ring round it."""
@@ -143,7 +134,7 @@ def belts(rows: str, features: Features) -> Evidence:
     spread = max(LEAST_SPREAD, _spread((seen[:, 0] - ball)[is_ball]))
     bare = ~is_ball
     if bare.sum() >= SMALLEST_PIECE:
-        contrast = np.where(np.abs(light) < NO_LIGHT, np.copysign(NO_LIGHT, light), light)
+        contrast = np.where(np.abs(light) < LEAST_SPREAD, np.copysign(LEAST_SPREAD, light), light)
         pit = light * median((seen[:, 0] / contrast)[bare])
         spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
         asked = medians(terms[bare, 0])
@@ -175,7 +166,7 @@ def marks(rows: str, features: Features) -> Evidence:
     pit = usual[EMPTY] if (~is_ball).sum() >= SMALLEST_PIECE else 0.0
     # Letters have more or less ink; the faintest ones are what pits must be told from.
     faintest = percentile(ink[is_ball], FAINTEST)
-    if (~is_ball).sum() <= LARGEST_PIECE and pit > HALF_AS_MUCH * faintest:
+    if (~is_ball).sum() <= LARGEST_PIECE and pit > HALF_WAY * faintest:
         # Nobody writes on pits: these are a piece that was taken for some.
         pit = 0.0
     apart = faintest - pit

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from solvers.ball_colours import COLOURS
 from solvers.ball_trays import SETS
 from vision.balls.features import weighted_bgr, weighted_lab
+from vision.balls.pits import GREYISH
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
@@ -64,9 +65,6 @@ FITTING = 10.0
 
 DIMMED = (0.6, 1.2)
 """Parts of its lightness that a piece may keep in a photo."""
-
-HUELESS = 10.0
-"""Strength of the hue of a maker's colour up to which it is white or grey."""
 
 DIM, SHADOWS = 0.12, 2.0
 """Least part of the light on the pieces by which it is expected to differ from one to another, and the same in what it
@@ -131,7 +129,7 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     light = median(lit)
     dark = (light - lit) / max(DIM * light, SHADOWS * median(np.abs(lit - light)))
     costs = (np.maximum(lacking, 0) / usual) ** 2
-    costs += np.maximum(dark, 0) ** 2 * (np.linalg.norm(own[:, 1:], axis=1) < HUELESS)
+    costs += np.maximum(dark, 0) ** 2 * (np.linalg.norm(own[:, 1:], axis=1) < GREYISH)
     return dict(zip(colours, np.clip(costs - 1, 0, STRANGER).tolist(), strict=True))
 
 

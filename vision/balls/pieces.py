@@ -34,6 +34,7 @@ from vision.balls.pits import (
     OUTLIER,
     SAME_COLOUR,
     SPREAD,
+    STRANGE,
     Candidate,
     Empty,
     at_edges,
@@ -61,23 +62,14 @@ WORST_PIECE = 40.0
 """Cost above which a lay is not considered: three of five cells of another colour."""
 
 LIKE_EMPTY = 12.0
-"""Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance."""
-
-LIKE_ONE = 12.0
-"""The same of one of which a single cell looks just like an empty one: balls of a piece are alike, but a pit or two in
-a corner may be bent or blurred."""
-
-UNLIKE = 5.0
-"""Cost of an empty cell from which it looks like none."""
+"""Cost of a piece that looks just like the empty cells: a pocket of them may have a legal shape by chance. And of one
+of which a single cell does: balls of a piece are alike, but a pit or two in a corner may be bent or blurred."""
 
 STYLE = 4.0
 """Cost of a ball that is shaded, edged or marked like a pit here, and the other way round, where that is just told."""
 
 PALE = {("standard", "F"), ("standard", "L")}
 """The pieces that makers give no hue: one is white, one grey."""
-
-GREY = 14.0
-"""Cost of another piece without a hue: printed pits are white or grey, and may form a piece's shape."""
 
 MOST_GIVEN_UP = 2
 """Searches in a set that may be given up: those for other looks of empty cells would make nothing certain any more."""
@@ -330,7 +322,8 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
         excused = raised[cells].mean(axis=1) * (own[:, 0] > DARK)
         cost += PIECE + ODD * (1 - unlike_tray(own[:, :3], tray_colour)) * (1 - excused)
         if (pieces, letter) not in PALE:
-            cost += GREY * plainness(own[:, :3], tray_colour, flatness(features.relief[cells]))
+            # Printed pits are white or grey, and may form a piece's shape.
+            cost += STRANGER * plainness(own[:, :3], tray_colour, flatness(features.relief[cells]))
         kept = np.flatnonzero(cost < WORST_PIECE)
         members = np.zeros((len(kept), len(tray.cells)))
         np.put_along_axis(members, cells[kept], 1, axis=1)
@@ -369,13 +362,11 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
     affordable = _affordable(lays.members[kept], costs[kept], shares, bare, bound)
     if affordable is None:
         return None
-    near, bare = affordable
-    kept, shares = kept[near], shares[near]
-    order = np.argsort(shares, kind="stable")
-    ways = (lays.lays[k] for k in kept[order].tolist())
-    each = zip(ways, costs[kept][order].tolist(), shares[order].tolist(), strict=True)
-    chosen = [Lay(mask, cells, letter, cost, share) for (mask, cells, letter), cost, share in each]
-    return Search(tray, chosen, bare.tolist())
+    near, bare, leasts = affordable
+    order = near[np.argsort(shares[near], kind="stable")]
+    each = zip((lays.lays[k] for k in kept[order].tolist()), costs[kept][order].tolist(), strict=True)
+    chosen = [Lay(mask, cells, letter, cost) for (mask, cells, letter), cost in each]
+    return Search(tray, chosen, bare.tolist(), leasts.tolist())
 
 
 def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> Floats:
@@ -392,17 +383,18 @@ def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> F
     alike = np.clip(1 - np.linalg.norm(like, axis=1) / SAME_COLOUR, 0, None)
     some = np.flatnonzero(alike)
     least = np.where(lays.members[some] > 0, bare, np.inf).min(axis=1, initial=np.inf)
-    just_like_one = alike[some] * np.clip(1 - least / UNLIKE, 0, None)
+    just_like_one = alike[some] * np.clip(1 - least / STRANGE, 0, None)
     just_like_one *= 1 - lays.members[some] @ np.clip(-pits, 0, 1) / sizes[some]
     costs = LIKE_EMPTY * alike
-    costs[some] += LIKE_ONE * just_like_one
+    costs[some] += LIKE_EMPTY * just_like_one
     return np.asarray(costs)
 
 
 def _affordable(
     members: Floats, costs: Floats, shares: Floats, bare: Floats, bound: float
-) -> tuple[Ints, Floats] | None:
-    """The numbers of the lays that may be in a division that costs at most ``bound``, and what bare cells cost there.
+) -> tuple[Ints, Floats, Floats] | None:
+    """The numbers of the lays that may be in a division that costs at most ``bound``, and what cells cost there: bare
+    ones, and each at least.
 
     Each cell costs at least what it costs as an empty one, or its share of the best lay. What a lay costs more than the
     least of its cells is lost wherever it is laid: one that loses more than there is to lose is left out, which may
@@ -419,5 +411,5 @@ def _affordable(
         filled = np.isfinite(bare) & (bare - least > spare)
         affordable = costs[near] - members[near] @ least <= spare
         if affordable.all() and not filled.any():
-            return near, bare
+            return near, bare, least
         near, bare = near[affordable], np.where(filled, np.inf, bare)

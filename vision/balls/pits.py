@@ -20,7 +20,7 @@ SPREAD = 4.5
 """Standard deviation of the cells of one piece about their colour, in CIELAB steps: shading and noise on photos."""
 
 LEAST_SPREAD = 1.0
-"""Least standard deviation of empty cells about their look: drawn ones are alike to 0.1 to 0.5."""
+"""Least standard deviation of cells about what is expected of them: drawn ones are alike to 0.1 to 0.7."""
 
 SURELY_NEAR = 2.0
 """How far off a cell may always be to be counted among them."""
@@ -30,6 +30,9 @@ FAR_EMPTY = 3.0
 
 OUTLIER = 14.0
 """Most that a single cell can cost: a highlight or a finger may spoil one cell altogether."""
+
+STRANGE = 5.0
+"""Cost above which an empty cell looks strange: one in some dozens does so by chance, three that touch do not."""
 
 SAME_COLOUR = 9.0
 """Distance below which two colours look like one piece: white and pale pink balls are 12 apart."""

@@ -44,11 +44,9 @@ from vision.reading import Doubt, NotFound, Reading
 
 Floats = npt.NDArray[np.float64]
 
-BARE_BOARD = PLAIN_FIT
-"""Score that a board without any piece must have: there is nothing else to know it by."""
-
 BARE_ALIKE, ALIKE = 0.6, 0.2
-"""The same where its pits are all alike and unlike their tray, and the mean cost up to which they are."""
+"""Score that a board without any piece must have where its pits are all alike and unlike their tray, and the mean cost
+up to which they are. Of others nothing else is known, so they must be plain to see."""
 
 FEW_PIECES = 2
 """Pieces that prove little: so many may be seen by chance in the cells of another game."""
@@ -154,7 +152,7 @@ def _read(
     aids.trace.picture("balls-flat", lambda: features.flat)
     if not found:
         why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
-        return NotFound(why, board_seen=placement.score > BARE_BOARD)
+        return NotFound(why, board_seen=placement.score > PLAIN_FIT)
     best = _likeliest(found, features, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     board = Board(photo, tray, features, best, list(best.rows), lattice_roundness(photo, placement, tray))
@@ -180,7 +178,7 @@ def _unlikely(board: Board, placement: FlatPlacement) -> str:
         return "ruled cells lie where a {tray} would have balls, and beyond"
     if board.letters:
         return ""
-    if placement.score < (BARE_ALIKE if _all_alike(board) else BARE_BOARD) or board.roundness.mean() < PITS:
+    if placement.score < (BARE_ALIKE if _all_alike(board) else PLAIN_FIT) or board.roundness.mean() < PITS:
         return "round things like an empty {tray}, but not clearly enough"
     if is_plainly_there(board.photo):
         return "round things like an empty {tray} beside the squares of a chequered board"
