@@ -98,6 +98,8 @@ def pitlike(rows: str, features: Features) -> Floats:
 
 def strongest(rows: str, features: Features) -> Evidence:
     """What parts balls from pits most, if ``rows``, a letter for each cell, is right but for a few cells."""
+    if _balls(rows).sum() < SMALLEST_PIECE:
+        return _indecisive(rows)
     kinds = belts(rows, features), marks(rows, features), rings(rows, features)
     kept = [one for one in kinds if one.decisive and not _contradicted(one, rows, features)]
     return max(kept, key=lambda one: one.strength, default=_indecisive(rows))
@@ -124,8 +126,6 @@ def belts(rows: str, features: Features) -> Evidence:
     colour. The hues of the balls tell how much of it is the disc, so that a few pieces are enough.
     """
     is_ball = _balls(rows)
-    if is_ball is None:
-        return _indecisive(rows)
     step, seen, black = features.colours - features.gaps, features.belts - features.gaps, -features.gaps
     terms = np.stack([step, black], axis=2)
     known = terms[is_ball].reshape(-1, 2)
@@ -133,7 +133,8 @@ def belts(rows: str, features: Features) -> Evidence:
     ball, light = terms[:, 0] @ (cover, dark), step[:, 0]
     spread = max(LEAST_SPREAD, _spread((seen[:, 0] - ball)[is_ball]))
     bare = ~is_ball
-    if bare.sum() >= SMALLEST_PIECE:
+    is_full = bare.sum() < SMALLEST_PIECE
+    if not is_full:
         contrast = np.where(np.abs(light) < LEAST_SPREAD, np.copysign(LEAST_SPREAD, light), light)
         pit = light * median((seen[:, 0] / contrast)[bare])
         spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
@@ -150,14 +151,14 @@ def belts(rows: str, features: Features) -> Evidence:
     # Balls lighter than the tray lighten a belt that darker pits would darken; those of its own colour do neither.
     clear = (apart * usual > 0) | (np.abs(apart) > abs(usual))
     like_ball = np.where(clear, (seen[:, 0] - pit) / np.where(clear, apart, 1.0), HALF_WAY)
-    return _one_sided(Evidence(like_ball, strength), is_ball)
+    if is_full:
+        like_ball = np.minimum(HALF_WAY, like_ball)  # where no pits are, it cannot be known that something is a ball
+    return Evidence(like_ball, strength)
 
 
 def marks(rows: str, features: Features) -> Evidence:
     """What the marks in the middle of cells say: letters on balls."""
     is_ball = _balls(rows)
-    if is_ball is None:
-        return _indecisive(rows)
     light = features.colours[:, 0] + LIGHT_FLOOR
     ink = features.marks / light
     group = np.array(list(rows))
@@ -182,7 +183,7 @@ def marks(rows: str, features: Features) -> Evidence:
 def rings(rows: str, features: Features) -> Evidence:
     """What outlines say that pits have and balls have not: programs draw empty pits as rings."""
     is_ball = _balls(rows)
-    if is_ball is None or (~is_ball).sum() < SMALLEST_PIECE:
+    if (~is_ball).sum() < SMALLEST_PIECE:
         return _indecisive(rows)
     outline = features.shading[:, 3]
     ball, pit = percentile(outline[is_ball], FAINTEST), median(outline[~is_ball])
@@ -192,21 +193,13 @@ def rings(rows: str, features: Features) -> Evidence:
     return Evidence((outline - pit) / (ball - pit), (ball - pit) / (FAR_OFF * spread))
 
 
-def _balls(rows: str) -> Bools | None:
-    """Which cells are balls; None where they are too few."""
-    is_ball = np.array([letter != EMPTY for letter in rows])
-    return is_ball if is_ball.sum() >= SMALLEST_PIECE else None
+def _balls(rows: str) -> Bools:
+    """Which cells are balls."""
+    return np.array([letter != EMPTY for letter in rows])
 
 
 def _indecisive(rows: str) -> Evidence:
     return Evidence(np.full(len(rows), HALF_WAY))
-
-
-def _one_sided(evidence: Evidence, is_ball: Bools) -> Evidence:
-    """The same without what cannot be known where no pits are: that something is a ball."""
-    if (~is_ball).sum() >= SMALLEST_PIECE:
-        return evidence
-    return Evidence(np.minimum(HALF_WAY, evidence.like_ball), evidence.strength)
 
 
 def _robust_fit(terms: Floats, values: Floats, least: float) -> tuple[Floats, Floats]:
@@ -244,7 +237,7 @@ def _spread(off: Floats) -> float:
 
 def shaded_like_pits(rows: str, features: Features) -> Floats:
     """What the shading of cells says; see :func:`pitlike`."""
-    is_ball = np.array([letter != EMPTY for letter in rows])
+    is_ball = _balls(rows)
     if is_ball.sum() < LARGEST_PIECE:
         return np.zeros(len(features.shading))
     expected, spread = _usual_shading(features, is_ball)

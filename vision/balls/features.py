@@ -185,17 +185,22 @@ def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
 
 
 def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats:
-    """The grey picture round points ``(N, 2)`` in board units, on the board or beside it: ``(N, SIDE_PX, SIDE_PX)``.
+    """The grey picture round points ``(N, 2)`` in board units, on the board or beside it, as :func:`units`.
 
-    Each patch is as large as the cells are far apart and has a mean of 0.
+    Each patch is as large as the cells are far apart.
     """
     shrunk = photo.reduced(max(1, round(max(photo.height, photo.width) * SIDE_PX / cell_side_px(placement))))
     around = np.column_stack([_x.ravel(), _y.ravel()])
     where = placement.scaled(shrunk.scale / photo.scale).to_photo((points[:, None] + around).reshape(-1, 2))
     x, y = where.astype(np.float32).reshape(len(points) * SIDE_PX, SIDE_PX, 2).transpose(2, 0, 1)
     seen = cv2.remap(shrunk.gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    patches = seen.reshape(-1, SIDE_PX, SIDE_PX).astype(np.float64)
-    return np.asarray(patches - patches.mean(axis=(1, 2), keepdims=True))
+    return units(seen.reshape(len(points), -1))
+
+
+def units(patches: npt.NDArray[Any]) -> Floats:
+    """Patches ``(N, pixels)`` without their means, each of length 1: what is alike has a product of 1."""
+    apart = patches - patches.mean(axis=1, keepdims=True)
+    return np.asarray(apart / np.maximum(1e-6, np.linalg.norm(apart, axis=1, keepdims=True)), np.float64)
 
 
 def correlation(photo: Photo, placement: FlatPlacement, points: Floats, others: Floats) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from vision.balls.features import lattice_placement, patches_at
+from vision.balls.features import lattice_placement, patches_at, units
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.cells.reader import crops
 from vision.pictures.bending import regrown
@@ -233,16 +233,9 @@ def likeness(photo: Photo, grid: FlatPlacement, cells: Floats, beside: Floats) -
         cells: their middles, ``(N, 2)``.
         beside: those of places next to the board.
     """
-    seen, others = (_unit(patches_at(photo, grid, points)) for points in (cells, beside))
-    usual = _unit(medians(seen)[None])[0]
+    seen, others = (patches_at(photo, grid, points) for points in (cells, beside))
+    usual = units(medians(seen)[None])[0]
     return float((seen @ usual).mean()), float((others @ usual).mean())
-
-
-def _unit(patches: Floats) -> Floats:
-    """Patches as vectors of no mean and of length 1."""
-    rows = patches.reshape(len(patches), -1)
-    rows = rows - rows.mean(axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(1e-9, np.linalg.norm(rows, axis=1, keepdims=True)))
 
 
 def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
@@ -257,8 +250,8 @@ def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
     for cell in tray.cells:
         x, y = tray.point(cell)
         inside[y + 1, x + 1] = True
-    seen = _unit(crops(photo, grid).mean(axis=-1))
-    usual = _unit(seen[inside.ravel()].mean(axis=0)[None])[0]
+    seen = units(crops(photo, grid).mean(axis=-1).reshape(inside.size, -1))
+    usual = units(seen[inside.ravel()].mean(axis=0)[None])[0]
     alike = (seen @ usual).reshape(inside.shape)
     longest = alike[1:-1, 1:-1][~inside[1:-1, 1:-1]]  # of a triangle
     sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1], longest)

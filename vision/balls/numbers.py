@@ -16,6 +16,7 @@ from vision.balls.features import (
     in_cells,
     lattice_placement,
     neighbours,
+    units,
 )
 from vision.numbers.digits import numbers_among, quick_turns
 from vision.pictures.flatten import flatten
@@ -122,7 +123,5 @@ def _strokes(cells: Picture) -> Floats:
 
 
 def _carried(cells: Picture) -> Floats:
-    """What each cell carries, ``(cells, pixels)``, the length of each 1: what is alike has a product of 1."""
-    inside = cells.mean(axis=3)[:, RING_MASK | CORE_MASK]
-    inside -= inside.mean(axis=1, keepdims=True)
-    return np.asarray(inside / np.maximum(1e-6, np.linalg.norm(inside, axis=1, keepdims=True)), np.float64)
+    """What each cell carries, ``(cells, pixels)``, as :func:`vision.balls.features.units`."""
+    return units(cells.mean(axis=3)[:, RING_MASK | CORE_MASK])
