@@ -48,10 +48,7 @@ PALEST = {("standard", "D")}
 def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> list[Doubt]:
     """All that is in doubt about a board; single balls that colours name are noted in it on the way.
 
-    Args:
-        board: as it was read.
-        found: the division it was read from, and those that fit almost as well.
-        sides: those along which no pits are seen.
+    ``found`` are the division it was read from and those that fit almost as well, along ``sides`` no pits are seen.
     """
     return [
         *_rivals(board, found),

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import COLOURED, FAR_OFF, HALF_WAY, shaded_like_pits, strongest
-from vision.balls.features import LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
-from vision.balls.lattice import board_spots, roundness_at
+from vision.balls.features import LARGEST_PIECE, LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
+from vision.balls.lattice import MEET, board_spots, roundness_at
 from vision.balls.palette import light_on, makers, named_piece, unlikeness
 from vision.balls.pieces import PALE, Board, Division
 from vision.balls.pits import BLACK, SAME_COLOUR, STRANGE, bare_costs, beside_tray
@@ -45,9 +45,6 @@ PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
 
-SHORTEST_ROW = 5
-"""Cells that a board of another shape lacks at least."""
-
 MAKERS = 20.0
 """Unlikeness to a set's colours below which the pieces have them."""
 
@@ -71,9 +68,6 @@ ROUND = 2 * NO_PIT
 RATHER = 0.15
 """How much more one side must correlate with the pits than another to be the one that has pits."""
 
-SAME = 0.1
-"""Distance in cells below which two places are the same."""
-
 
 @dataclass(frozen=True, eq=False)
 class Side:
@@ -93,12 +87,7 @@ class Side:
 
 
 def doubts(board: Board, sides: Sequence["Side"]) -> list[Doubt]:
-    """All that is in doubt about empty cells; single balls that colours name are noted in the board on the way.
-
-    Args:
-        board: as it was read.
-        sides: those along which no pits are seen.
-    """
+    """All that is in doubt about empty cells; single balls that colours name are noted in the board on the way."""
     hiding, edged = hidden(board.division, board.features, board.tray)
     return board.doubts(
         (_odd_cells(board), 0.5, "something coloured stands here that belongs to no piece"),
@@ -217,7 +206,7 @@ def _pitless(board: Board) -> list[int]:
     if not balls or median(board.roundness[balls]) < ROUND:
         return []
     blank = [k for k in bare if board.roundness[k] < NO_PIT]
-    return blank if len(blank) > PITLESS * len(bare) and len(blank) >= SHORTEST_ROW else []
+    return blank if len(blank) > PITLESS * len(bare) and len(blank) >= LARGEST_PIECE else []
 
 
 def _flat_pieces(board: Board) -> list[int]:
@@ -316,10 +305,10 @@ def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:
     for other in tray.layout.neighbours[inner]:
         step = np.subtract(tray.layout.centre(other or inner), tray.layout.centre(inner))
         apart = np.hypot(*(centres[:, None] + step - centres[None]).transpose(2, 0, 1))
-        cells = np.flatnonzero(apart.min(axis=0) > SAME).tolist()
+        cells = np.flatnonzero(apart.min(axis=0) > MEET).tolist()
         if any(board.rows[k] != EMPTY for k in cells):
             continue
-        beyond = (centres + step)[apart.min(axis=1) > SAME]
+        beyond = (centres + step)[apart.min(axis=1) > MEET]
         there = roundness_at(placement.matrix, beyond, board_spots(board.photo, tray))
         if board.roundness[cells].mean() > there.mean() + NO_PIT:
             continue

@@ -203,14 +203,10 @@ def _indecisive(rows: str) -> Evidence:
 
 
 def _robust_fit(terms: Floats, values: Floats, least: float) -> tuple[Floats, Floats]:
-    """The least-squares solutions ``(terms, M)`` in which what is far off counts less, and how far off values are.
+    """The least-squares solutions ``(terms, M)`` of ``terms @ solution = values``, column by column, and how far off
+    values are.
 
-    A few cells may be no balls.
-
-    Args:
-        terms: ``(N, terms)``.
-        values: ``(N, M)``, each column by itself.
-        least: how far off a value may always be and count in full.
+    A few cells may be no balls: what is farther off than most, and than ``least``, counts less.
     """
     weights = np.ones(values.shape)
     for _ in range(5):

@@ -115,7 +115,7 @@ def _sides(inner: float, outer: float) -> list[Bools]:
 
 
 RING_MASK: Bools = _within(*RING)
-CORE_MASK: Bools = _within(0.0, 0.15)
+CORE_MASK: Bools = _far < 0.15
 RIM_MASK: Bools = _within(0.36, 0.44)
 BELT_MASK: Bools = _within(0.36, 0.52) & (np.minimum(np.abs(_x), np.abs(_y)) > 0.2)
 OUTLINES: list[Bools] = _bands(0.28, 0.5)
@@ -283,9 +283,7 @@ def _tray_at_corners(light: npt.NDArray[np.floating], tray: Tray) -> Floats:
 def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
     """Which cells show their rim in their ring, ``(cells,)``: half in and half out, it would be of neither colour.
 
-    Args:
-        light: lightness of the cells' pixels.
-        tray: that of the tray beside each cell, which is seen beyond a rim or, where that is a line, within.
+    The lightness of the ``tray`` beside each is that beyond its rim or, where that is a line, within.
     """
     bands = np.stack([light[:, band].mean(axis=1) for band in BANDS], axis=1)
     middle, step = bands[:, :3], np.ptp(bands, axis=1)

@@ -10,7 +10,7 @@
 Everything up to 3 knows no board and is done once for a picture.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -119,8 +119,8 @@ def _faint_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
 def _seen(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
     """The sizes that were looked at, and their lattices.
 
-    The smallest things take the most time to look for. Where a lattice has as many spots as is ``plain`` it is the
-    board, and those too small for it are not looked for.
+    Where one has as many spots as is ``plain`` it is the board, and what is too small for it is not looked for: that
+    takes the most time.
     """
     looked_at: list[Spots] = []
     found: list[tuple[Floats, Ints]] = []
@@ -137,10 +137,7 @@ def _seen(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[
 def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[FlatPlacement]:
     """The places where a tray's board may lie in ``photo``, best first; computed once for each picture and tray.
 
-    Args:
-        photo: what to look at.
-        tray: the board.
-        faint: look with a keener eye, which takes as long again.
+    To look with a keener eye, for what is ``faint``, takes as long again.
     """
     return photo.derive_at(_fits, (tray, faint))
 
@@ -151,10 +148,11 @@ PLAIN_FIT = 0.66
 
 def is_faint(photo: Photo, *trays: Tray) -> bool:
     """Whether the boards of these trays are seen with a keener eye only, or clearly better."""
-    plain = max(_best_score(fits(photo, tray)) for tray in trays)
+    plain = max((fit.score for tray in trays for fit in fits(photo, tray)), default=0.0)
     if plain >= PLAIN_FIT:
         return False
-    return not plain or max(_best_score(fits(photo, tray, faint=True)) for tray in trays) > plain + RUNNER_UP
+    keen = (fit.score for tray in trays for fit in fits(photo, tray, faint=True))
+    return not plain or max(keen, default=0.0) > plain + RUNNER_UP
 
 
 def many_round(photo: Photo) -> bool:
@@ -164,10 +162,6 @@ def many_round(photo: Photo) -> bool:
     """
     from_large_to_small = reversed(photo.derive(spots))  # the smallest take the most time to look for
     return any((size.strength > FULL).sum() >= LEAST_GROWN for size in from_large_to_small)
-
-
-def _best_score(found: Sequence[FlatPlacement]) -> float:
-    return max((fit.score for fit in found), default=0.0)
 
 
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:
@@ -222,16 +216,11 @@ def _of_like_cells(photo: Photo, tray: Tray) -> list[FlatPlacement]:
 
 
 def likeness(photo: Photo, grid: FlatPlacement, cells: Floats, beside: Floats) -> tuple[float, float]:
-    """How much the cells of a board look like most of them do, and what lies beside it: mean correlations, -1..1.
+    """How much cells look like most of them do, and places beside the board: mean correlations, -1..1.
 
     One black pit of a black tray may show less of its rim than noise shows of none. But all pits are lit from the same
-    side, and together they tell what each of them looks like: then each can be held against that.
-
-    Args:
-        photo: the picture.
-        grid: units of cells to its pixels.
-        cells: their middles, ``(N, 2)``.
-        beside: those of places next to the board.
+    side, and together they tell what each of them looks like: then each can be held against that. The middles of both,
+    ``(N, 2)``, are in the units of ``grid``.
     """
     seen, others = (patches_at(photo, grid, points) for points in (cells, beside))
     usual = units(medians(seen)[None])[0]

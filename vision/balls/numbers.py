@@ -27,11 +27,8 @@ from vision.pictures.placement import FlatPlacement
 
 Floats = npt.NDArray[np.float64]
 
-FEW_BALLS = 12
-"""Balls that are looked at in case they are numbers: on tiles as many may seem to make pieces."""
-
-FEW_PLAINEST = 7
-"""Cells that are looked at in case nothing but numbers stands on them, the plainest."""
+FEW = 12
+"""Cells that are looked at in case they are numbers, the plainest: on tiles as many may seem to make pieces."""
 
 NUMBERED, ENOUGH = 0.7, 5
 """Part of the balls that look like numbers where they are numbers, and how many are enough: bare tiles may be taken for
@@ -69,7 +66,7 @@ def are_plainly_numbers(photo: Photo, placement: FlatPlacement, tray: Tray) -> b
     lone = [k for k in marked if (piece == piece[k]).sum() < SMALLEST_PIECE]
     if len(lone) < ENOUGH:
         return False
-    plainest = sorted(lone, key=lambda k: -apart[k])[:FEW_PLAINEST]
+    plainest = sorted(lone, key=lambda k: -apart[k])[:FEW]
     patches = [np.ascontiguousarray(cells[k]) for k in plainest]
     return numbers_among(patches, quick_turns(patches), SURELY_A_NUMBER) >= NUMBERED * len(patches)
 
@@ -80,7 +77,7 @@ def are_numbers(rows: Sequence[str], features: Features, tray: Tray) -> bool:
     """
     balls = [k for k, letter in enumerate(rows) if letter != EMPTY]
     least = min(len(balls) - 1, ceil(NUMBERED * len(balls)), ENOUGH)  # a digit may be worn or shaded
-    if 0 < len(balls) <= FEW_BALLS:
+    if 0 < len(balls) <= FEW:
         alike = _alike(rows, features, tray)
         balls = [k for k in balls if rows[k] not in alike]
         if len(balls) >= least and _are_numbered(balls, least, features, tray):
@@ -111,7 +108,7 @@ def _marked_pits(rows: Sequence[str], features: Features, tray: Tray) -> list[in
     if len(pits) < ENOUGH:
         return []
     apart = _strokes(in_cells(features.flat, tray)[pits])
-    plainest = np.argsort(-apart, kind="stable")[:FEW_BALLS]
+    plainest = np.argsort(-apart, kind="stable")[:FEW]
     return [int(pits[k]) for k in plainest if apart[k] >= MARKED]
 
 

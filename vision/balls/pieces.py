@@ -80,7 +80,7 @@ MARGIN = 9.0
 CLEARER = 1.5
 """How many times more clearly balls and pits must differ under another division for that to be learned from."""
 
-BOUNDS = (60.0, 80.0, 110.0, 145.0, 200.0)
+BOUNDS: list[float] = np.geomspace(60, 200, 5).tolist()
 """Costs up to which divisions are looked for, one after the other: 12 pieces of a clean picture cost 36, those of a
 dim webcam 70, of a screen with stripes 120. What costs more than the last is not read."""
 
@@ -372,11 +372,7 @@ def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) ->
 def _like_empties(lays: _Weighed, empty: Empty, bare: Floats, pits: Floats) -> Floats:
     """What pieces cost that look as empty cells do, ``(lays,)``: they are unlikely ones.
 
-    Args:
-        lays: the pieces.
-        empty: the look of empty cells.
-        bare: what each cell costs as an empty one, ``(cells,)``.
-        pits: how much like pits each cell is, colours apart.
+    Each cell costs ``bare`` as an empty one, and is as much as ``pits`` like them, colours apart.
     """
     sizes = lays.members.sum(axis=1)
     like = lays.own - lays.members @ empty.colours / sizes[:, None]

@@ -79,7 +79,7 @@ EXPLAINED = 0.8
 """Part of the cells that look alike which an even light must explain, or a slope is fitted: among the others may be a
 piece, or shadows."""
 
-DARKNESS: Floats = np.array([BLACK_LIGHT, 0, 0, 0, 0, 0, 0])
+DARKNESS: Floats = BLACK_LIGHT * np.eye(7)[0]
 """The look that all looks fade to as light fades."""
 
 MOST_CANDIDATES = 13
@@ -183,11 +183,7 @@ def beside_tray(features: Features, pits: npt.NDArray[np.generic]) -> Floats:
 
     A shadow takes the same part from a pit and from its tray, a lamp that is mirrored adds the same to both, in red, in
     green and in blue. How much of the unevenness is shadow is the one thing fitted besides the paint, so that no
-    piece's colour is taken for light.
-
-    Args:
-        features: of the cells.
-        pits: which of them are, as a mask or by their numbers.
+    piece's colour is taken for light. Which cells are ``pits`` is told by a mask or by their numbers.
     """
     tray, seen = weighted_bgr(features.gaps), weighted_bgr(features.colours[pits])
     middle, paint = medians(tray[pits]), medians(seen)
@@ -204,11 +200,8 @@ def _fitted(
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """How empty cells look in a light, ``(cells, 7)``, and which of the cells are among them.
 
-    Args:
-        seen: how the cells look, less what is added.
-        members: those that it is learned from.
-        fields: the fields, ``(cells, terms)``, that lightness, hues and shading are made of.
-        more: what is added.
+    It is learned from ``members``: their lightness, hues and shading, less what is added, are made of one of the
+    ``fields`` each, ``(cells, terms)``.
     """
     parts = (slice(0, 1), slice(1, 3), slice(3, None))
     fitted = np.zeros_like(seen)
@@ -246,10 +239,8 @@ def bare_costs(features: Features, empty: Empty) -> Floats:
 def at_edges(off: Floats, look: Floats, edges: Floats) -> Floats:
     """How far cells are from what is expected, ``(..., 7)``, in the light on them that brings them nearest to it.
 
-    Args:
-        off: how far they are as they are seen.
-        look: what is expected, in the light of the tray beside each.
-        edges: by what part that may be another, ``(...)``.
+    They are ``off`` as they are seen, from their ``look`` in the light of the tray beside each, and that on them may be
+    another by the part ``edges``, ``(...)``.
     """
     if not edges.any():
         return off
