@@ -190,7 +190,7 @@ def test_points_in_step_with_the_squares_of_a_board_are_its_squares_even_where_s
 
 def test_saddles_of_a_board_are_not_strewn_and_those_of_a_weave_are() -> None:
     places = [(column, row) for column in range(14) for row in range(14)]
-    board = Lattice(np.eye(3), frozenset(place for place in places if sum(place) % 2), dark_first=False)
-    weave = Lattice(np.eye(3), frozenset(places[::5]), dark_first=False)
+    board = Lattice(np.eye(3), frozenset(place for place in places if sum(place) % 2))
+    weave = Lattice(np.eye(3), frozenset(places[::5]))
     assert not board.is_strewn
     assert weave.is_strewn

@@ -7,27 +7,25 @@ of chequers. The board is the window of points with the most such evidence: at i
 table or page lies around it, because outside of a board no cell changes colour with its neighbour. In the end the
 homography is laid through the crossings as measured on the flat picture (:mod:`vision.chessboards.crossings`).
 
-All of this looks at the picture in grey. On a screen where that shows no board, single channels of colour are tried.
+All of this looks at the picture in grey. On a screen highlighted squares may spoil most crossings of a small board; it
+is then known by the two colours of its other squares.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.chessboards import two_colours
-from vision.chessboards.crossings import dark_cells, evidence, measured
+from vision.chessboards.crossings import SIDE_PX, dark_cells, evidence, in_rims, inner_points, measured
 from vision.chessboards.saddles import Lattice, lattices
 from vision.kind import Aids
-from vision.pictures.bending import regrown
+from vision.pictures.bending import regrown, rotated
 from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.medians import median, medians
-from vision.pictures.photo import Photo, Picture
-from vision.pictures.photographed import is_photo
-from vision.pictures.placement import FlatPlacement
+from vision.pictures.photo import Photo
+from vision.pictures.placement import FlatPlacement, box_corners
 from vision.reading import NotFound
 
 Floats = npt.NDArray[np.float64]
@@ -39,10 +37,6 @@ has 8 of them; hatching wants the third; a board of 16 or one in a corner of a d
 
 WORK_PX = 1600
 """Longer side of the picture on which boards are measured: the cells of one that fills half of it have 100 pixels."""
-
-TINTED = 0.02
-"""Part of a picture that has a colour, from which on highlights may hide a chequered board in grey: a row of squares of
-one of 16 in a third of the picture."""
 
 LEAST_CELLS, MOST_CELLS = 4, 16
 
@@ -58,12 +52,9 @@ WHOLE = 0.1
 MARGIN = 3
 """Cells of room around a lattice that are looked at for more of the board."""
 
-SIDE_PX = 20
-"""Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
-
 COARSE_SIDE_PX, FINE_SIDE_PX = 28, 56
-"""The same for measuring crossings while the board grows, and in the end: 3 % of a cell, the accuracy that is wanted,
-is then more than one pixel."""
+"""Sides of a cell for measuring crossings while the board grows, and in the end: 3 % of a cell, the accuracy that is
+wanted, is then more than one pixel."""
 
 CORNER = 7
 """Corners of cells reach so far in on it: pieces seldom stand there."""
@@ -78,13 +69,18 @@ CROSSING_EVIDENCE = 0.34
 FULL = 1.5
 """A side that is one crossing longer than the other has to earn this much more: boards are square."""
 
-TRIMMED = 0.79
-"""Most that a board scores from whose rim lines were left out: on larger pictures every third line of theirs may turn
-out to be one."""
-
 ALTERNATES = 0.3
 """Part of the usual change between neighbours, by its upper quartile along a line of cells at the rim, up to which that
 is no line of the board: deep shade leaves more."""
+
+EXACT = 0.15
+"""How far the colour of a square may be off its kind's on a screen, of the difference of the two kinds."""
+
+APART = 6.0
+"""Grey levels between the two kinds at least: less may be what a JPEG made of one colour."""
+
+OWN = 0.75
+"""Part of a rim that has the colour of the kind; that of a cell of three by three squares has two thirds."""
 
 OBLONG = 0.85
 """Factor on the score of a board that is not square: rarer than a square one with a row hidden by pieces."""
@@ -116,10 +112,6 @@ class ChequeredPlacement(FlatPlacement):
     dark_first: bool = False
     cut_off: bool = False
 
-    def scaled(self, factor: float) -> "ChequeredPlacement":
-        """The same place in the picture enlarged by ``factor``."""
-        return replace(self, matrix=super().scaled(factor).matrix)
-
     @property
     def level(self) -> bool:
         """Whether the board is an upright rectangle: a screenshot."""
@@ -136,14 +128,17 @@ class ChequeredPlacement(FlatPlacement):
         """Columns of cells."""
         return round(self.size[0])
 
+    def grown(self, left: int, top: int, right: int, bottom: int) -> "ChequeredPlacement":
+        """The board with so many more lines of cells at its sides; fewer where negative."""
+        dark = self.dark_first ^ bool((left + top) % 2)
+        return replace(regrown(self, (left, top, right, bottom)), dark_first=dark)
+
 
 def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     """The chequered boards in ``photo``, best first, in its pixels; the user's corners and size are obeyed."""
     if aids.corners_px is not None and len(aids.corners_px) == 4:
         return _pointed_at(photo, aids)
     boards = photo.derive(_boards)
-    if not boards and aids.thorough and not is_photo(photo):
-        boards = photo.derive(_tinted_boards)
     if aids.size is not None:
         boards = [board for board in boards if sorted((board.rows, board.cols)) == sorted(aids.size)]
     if not boards:
@@ -158,8 +153,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
 
 def is_chequered(photo: Photo, placement: FlatPlacement) -> bool:
     """Whether the grid at ``placement`` is plainly a chequered board, for kinds that see grids of their own there."""
-    flat = _gray(flatten(photo, placement, SIDE_PX))
-    return max(_score(flat, dark_first) for dark_first in (False, True)) >= ACCEPTED
+    return _judged(photo, placement).score >= ACCEPTED
 
 
 def is_plainly_there(photo: Photo) -> bool:
@@ -180,39 +174,20 @@ def are_squares(photo: Photo, points_px: npt.ArrayLike) -> bool:
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
-    return _boards_on(photo, photo.reduced(WORK_PX).like(photo.reduced(WORK_PX).gray))
-
-
-def _tinted_boards(photo: Photo) -> list[ChequeredPlacement]:
-    """The same, as one channel of colour shows them: highlights hardly tint the channel that is as strong as they."""
-    work = photo.reduced(WORK_PX)
-    planes = [np.ascontiguousarray(work.bgr[..., channel]) for channel in range(3)]
-    # What is grey was looked at.
-    tinted = [plane for plane in planes if (plane != work.gray).mean() > TINTED]
-    looks = [_boards_on(photo, work.like(plane)) for plane in tinted]
-    return max(looks, key=lambda found: found[0].score if found else 0.0, default=[])
-
-
-def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:
-    """The boards on a grey picture of ``photo``, ``uint8 (H, W)``, as places in that."""
+    work = _in_gray(photo.reduced(WORK_PX))
     found: list[ChequeredPlacement] = []
-    tried: set[int] = set()
-    for longest in SIZES_PX:
-        small = work.reduced(longest)
-        if small.width in tried:
-            continue
-        tried.add(small.width)
+    for small in dict.fromkeys(work.reduced(longest) for longest in SIZES_PX):
+        plain = [board for board in found if board.score >= GOOD and not board.cut_off]
+        if plain:
+            break
         for lattice in lattices(small.bgr):
-            if lattice.is_strewn:
+            place = _around(lattice).scaled(work.scale / small.scale)
+            if lattice.is_strewn or any(_overlap(place, board) for board in plain):
                 continue
-            plain = [board for board in found if board.score >= GOOD and not board.cut_off]
-            if any(_lies_on(lattice, small.scale / work.scale, board) for board in plain):
-                continue
-            board = _board(work, small, lattice)
+            board = _board(work, place)
             if board is not None and board.score >= ACCEPTED:
                 found.append(board)
-        if any(board.score >= GOOD and not board.cut_off for board in found):
-            break
+                plain += [board] * (board.score >= GOOD and not board.cut_off)
     found.sort(key=lambda board: -board.score * (board.rows * board.cols) ** WHOLE)
     apart: list[ChequeredPlacement] = []
     for board in found:
@@ -221,12 +196,17 @@ def _boards_on(photo: Photo, work: Photo) -> list[ChequeredPlacement]:
     return [board.scaled(photo.scale / work.scale) for board in apart]
 
 
-def _lies_on(lattice: Lattice, scale: float, board: ChequeredPlacement) -> bool:
-    """Whether the middle of a lattice, found on a picture brought down by ``scale``, lies on a board."""
-    middle = np.mean(sorted(lattice.nodes), axis=0)
-    at = FlatPlacement(lattice.matrix, (1, 1)).scaled(1 / scale).to_photo([tuple(middle)])
-    x, y = board.to_board(at)[0]
-    return bool(0 < x < board.cols and 0 < y < board.rows)
+def _in_gray(photo: Photo) -> Photo:
+    """The picture whose pixels are grey, ``uint8 (H, W)``."""
+    return photo.like(photo.gray)
+
+
+def _around(lattice: Lattice) -> ChequeredPlacement:
+    """The cells at whose corners a lattice has its nodes."""
+    nodes = np.array(sorted(lattice.nodes))
+    (left, top), (right, bottom) = nodes.min(axis=0).tolist(), nodes.max(axis=0).tolist()
+    origin = ChequeredPlacement(lattice.matrix, (0, 0), dark_first=True)
+    return origin.grown(1 - left, 1 - top, right + 1, bottom + 1)
 
 
 def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
@@ -241,31 +221,19 @@ def _overlap(one: FlatPlacement, other: FlatPlacement) -> bool:
 # --- from a lattice to a board ----------------------------------------------------------------------------------------
 
 
-def _board(photo: Photo, small: Photo, lattice: Lattice) -> ChequeredPlacement | None:
+def _board(photo: Photo, lattice: ChequeredPlacement) -> ChequeredPlacement | None:
     """The board that a lattice belongs to."""
-    nodes = np.array(sorted(lattice.nodes))
-    low, high = nodes.min(axis=0), nodes.max(axis=0)
-    if (high - low).max() >= 2 * MOST_CELLS:
+    if max(lattice.size) >= 2 * (MOST_CELLS + 1):
         return None
-    found = FlatPlacement(lattice.matrix, (1, 1)).scaled(photo.scale / small.scale)
-    placed = _grown(photo, found.matrix, low, high, lattice.dark_first)
-    # Found on a small picture a lattice drifts away from the board's far cells: on from what is measured by now.
-    for _ in range(MOST_CELLS // MARGIN):
-        if placed is None:
-            return None
-        larger = _grown(photo, placed.matrix, np.ones(2), np.array(placed.size) - 1.0, placed.dark_first)
-        if larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
-            break
-        placed = larger
+    placed = _grown(photo, lattice)
     if placed is None or not _plausible(placed, photo):
         return None
-    board = _fitted(photo, placed)
-    trimmed = _trimmed(photo, board)
-    if trimmed.size != board.size:
-        fitted = _fitted(photo, trimmed)
-        board = replace(fitted, score=min(fitted.score, TRIMMED))
+    board = _refined(photo, _trimmed(photo, placed), FINE_SIDE_PX)
+    board = replace(board, score=_score(_flat(photo, board), board.dark_first))
     if board.level or board.score < ACCEPTED:
         board = _evenly_coloured(photo, board)
+    if not LEAST_CELLS <= min(board.size) <= max(board.size) <= MOST_CELLS:
+        return None
     if board.score < LOW_SCORE and _stretch(board) > STRETCH:
         return None
     return replace(board, cut_off=_is_cut_off(board, photo))
@@ -279,40 +247,69 @@ def _evenly_coloured(photo: Photo, board: ChequeredPlacement) -> ChequeredPlacem
         if matrix is None:
             return board
         level = replace(board, matrix=matrix)
-    (left, top, right, bottom), share = two_colours.seen(photo, level, level.dark_first)
-    if share < ACCEPTED:
+    wide = level.grown(*[MARGIN] * 4)
+    inside = photo.holds(wide.to_photo(inner_points(wide.rows + 1, wide.cols + 1) - 0.5))
+    own = _have_their_colour(_flat(photo, wide), wide.dark_first)
+    own &= inside.reshape(own.shape)
+    left, top, right, bottom = _best_window(own.astype(np.float64), ACCEPTED, LEAST_CELLS) or (wide.cols, 0, 0, 0)
+    lines = MARGIN - left, MARGIN - top, right - level.cols - MARGIN + 1, bottom - level.rows - MARGIN + 1
+    if min(lines) < 0:
         return board
-    dark = board.dark_first ^ bool((left + top) % 2)
-    more = replace(regrown(level, (left, top, right, bottom)), dark_first=dark)
+    share = float(own[top : bottom + 1, left : right + 1].mean())
+    more = level.grown(*lines)
     more = replace(more, score=share * (1.0 if more.rows == more.cols else OBLONG))
     return max(board, more, key=lambda each: (each.rows * each.cols, each.score))
 
 
-def _fitted(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
-    """The board laid through its crossings as they are seen from near by, with its score."""
-    placed = _refined(photo, placed, FINE_SIDE_PX)
-    if not placed.level:  # The flat picture has a perspective to lose.
-        placed = _refined(photo, placed, FINE_SIDE_PX)
-    flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
-    return replace(placed, score=_score(flat, placed.dark_first))
+def _have_their_colour(flat: Plane, dark_first: bool) -> npt.NDArray[np.bool_]:
+    """Which squares of a flat board with :data:`MARGIN` lines around it have exactly the colour of their kind.
+
+    On a screen all squares of a kind have one colour to the grey level, but for those that are highlighted.
+    """
+    rims = in_rims(flat)
+    dark = dark_cells(len(rims), rims.shape[1], dark_first)
+    within = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
+    levels, kinds = medians(rims, axis=2)[within], dark[within]
+    near = EXACT * max(APART, median(levels[~kinds]) - median(levels[kinds]))
+    black, white = _most_frequent(levels[kinds], near), _most_frequent(levels[~kinds], near)
+    off = np.abs(rims - np.where(dark, black, white)[..., None])
+    own = ((off < EXACT * (white - black)).mean(axis=2) > OWN) & (white - black >= APART)
+    for lines, kinds in ((own, dark), (own.T, dark.T)):  # The page beside the board may have one of its colours.
+        seen, of_kind = lines[MARGIN:-MARGIN], kinds[MARGIN:-MARGIN]
+        page = ~(seen & of_kind).any(axis=0) | ~(seen & ~of_kind).any(axis=0)
+        page[MARGIN:-MARGIN] = False
+        lines[:, page] = False
+    return np.asarray(own)
 
 
-def _grown(photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> ChequeredPlacement | None:
-    """The board whose crossings are those from ``low`` to ``high`` of a lattice, and what is more of it around them."""
-    view = _Window(photo, matrix, low, high, dark_first)
-    window = _best_window(view.evidence) if view.seen else None
-    if window is None:
+def _most_frequent(levels: Plane, near: float) -> float:
+    """The level that most others are near to; on a board of 4 x 4 half of the squares of a kind may be spoilt."""
+    close = np.abs(levels[:, None] - levels[None]) < near
+    return median(levels[close[int(close.sum(axis=1).argmax())]])
+
+
+def _flat(photo: Photo, placed: FlatPlacement) -> Plane:
+    return np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
+
+
+def _grown(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement | None:
+    """The board whose crossings are seen between the cells at ``placed`` and around them."""
+    # The cells at the rim give their crossings quarters.
+    wide = next((each for more in range(MARGIN, -1, -1) if _in_front(each := placed.grown(*[more] * 4))), None)
+    if wide is None:
         return None
-    left, top, right, bottom = window
-    size = (right - left + 2, bottom - top + 2)
-    shift = np.array([(1, 0, view.low[0] + left - 1), (0, 1, view.low[1] + top - 1), (0, 0, 1)], dtype=np.float64)
-    dark = dark_first ^ bool((view.low[0] + left - 1 + view.low[1] + top - 1) % 2)
-    return _refined(photo, _upright(ChequeredPlacement(matrix @ shift, size, 0.0, dark)), COARSE_SIDE_PX)
+    seen = evidence(_flat(photo, wide), wide.dark_first)
+    inside = photo.holds(wide.to_photo(inner_points(wide.rows, wide.cols))).reshape(seen.shape)
+    window = _best_window(np.where(inside, seen, -0.5), CROSSING_EVIDENCE, LEAST_CELLS - 1)
+    if window is not None:
+        left, top, right, bottom = window
+        placed = wide.grown(-left, -top, right + 2 - wide.cols, bottom + 2 - wide.rows)
+    return _refined(photo, _upright(placed), COARSE_SIDE_PX)
 
 
 def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
     """The board without lines of the table at its rim, where its frame made crossings: their cells do not alternate."""
-    levels = _levels(np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32))
+    levels = medians(in_rims(_flat(photo, placed)), axis=2)
     signed = np.where(dark_cells(placed.rows, placed.cols, placed.dark_first), -levels, levels)
     sides = [0, 0, 0, 0]  # Lines to leave out at the left, top, right, bottom.
     for _ in range(2 * MARGIN):
@@ -326,9 +323,7 @@ def _trimmed(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement:
         if min(changes) > ALTERNATES * usual:
             break
         sides[int(np.argmin(changes))] += 1
-    left, top, right, bottom = sides
-    dark = placed.dark_first ^ bool((left + top) % 2)
-    return replace(regrown(placed, (-left, -top, -right, -bottom)), dark_first=dark)
+    return placed.grown(*(-lines for lines in sides))
 
 
 def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPlacement:
@@ -337,53 +332,23 @@ def _refined(photo: Photo, placed: ChequeredPlacement, side: int) -> ChequeredPl
     return placed if matrix is None else replace(placed, matrix=matrix)
 
 
-class _Window:
-    """The evidence for crossings at and around a lattice.
-
-    ``evidence`` is ``float64 (rows, columns)`` of crossings, the first being the lattice place ``low``.
-    """
-
-    def __init__(self, photo: Photo, matrix: Floats, low: Floats, high: Floats, dark_first: bool) -> None:
-        for margin in range(MARGIN, -1, -1):
-            # One more cell all round gives the crossings at the rim their quarters.
-            first, last = low - margin - 1, high + margin + 1
-            if _in_front(matrix, first, last):
-                break
-        else:
-            self.seen = False
-            return
-        self.seen = True
-        self.low = first + 1
-        shift = np.array([(1, 0, first[0]), (0, 1, first[1]), (0, 0, 1)], dtype=np.float64)
-        placed = FlatPlacement(matrix @ shift, (int(last[0] - first[0]), int(last[1] - first[1])))
-        flat = np.asarray(flatten(photo, placed, SIDE_PX), dtype=np.float32)
-        cols, rows = int(placed.size[0]) - 1, int(placed.size[1]) - 1
-        dark = dark_first ^ bool((self.low[0] + self.low[1]) % 2)
-        seen = evidence(flat, SIDE_PX, rows, cols, dark)
-        x, y = np.meshgrid(np.arange(cols) + 1.0, np.arange(rows) + 1.0)
-        at = placed.to_photo(np.column_stack([x.ravel(), y.ravel()])).reshape(rows, cols, 2)
-        inside = (at >= 0).all(axis=2) & (at[..., 0] < photo.width) & (at[..., 1] < photo.height)
-        self.evidence = np.where(inside, seen, -0.5)
-
-
-def _in_front(matrix: Floats, first: Floats, last: Floats) -> bool:
-    """Whether a rectangle of lattice places lies before the camera, none of it shrunk towards the horizon."""
-    corners = np.array([(first[0], first[1], 1), (last[0], first[1], 1), (last[0], last[1], 1), (first[0], last[1], 1)])
-    depth = corners @ matrix[2]
+def _in_front(placed: FlatPlacement) -> bool:
+    """Whether a board lies before the camera, none of it shrunk towards the horizon."""
+    cols, rows = placed.size
+    depth = np.array([(0, 0, 1), (cols, 0, 1), (cols, rows, 1), (0, rows, 1)]) @ placed.matrix[2]
     return bool((depth > 0).all() or (depth < 0).all()) and float(np.abs(depth).max() / np.abs(depth).min()) < 5
 
 
-def _gray(bgr: Picture) -> Plane:
-    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
+def _best_window(seen: Floats, least: float, fewest: int) -> tuple[int, int, int, int] | None:
+    """The window (left, top, right, bottom; inclusive) in which most is seen beyond ``least``, preferring squares.
 
-
-def _best_window(evidence: Floats) -> tuple[int, int, int, int] | None:
-    """The window (left, top, right, bottom; inclusive) of crossings with the most evidence, preferring squares."""
-    rows, cols = evidence.shape
+    It has ``fewest`` rows and columns at least.
+    """
+    rows, cols = seen.shape
     total = np.zeros((rows + 1, cols + 1))
-    total[1:, 1:] = (evidence - CROSSING_EVIDENCE).cumsum(axis=0).cumsum(axis=1)
+    total[1:, 1:] = (seen - least).cumsum(axis=0).cumsum(axis=1)
     best: tuple[float, tuple[int, int, int, int]] | None = None
-    for height, width in product(range(LEAST_CELLS - 1, MOST_CELLS), repeat=2):
+    for height, width in product(range(fewest, fewest + MOST_CELLS - LEAST_CELLS + 1), repeat=2):
         if height > rows or width > cols:
             continue
         sums = total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
@@ -398,56 +363,43 @@ def _upright(placed: ChequeredPlacement) -> ChequeredPlacement:
     """The same board, its columns counted in the direction that is nearest to the picture's right."""
     for _ in range(4):
         cols, rows = placed.size
-        ahead = placed.to_photo([(0, rows / 2), (cols, rows / 2)])
-        way = ahead[1] - ahead[0]
-        if way[0] >= abs(way[1]):
+        x, y = np.diff(placed.to_photo([(0, rows / 2), (cols, rows / 2)]), axis=0)[0]
+        if x >= abs(y):
             break
-        # A quarter turn: the new x runs down the old y, backwards.
-        turn = np.array([(0, 1, 0), (-1, 0, rows), (0, 0, 1)], dtype=np.float64)
-        dark = placed.dark_first ^ bool((rows - 1) % 2)
-        placed = replace(placed, matrix=placed.matrix @ turn, size=(rows, cols), dark_first=dark)
+        placed = replace(rotated(placed, 1), dark_first=placed.dark_first ^ bool((placed.rows - 1) % 2))
     return placed
 
 
 def _plausible(placed: ChequeredPlacement, photo: Photo) -> bool:
     """Whether the board is convex, not on edge, and mostly in the picture."""
-    cols, rows = placed.size
-    corners = placed.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    corners = box_corners(placed)
     sides = np.roll(corners, -1, axis=0) - corners
     following = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    if (turns <= 0).any():
+    if (sides[:, 0] * following[:, 1] <= sides[:, 1] * following[:, 0]).any() or _stretch(placed) > LOW:
         return False
-    if _stretch(placed) > LOW:
-        return False
-    centre = placed.to_photo([(cols / 2, rows / 2)])[0]
-    return bool(0 < centre[0] < photo.width and 0 < centre[1] < photo.height)
+    return bool(photo.holds(placed.to_photo([np.array(placed.size) / 2])).all())
 
 
 def _stretch(placed: ChequeredPlacement) -> float:
     """How many times as long as wide, or as wide as long, cells are seen."""
-    cols, rows = placed.size
-    corners = placed.to_photo([(0, 0), (cols, 0), (cols, rows), (0, rows)])
-    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / np.array([cols, rows, cols, rows])
-    wide, high = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    corners = box_corners(placed)
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / np.tile(placed.size, 2)
+    wide, high = lengths[::2].sum(), lengths[1::2].sum()
     return float(max(wide, high) / min(wide, high))
 
 
 def _is_cut_off(placed: ChequeredPlacement, photo: Photo) -> bool:
     """Whether more than a sliver of the rim lies outside of the picture, or may lie there."""
-    cols, rows = placed.size
     # An oblong board that ends where the picture ends is a square one cut between two rows.
-    inset = OUTSIDE if rows == cols else -OUTSIDE
-    inner = [(inset, inset), (cols - inset, inset), (cols - inset, rows - inset), (inset, rows - inset)]
-    at = placed.to_photo(inner)
-    return not bool((at > -1).all() and (at[:, 0] < photo.width).all() and (at[:, 1] < photo.height).all())
+    more = -OUTSIDE if placed.rows == placed.cols else OUTSIDE
+    return not photo.holds(box_corners(regrown(placed, (more, more, more, more))), 1.0).all()
 
 
 def _score(flat: Plane, dark_first: bool) -> float:
     """The mean evidence of the crossings of a flat board with cells of ``SIDE_PX``, times how well the cells alternate,
     at their rims and at their corners; 0 where they alternate too badly for any evidence to make up for it.
     """
-    level, cells = _levels(flat), cut_into_cells(flat, SIDE_PX)
+    level, cells = medians(in_rims(flat), axis=2), cut_into_cells(flat, SIDE_PX)
     rows, cols = level.shape
     dark = dark_cells(rows, cols, dark_first)
     # The level to pass is taken from the neighbourhood, so that uneven light does not matter: the middle of quartiles
@@ -465,27 +417,22 @@ def _score(flat: Plane, dark_first: bool) -> float:
     sides = [cells[:, :, middle, x] for x in rim] + [cells[:, :, y, middle].swapaxes(2, 3) for y in rim]
     if float(np.mean((medians(np.array(sides).reshape(4, rows, cols, -1), axis=3) < around) == dark)) < BLOCKS:
         return 0.0
-    seen = evidence(flat, SIDE_PX, rows - 1, cols - 1, dark_first)
+    seen = evidence(flat, dark_first)
     return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
-def _levels(flat: Plane) -> Plane:
-    """How bright cells are along their rims, where pieces hide less, ``(rows, cols)``."""
-    rim = np.ones((SIDE_PX, SIDE_PX), bool)
-    rim[5:-5, 5:-5] = False
-    rim[:2] = rim[-2:] = rim[:, :2] = rim[:, -2:] = False
-    return np.asarray(medians(cut_into_cells(flat, SIDE_PX)[:, :, rim], axis=2), dtype=np.float32)
+def _judged(photo: Photo, placement: FlatPlacement) -> ChequeredPlacement:
+    """The grid at ``placement`` as a chequered board, whichever cells are the darker ones."""
+    flat = _flat(_in_gray(photo), placement)
+    boards = [ChequeredPlacement(placement.matrix, placement.size, _score(flat, dark), dark) for dark in (False, True)]
+    return max(boards, key=lambda board: board.score)
 
 
 def _pointed_at(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     """The board between the corners that the user pointed at, with the number of cells that fits best."""
     assert aids.corners_px is not None
     sizes = [aids.size] if aids.size is not None else [(n, n) for n in range(LEAST_CELLS, MOST_CELLS + 1)]
-    guesses: list[ChequeredPlacement] = []
-    for rows, cols in sizes:
-        placed = FlatPlacement.from_corners(aids.corners_px, (cols, rows))
-        flat = _gray(flatten(photo, placed, SIDE_PX))
-        guesses += [ChequeredPlacement(placed.matrix, placed.size, _score(flat, dark), dark) for dark in (False, True)]
+    guesses = [_judged(photo, FlatPlacement.from_corners(aids.corners_px, (cols, rows))) for rows, cols in sizes]
     best = max(guesses, key=lambda board: board.score)
     if best.score < ACCEPTED:
         return NotFound("no chequered board lies between the given corners")

@@ -1,14 +1,14 @@
 """The crossings of a chequered board: how much a place looks like one, and where exactly they are.
 
-At a crossing two dark and two bright quarters meet. The likeness to that pattern is a correlation, computed from the
-means of the quarters; its peaks tell where the crossings are, and a homography through them where the board is.
+At a crossing two dark and two bright quarters meet. The likeness to that pattern is a correlation; its peaks tell where
+the crossings are, and a homography through them where the board is.
 """
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures.flatten import cell_side_px, flatten
+from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
 from vision.pictures.medians import median, percentile
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -16,6 +16,9 @@ from vision.pictures.placement import FlatPlacement
 Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+
+SIDE_PX = 20
+"""Side of a cell on the flat picture that is asked for evidence: enough for quarters of 4 x 4 pixels."""
 
 WINDOW, FINE_WINDOW = 0.25, 0.16
 """How far a crossing is looked at to each side, in cells, for evidence and to measure it: beyond stand the pieces."""
@@ -37,22 +40,33 @@ SIMPLER, HAIR = 1.1, 0.004
 """An upright rectangle is preferred if its misfit is at most so many times that of the perspective, plus this part of a
 cell: screens are level, and every freedom less is an error less."""
 
-PLAIN = 0.5
-"""Spread of grey levels in a window that is no more than rounding."""
-
 
 def dark_cells(rows: int, cols: int, dark_first: bool) -> Mask:
     """Which cells of a board are dark, ``bool (rows, cols)``."""
     return np.asarray((np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0) == dark_first)
 
 
-def evidence(flat: Plane, side: int, rows: int, cols: int, dark_first: bool) -> Floats:
+def in_rims(flat: Plane) -> Plane:
+    """The pixels of a flat picture's cells along their rims, where pieces hide less, ``(rows, cols, N)``."""
+    rim = np.zeros((SIDE_PX, SIDE_PX), bool)
+    rim[2:-2, 2:-2] = True
+    rim[5:-5, 5:-5] = False
+    return cut_into_cells(flat, SIDE_PX)[:, :, rim]
+
+
+def inner_points(rows: int, cols: int) -> Floats:
+    """The inner crossings of a board, ``(N, 2)``, row by row."""
+    return np.stack(np.meshgrid(np.arange(1.0, cols), np.arange(1.0, rows)), axis=-1).reshape(-1, 2)
+
+
+def evidence(flat: Plane, dark_first: bool) -> Floats:
     """How much each inner crossing of a flat picture looks like one of chequers, ``(rows, cols)``, about -0.5 .. 1.
 
     Half of it is the likeness to the pattern, half the difference of the darker of the two bright quarters and the
     brighter of the two dark ones, which is nothing at corners of single cells and at edges.
     """
-    half = round(WINDOW * side)
+    side, half = SIDE_PX, round(WINDOW * SIDE_PX)
+    rows, cols = (length // side - 1 for length in flat.shape)
     first = side - half
     shape = np.s_[first : first + rows * side : side, first : first + cols * side : side]
     alike = _likeness(flat, half)
@@ -75,14 +89,8 @@ def _likeness(flat: Plane, half: int) -> Plane:
 
     ``float32``, by the upper left corner of the window.
     """
-    plane = flat.astype(np.float64) - float(flat.mean())
-    quarter = cv2.blur(plane, (half, half), anchor=(0, 0))[: 1 - half or None, : 1 - half or None]
-    squares = cv2.blur(plane * plane, (2 * half, 2 * half), anchor=(0, 0))[: 1 - 2 * half, : 1 - 2 * half]
-    one, two = quarter[:-half, :-half], quarter[:-half, half:]
-    three, four = quarter[half:, :-half], quarter[half:, half:]
-    spread = squares - ((one + two + three + four) / 4) ** 2
-    step = (two + three - one - four) / 4
-    return np.asarray(np.where(spread > PLAIN**2, step / np.sqrt(np.maximum(spread, PLAIN**2)), 0), dtype=np.float32)
+    pattern = np.kron([(-1, 1), (1, -1)], np.ones((half, half))).astype(np.float32)
+    return np.asarray(cv2.matchTemplate(flat, pattern, cv2.TM_CCOEFF_NORMED), dtype=np.float32)
 
 
 def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int, *, level: bool = False) -> Floats | None:
@@ -110,8 +118,7 @@ def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int, *
     seen = heights >= LIKE
     if seen.sum() < (FEWEST_LEVEL if level else FEWEST):
         return None
-    x, y = np.meshgrid(np.arange(1.0, cols), np.arange(1.0, rows))
-    board = np.column_stack([x.ravel(), y.ravel()])
+    board = inner_points(rows, cols)
     at = placed.to_photo((board + (peaks - reach) / side)[seen])
     # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
     weight = np.clip((heights[seen] - LIKE) / (1 - LIKE), 0.02, 1) ** 3

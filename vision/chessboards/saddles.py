@@ -44,9 +44,6 @@ LEAST_CONTRAST = 0.012 * 255
 UNLIKE = 0.7
 """How much the two bright (or two dark) quarters may differ, of the difference of bright and dark."""
 
-NARROWEST = np.deg2rad(28)
-"""A quarter seen at 45 degrees on a turned board still spans this; strokes of letters are narrower."""
-
 BENT = np.deg2rad(22)
 """Opposite edges continue each other; their directions are measured on a small ring only."""
 
@@ -112,13 +109,11 @@ class Lattice:
 
     Attributes:
         matrix: ``float64 (3, 3)``, from lattice places (column, row) to pixels.
-        nodes: the places where a saddle was seen.
-        dark_first: whether the cell right below the node (0, 0) is the darker one.
+        nodes: the places where a saddle was seen; the cell right below (0, 0) is one of the darker ones.
     """
 
     matrix: Floats
     nodes: frozenset[Node]
-    dark_first: bool
 
     @property
     def closeness(self) -> float:
@@ -174,7 +169,8 @@ def saddles_in(gray: Picture) -> Saddles:
     """All points of ``gray``, ``uint8 (H, W)``, whose ring looks like four chequers; the strongest first."""
     smooth = _smooth(gray)
     at = _candidates(smooth)
-    ring = _rings(smooth, at)
+    steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
+    ring = _sample(smooth, at[None] + RING_PX * np.column_stack([np.cos(steps), np.sin(steps)])[:, None])
     ring = (ring + np.roll(ring, 1, axis=0) + np.roll(ring, -1, axis=0)) / 3
     signed = ring - (ring.max(axis=0) + ring.min(axis=0)) / 2
     bright = signed >= 0
@@ -183,20 +179,6 @@ def saddles_in(gray: Picture) -> Saddles:
     if not four.any():
         return Saddles(np.empty((0, 2)), np.empty((0, 4)), np.empty(0))
     return _judged(at[four], signed[:, four].T, changes[:, four].T)
-
-
-def _rings(smooth: Plane, at: Points) -> Floats:
-    """The picture on a ring round each of some whole pixels away from its rim, ``(RING_STEPS, N)``.
-
-    Every step lies at one place between pixels, whichever the middle: all rings are interpolated a step at a time.
-    """
-    steps = np.arange(RING_STEPS) * (2 * np.pi / RING_STEPS)
-    away = RING_PX * np.stack([np.cos(steps), np.sin(steps)])
-    whole = np.floor(away).astype(np.intp)
-    (u, v), width = (away - whole)[..., None], smooth.shape[1]
-    first = (whole[1] * width + whole[0])[:, None] + (at[:, 1] * width + at[:, 0]).astype(np.intp)
-    one, right, below, across = (smooth.ravel().take(first + beside) for beside in (0, 1, width, width + 1))
-    return np.asarray((one * (1 - u) + right * u) * (1 - v) + (below * (1 - u) + across * u) * v, dtype=np.float64)
 
 
 def _smooth(gray: Picture) -> Plane:
@@ -233,10 +215,8 @@ def _judged(at: Points, signed: Floats, changes: npt.NDArray[np.bool_]) -> Saddl
     dark, bright = quarter[:, 0::2], quarter[:, 1::2]
     contrast = (bright.mean(axis=1) - dark.mean(axis=1)) / 2
     unlike = np.abs(bright[:, 0] - bright[:, 1]) + np.abs(dark[:, 0] - dark[:, 1])
-    widths = _turn(np.roll(rays, -1, axis=1) - rays)
     bent = np.abs(_turn(rays[:, 2:] - rays[:, :2]) - np.pi).max(axis=1)
-    good = (contrast > LEAST_CONTRAST) & (unlike < 2 * UNLIKE * contrast) & (widths.min(axis=1) > NARROWEST)
-    good &= bent < BENT
+    good = (contrast > LEAST_CONTRAST) & (unlike < 2 * UNLIKE * contrast) & (bent < BENT)
     at, rays, contrast, unlike = at[good], rays[good], contrast[good], unlike[good]
     best = np.argsort(unlike / contrast, kind="stable")[:MOST_SADDLES]
     return Saddles(at[best], rays[best], contrast[best])
@@ -253,14 +233,11 @@ def _apart(angle: Floats) -> Floats:
 
 
 def _sample(plane: Plane, xy: Floats) -> Floats:
-    """Values of ``plane`` at points ``(..., 2)``, bilinear, repeating the rim."""
-    x = np.clip(xy[..., 0], 0, plane.shape[1] - 1.001)
-    y = np.clip(xy[..., 1], 0, plane.shape[0] - 1.001)
-    i, j = x.astype(int), y.astype(int)
-    u, v = x - i, y - j
-    top = plane[j, i] * (1 - u) + plane[j, i + 1] * u
-    low = plane[j + 1, i] * (1 - u) + plane[j + 1, i + 1] * u
-    return np.asarray(top * (1 - v) + low * v, dtype=np.float64)
+    """Values of ``plane`` at points ``(N, M, 2)``, bilinear, repeating the rim."""
+    if not xy.size:
+        return np.empty(xy.shape[:-1])
+    x, y = (np.ascontiguousarray(xy[..., axis], dtype=np.float32) for axis in (0, 1))
+    return np.asarray(cv2.remap(plane, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.float64)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -270,8 +247,10 @@ Links = dict[tuple[int, int], tuple[int, int]]
 
 
 def _links(saddles: Saddles, smooth: Plane) -> Links:
-    """The nearest saddle along each ray that agrees on the edge; only where both choose each other."""
-    near = _nearest(saddles.at)
+    """The nearest saddle along each ray, if it agrees on the edge; only where both choose each other."""
+    pixels = saddles.at.astype(np.float32)
+    nearest = cv2.batchDistance(pixels, pixels, cv2.CV_32F, K=min(NEIGHBOURS + 1, len(pixels)))[1]
+    near = np.asarray(nearest[:, 1:], dtype=np.intp)  # each is itself the nearest
     way = saddles.at[near] - saddles.at[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0])
     alike = np.abs(np.log(saddles.contrast[:, None] / saddles.contrast[near])) < np.log(CONTRASTS_ALIKE)
@@ -286,38 +265,12 @@ def _links(saddles: Saddles, smooth: Plane) -> Links:
         ahead[asked] = off.min(axis=0) < ALONG
         back = np.zeros(near.shape, np.intp)
         back[asked] = backs[off.argmin(axis=0)]
-        for one, at in _first_with_edge(ahead, near, saddles, smooth, bright_left=ray % 2 == 0):
-            chosen[one, ray] = int(near[one, at]), int(back[one, at])
+        ones = np.nonzero(ahead.any(axis=1))[0]
+        at = ahead[ones].argmax(axis=1)
+        edge = _edges(smooth, saddles, ones, near[ones, at], bright_left=ray % 2 == 0)
+        for one, other, its_ray in zip(ones[edge], near[ones, at][edge], back[ones, at][edge], strict=True):
+            chosen[int(one), ray] = int(other), int(its_ray)
     return {here: there for here, there in chosen.items() if chosen.get(there) == here}
-
-
-def _nearest(at: Points) -> npt.NDArray[np.intp]:
-    """The :data:`NEIGHBOURS` nearest others of each of some different pixels, by their numbers, the nearest first."""
-    squared = sum((along[None] - along[:, None]) ** 2 for along in at.T)
-    # Distances of whole pixels and numbers in one: what is picked out this way need not be looked up and sorted anew.
-    ranked = squared * len(at) + np.arange(len(at))
-    most = min(NEIGHBOURS, len(at) - 1)
-    ranked = np.sort(np.partition(ranked, most, axis=1)[:, : most + 1], axis=1)
-    return np.asarray(ranked[:, 1:] % len(at), dtype=np.intp)  # each is itself the nearest
-
-
-def _first_with_edge(
-    ahead: npt.NDArray[np.bool_], near: npt.NDArray[np.intp], saddles: Saddles, smooth: Plane, *, bright_left: bool
-) -> Iterator[tuple[int, int]]:
-    """For each saddle the first of its neighbours ``ahead`` (at most three are tried) with an edge in between.
-
-    Yields the saddle and the neighbour's place in its row of ``near``.
-    """
-    open_rows = np.nonzero(ahead.any(axis=1))[0]
-    rank = ahead.cumsum(axis=1)
-    for trial in (1, 2, 3):
-        open_rows = open_rows[rank[open_rows, -1] >= trial]
-        if not len(open_rows):
-            return
-        at = (rank[open_rows] >= trial).argmax(axis=1)
-        edge = _edges(smooth, saddles, open_rows, near[open_rows, at], bright_left=bright_left)
-        yield from zip(open_rows[edge].tolist(), at[edge].tolist(), strict=True)
-        open_rows = open_rows[~edge]
 
 
 def _edges(
@@ -380,8 +333,7 @@ def _grow(saddles: Saddles, group: dict[int, Node]) -> tuple[Lattice, set[int]] 
         sizes.append(len(members))
         if len(sizes) > 20 or _is_strewn(members.values()):
             break
-    origin_dark = _dark_first(saddles, matrix, members)
-    return Lattice(matrix, frozenset(members.values()), origin_dark), set(members)
+    return Lattice(matrix, frozenset(members.values())), set(members)
 
 
 def _fit(nodes: Sequence[Node], at: Points) -> Floats | None:
@@ -415,14 +367,3 @@ def _on_lattice(saddles: Saddles, matrix: Floats, nodes: Sequence[Node]) -> dict
         if node not in best or off[index] < off[best[node]]:
             best[node] = int(index)
     return {index: node for node, index in best.items()}
-
-
-def _dark_first(saddles: Saddles, matrix: Floats, members: dict[int, Node]) -> bool:
-    """Whether the cell at the lower right of node (0, 0) is dark, by the vote of all members."""
-    nodes = np.array(list(members.values()), dtype=np.float64)
-    here, ahead = (cv2.perspectiveTransform(at[None], matrix)[0] for at in (nodes, nodes + np.array((0.5, 0.0))))
-    angle = np.arctan2(*(ahead - here).T[::-1])
-    ray = _apart(saddles.rays[list(members)] - angle[:, None]).argmin(axis=1)
-    # Along a ray with bright on its left (above the way right), the cell below is dark.
-    votes = np.where((ray + nodes.sum(axis=1)) % 2 == 0, 1, -1)
-    return bool(votes.sum() > 0)

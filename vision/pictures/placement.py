@@ -5,7 +5,7 @@ that is drawn or cut out works for both.
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import cv2
 import numpy as np
@@ -69,7 +69,7 @@ class FlatPlacement:
         """Board units of points in pixels."""
         return through(np.asarray(np.linalg.inv(self.matrix), dtype=np.float64), photo)
 
-    def scaled(self, factor: float) -> "FlatPlacement":
+    def scaled(self, factor: float) -> Self:
         """The same place in the picture enlarged by ``factor``."""
         return replace(self, matrix=enlarging(factor) @ self.matrix)
 
