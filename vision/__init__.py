@@ -21,8 +21,7 @@ serves two kinds of readers, ``graphs`` whoever has one. What the kinds are made
 ``balls``         for ``pyramid kanoodle``: ``reader spots lattice features palette pits evidence pieces``,
                   ``branch_and_bound doubts empties numbers``
 ``trays``         for ``triazzle``: ``slots oriented_edges strips codes evidence``
-``chessboards``   for ``knight queens``: ``chequers saddles crossings squares pieces figures``,
-                  ``standing ground feet screens outlines likeness``
+``chessboards``   for ``knight queens``: ``chequers saddles crossings pieces figures standing detector ground``
 ``regions``       for ``queens`` with coloured regions: ``finding levels ends``; ``reading queens``,
                   ``appearance affinities partition cut``
 ================  ================================================================================================

@@ -226,6 +226,12 @@ def _board(photo: Photo, lattice: ChequeredPlacement) -> ChequeredPlacement | No
     if max(lattice.size) >= 2 * (MOST_CELLS + 1):
         return None
     placed = _grown(photo, lattice)
+    # Found on a small picture a lattice drifts away from the board's far cells: on from what is measured by now.
+    for _ in range(MOST_CELLS // MARGIN):
+        larger = None if placed is None else _grown(photo, placed)
+        if placed is None or larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
+            break
+        placed = larger
     if placed is None or not _plausible(placed, photo):
         return None
     board = _refined(photo, _trimmed(photo, placed), FINE_SIDE_PX)

@@ -2,8 +2,7 @@
 
 On screens and in print each piece lies within its square and the cell reader tells its kind
 (:mod:`vision.chessboards.figures`). On a real board a piece hides other squares and its foot counts
-(:mod:`vision.chessboards.standing`); its height and its head tell queens from knights. Numbers, coordinates, dots,
-arrows and coloured squares are no pieces.
+(:mod:`vision.chessboards.standing`). Numbers, coordinates, dots, arrows and coloured squares are no pieces.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,10 +14,9 @@ import numpy as np
 from solvers.board import Cell
 from solvers.message import Message
 from vision.chessboards import ground, standing
-from vision.chessboards import squares as empty_squares
 from vision.chessboards.chequers import ChequeredPlacement
 from vision.chessboards.figures import FIGURES, SURE, Guess, Name, figures
-from vision.chessboards.squares import Squares
+from vision.chessboards.ground import Ground
 from vision.chessboards.standing import Standing
 from vision.kind import Aids
 from vision.pictures.camera_pose import pose
@@ -95,9 +93,9 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     # Knights and queens ask the same of the same board.
     known = photo.derive(_known)
     if id(placement) not in known:
-        squares = empty_squares.look(photo, placement)
-        aids.trace.picture("squares", lambda: _draw(squares))
-        known[id(placement)] = placement, _seen(photo, placement, squares)
+        laid = ground.look(photo, placement)
+        aids.trace.picture("squares", lambda: _draw(laid))
+        known[id(placement)] = placement, _seen(photo, placement, laid)
     found = known[id(placement)][1]
     told = dict(found.guesses)
     for cell, text in aids.given.items():
@@ -107,26 +105,24 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     return replace(found, guesses=told)
 
 
-def _seen(photo: Photo, placement: ChequeredPlacement, squares: Squares) -> Pieces:
+def _seen(photo: Photo, placement: ChequeredPlacement, laid: Ground) -> Pieces:
     """What stands on a board: figures of a diagram where they are queens or knights for sure, else real pieces.
 
     Of these the cell reader sees parts that are no figures, on squares where they do not stand.
     """
     turns, flat = figures(photo, placement)
     sure = [guess for guess in flat.values() if guess.name in FIGURES and guess.confidence >= SURE]
+    may_stand: list[Standing] = []
     if not placement.level and (not flat or len(sure) < len(flat)):
         camera = pose(placement, (photo.width, photo.height))
-        laid = ground.look(placement, squares)
-        seen = list(standing.pieces(photo, placement, camera, laid))
-        real = [piece for piece in seen if standing.stands(piece)] or [piece for piece in seen if standing.leans(piece)]
+        may_stand = standing.pieces(photo, placement, camera, laid)
+        real = [piece for piece in may_stand if standing.stands(piece)]
         # Of many flat men one may seem to stand.
-        if real and len(sure) < COMPANY and 2 * len(real) >= len(seen):
+        if real and len(sure) < COMPANY:
             return _standing(placement, real)
-        if not flat and standing.may_stand(photo, placement, camera, laid):
-            return Pieces(placement, clear=False)
     upright = turned(placement, -turns)
     guesses = {_turned(cell, placement, upright): guess for cell, guess in flat.items()}
-    return Pieces(upright, guesses, clear=squares.least < FAINTEST)
+    return Pieces(upright, guesses, clear=laid.share < FAINTEST and not may_stand)
 
 
 def _turned(cell: Cell, placement: FlatPlacement, upright: FlatPlacement) -> Cell:
@@ -154,9 +150,7 @@ def _standing(placement: ChequeredPlacement, found: Sequence[Standing]) -> Piece
     return Pieces(placement, guesses)
 
 
-def _draw(squares: Squares) -> Picture:
-    """The flat board beside what stands out on it."""
-    rows, cols, side, _ = squares.far.shape
-    far = squares.far.swapaxes(1, 2).reshape(rows * side, cols * side)
-    gray = np.clip(far * 100, 0, 255).astype(np.uint8)
-    return np.hstack([squares.flat, np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)])
+def _draw(laid: Ground) -> Picture:
+    """The flat board beside what is off the bare one."""
+    gray = np.clip(np.linalg.norm(laid.off, axis=-1) * 100, 0, 255).astype(np.uint8)
+    return np.hstack([laid.flat, np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)])
