@@ -31,14 +31,15 @@ DIRECTIONS = 18
 ANGLES = 180
 """Angles of the Hough transform: 1 degree, about what a side of a few hundred pixels can tell."""
 
-NEIGHBOURHOOD = 1 / 40
-"""Half a tray's cell when a tray fills two thirds of the picture: wider, and artwork outvotes a groove beside it."""
+NEIGHBOURHOOD = 0.025
+"""How wide a pixel's neighbourhood is, as a part of the picture's longer side: half a tray's cell when a tray fills two
+thirds of it. In a wider one artwork outvotes a groove beside it."""
 
 NOISE = 0.025
 """The gradient of sensor noise and of JPEG blocks, as a fraction of the range of brightness: never called an edge."""
 
-HALF_DIAGONAL = np.tan(np.radians((30, 60)))
-"""Slopes of a gradient between which the neighbours across its edge are slanting ones: 30 and 60 degrees."""
+STEEP = np.tan(np.radians(60))
+"""Slope of a gradient from which on the neighbours across its edge are those above and below."""
 
 EDGE = 0.3
 """A pixel votes for a line when its gradient is at least 0.43 times what is usual around it."""
@@ -80,23 +81,17 @@ def oriented_edges(photo: Photo) -> OrientedEdges:
 
 
 def _oriented_edges(photo: Photo) -> OrientedEdges:
-    along_x, along_y = _gradient(photo)
+    lab = converted(photo.bgr, cv2.COLOR_BGR2LAB)
+    # Of the channel of Lab that changes most, so that equal greys can still differ.
+    along_x, along_y = strongest_gradient(cv2.split(cv2.GaussianBlur(lab, (0, 0), 0.8)), cv2.CV_32F)
     size = np.asarray(cv2.magnitude(along_x, along_y), dtype=np.float32)
     side = round(max(size.shape) * NEIGHBOURHOOD) | 1
     usual = cv2.boxFilter(size, -1, (side, side))
     across = np.arctan2(along_y, along_x)
     normal = np.where(across < 0, across + np.float32(np.pi), across)
-    strength = size / (size + usual + NOISE * 255) * _crests(size, along_x, along_y)
-    return OrientedEdges(strength, normal, _sorted(strength, normal))
-
-
-def _gradient(photo: Photo) -> tuple[Floats32, Floats32]:
-    """The gradient (levels a pixel) of the Lab channel that changes most, so that equal greys can still differ."""
-    lab = converted(photo.bgr, cv2.COLOR_BGR2LAB)
-    lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.8), dtype=np.float32)
     # Sobel's weights sum to 8 for a slope of one level a pixel.
-    along_x, along_y = strongest_gradient(cv2.split(lab), cv2.CV_32F)
-    return np.asarray(along_x / 8, np.float32), np.asarray(along_y / 8, np.float32)
+    strength = size / (size + usual + NOISE * 255 * 8) * _crests(size, along_x, along_y)
+    return OrientedEdges(strength, normal, _sorted(strength, normal))
 
 
 def _crests(size: Floats32, along_x: Floats32, along_y: Floats32) -> npt.NDArray[np.bool_]:
@@ -113,8 +108,8 @@ def _crests(size: Floats32, along_x: Floats32, along_y: Floats32) -> npt.NDArray
         highest((before, before), (after, after)),
         highest((before, after), (after, before)),
     )
-    steep = np.where(down > HALF_DIAGONAL[1] * across, highest((before, here), (after, here)), slanting)
-    return np.where(down < HALF_DIAGONAL[0] * across, highest((here, before), (here, after)), steep)
+    steep = np.where(down > STEEP * across, highest((before, here), (after, here)), slanting)
+    return np.where(down * STEEP < across, highest((here, before), (here, after)), steep)
 
 
 def _sorted(strength: Floats32, normal: Floats32) -> Bytes:

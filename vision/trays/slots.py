@@ -23,15 +23,10 @@ from solvers.triazzle import Puzzle, layout
 from vision.pictures.medians import medians
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
-from vision.trays.oriented_edges import DIRECTIONS, Bytes, Floats, Integers, OrientedEdges, oriented_edges
-
-ROWS = 4
-"""Rows of slots; row ``r`` has ``2 r + 1``."""
+from vision.trays.oriented_edges import DIRECTIONS, EDGE, Bytes, Floats, Integers, OrientedEdges, oriented_edges
 
 LAYOUT = layout(Puzzle((), ()))
 """The tray in board units: 1.0 is the side of a slot."""
-
-SIZE, ROW_HEIGHT = LAYOUT.size, LAYOUT.size[1] / ROWS
 
 CORNERS = np.array(LAYOUT.corners)
 """Apex, bottom right, bottom left."""
@@ -45,9 +40,6 @@ MOST_ENLARGED = 2.0
 LINES = 64
 """Lines to combine; the outline of a tray is among the first 20 in every picture looked at."""
 
-LEAST_TURN = np.radians(33)
-"""Least angle between two sides: an equilateral triangle tilted by 45 degrees, seen across, has 35."""
-
 MOST_SQUEEZE = 1.6
 """Most unequal stretching: a tilt of 45 degrees squeezes by 1.41, perspective adds some; half a square is 1.73."""
 
@@ -57,25 +49,22 @@ LEAST_SIDE, MOST_SIDE = 0.2, 1.6
 TRIANGLES = 90
 """Triangles of lines that are tried in all sizes."""
 
-SHRINKS = (1.0, 0.93, 0.87, 0.81, 0.75, 0.69, 0.63)
+SHRINKS = np.linspace(1.0, 0.63, 7)
 """The pieces' triangle as a part of its frame's.
 
 Between two of them the outline moves by 0.06 slots: within a groove and the blur of a photo half of it passes."""
 
-SLANT = 0.25
-"""Perspective to try, besides none: the difference of the logarithm of depth between the middle and a corner."""
+SLANT = 0.204
+"""Perspective to try, besides none: the largest logarithm of a corner's weight."""
 
-BESIDE = 0.3
-"""Edges are also counted along lines this part of a row's height beside a joint, where a tray has none."""
+BESIDE = 0.26
+"""Edges are also counted along lines so far beside a joint, in slots' sides, where a tray has none."""
 
 SAMPLES = 10
 """Points looked at along a joint."""
 
-REFINED, LEFT = 64, 16
-"""Guesses that are pulled onto the edges, and those left after the first pull."""
-
-CHUNK = 128
-"""Guesses judged together: what they look at stays in the processor's cache."""
+REFINED = 64
+"""Guesses that are pulled onto the edges; after every pull the better half is left (successive halving)."""
 
 SCORE_OF_A_TRAY = 0.12
 """What a place must score to be called a tray; see the tests for how pictures without one score."""
@@ -95,49 +84,50 @@ class _Guesses:
         return _Guesses(self.corners[which], self.weights[which])
 
     def map(self, barycentric: Floats) -> Floats:
-        """Pixels ``(K, N, 2)`` of the points with the coordinates ``(N, 3)``."""
+        """Pixels ``(K, N, 2)`` of the N points with the coordinates ``(..., 3)``."""
         return np.stack(self.place(barycentric), axis=2)
 
     def place(self, barycentric: Floats) -> tuple[Floats, Floats]:
         """The same as ``x`` and ``y``, ``(K, N)`` each: what is done to many of them is done fastest so."""
-        shares = barycentric.T
+        shares = barycentric.reshape(-1, 3).T
         nearness = 1 / (self.weights @ shares)
         x, y = ((self.weights * self.corners[..., axis]) @ shares * nearness for axis in (0, 1))
         return x, y
 
 
-def barycentric(points: npt.ArrayLike) -> Floats:
-    """The coordinates ``(N, 3)`` of points ``(N, 2)`` in board units: shares of apex, bottom right, bottom left."""
-    xy = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    system = np.vstack([CORNERS.T, np.ones(3)])
-    solved: Floats = np.linalg.solve(system, np.vstack([xy.T, np.ones(len(xy))])).T
-    return solved
+def _homogeneous(points: Floats) -> Floats:
+    """Points ``(..., 2)`` as ``(x, y, 1)``."""
+    return np.insert(points, 2, 1, axis=-1)
+
+
+def barycentric(points: Floats) -> Floats:
+    """The coordinates ``(..., 3)`` of points ``(..., 2)`` in board units: shares of apex, bottom right, bottom left."""
+    shares: Floats = _homogeneous(points) @ np.linalg.inv(_homogeneous(CORNERS))
+    return shares
 
 
 def joints() -> Floats:
     """The 30 joints, inner and outer: ``(30, 2, 2)``, two ends each in board units."""
-
-    def node(row: int, k: int) -> tuple[float, float]:
-        return ROWS / 2 - row / 2 + k, row * ROW_HEIGHT
-
-    ends = []
-    for row in range(1, ROWS + 1):
-        for k in range(row):
-            apex, left, right = node(row - 1, k), node(row, k), node(row, k + 1)
-            ends += [(left, apex), (apex, right), (left, right)]
-    return np.array(ends)
+    # Each is a side of exactly one of the slots that point up.
+    up = [outline for (_, place), outline in LAYOUT.cells.items() if place % 2 == 0]
+    return np.array([ends for left, apex, right in up for ends in ((left, apex), (apex, right), (left, right))])
 
 
 JOINTS = joints()
+ENDS = barycentric(JOINTS)
 
 
-def _beside(part: float) -> Floats:
-    """Barycentric points ``(30 * SAMPLES, 3)`` along each joint, moved off it by ``part`` of a row's height."""
+def _around_joints() -> Floats:
+    """Barycentric points on the joints and beside them on either side, ``(3, SAMPLES, 30, 3)``."""
     along = (np.arange(SAMPLES) + 0.5) / SAMPLES * 0.8 + 0.1  # not the ends, where three lines meet
     start, step = JOINTS[:, 0], JOINTS[:, 1] - JOINTS[:, 0]
     normal = np.stack([-step[:, 1], step[:, 0]], axis=1)
-    points = start[:, None] + step[:, None] * along[None, :, None] + normal[:, None] * (part * ROW_HEIGHT)
-    return barycentric(points)
+    aside = np.array([0, -BESIDE, BESIDE])
+    return barycentric(start + step * along[:, None, None] + normal * aside[:, None, None, None])
+
+
+AROUND = _around_joints()
+"""Points of one place on each joint come together: so what is seen there is added fastest."""
 
 
 def find_tray(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = None) -> FlatPlacement | None:
@@ -148,8 +138,8 @@ def find_tray(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = N
         corners_px: apex, bottom right and bottom left of the tray or of its pieces, where the user pointed at them.
 
     Returns:
-        The placement of the box ``SIZE`` around the pieces' triangle, of which the apex is the corner highest in the
-        picture (or the first the user named); None when nothing looks like a tray.
+        The placement of the box around the pieces' triangle, of which the apex is the corner highest in the picture (or
+        the first the user named); None when nothing looks like a tray.
     """
     small = _at_work_size(photo)
     edges = oriented_edges(small)
@@ -160,13 +150,10 @@ def find_tray(photo: Photo, corners_px: Sequence[tuple[float, float]] | None = N
         frames = (np.asarray(corners_px, dtype=np.float64)[None] + 0.5) * factor - 0.5
     if not len(frames):
         return None
-    guesses = _best(_variants(frames), edges)
-    refined, scores = _refine(guesses, edges)
-    best = int(scores.argmax())
-    if scores[best] < SCORE_OF_A_TRAY and corners_px is None:
+    refined, scores = _refine(_best(_variants(frames), edges), edges)
+    if scores[0] < SCORE_OF_A_TRAY and corners_px is None:
         return None
-    place = _placement(refined[np.array([best])], float(scores[best]), keep_apex=corners_px is not None)
-    return place.scaled(1 / factor)
+    return _placement(refined[:1], float(scores[0]), keep_apex=corners_px is not None).scaled(1 / factor)
 
 
 def _at_work_size(photo: Photo) -> Photo:
@@ -175,19 +162,18 @@ def _at_work_size(photo: Photo) -> Photo:
     if factor <= 1:
         return photo.reduced(WORK_PX)
     size_wh = round(photo.width * factor), round(photo.height * factor)
-    larger = np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-    return Photo(larger, photo.path, photo.scale * factor, photo.budget)
+    return photo.like(np.asarray(cv2.resize(photo.bgr, size_wh, interpolation=cv2.INTER_CUBIC), np.uint8), factor)
 
 
 def _frames(edges: OrientedEdges) -> Floats:
     """Corners ``(K, 3, 2)`` of the triangles of lines that may be a tray's frame or outline, best supported first."""
     height, width = edges.strength.shape
     angle, distance = edges.lines(LINES)
-    apart = np.abs((angle[:, None] - angle[None] + np.pi / 2) % np.pi - np.pi / 2) > LEAST_TURN
-    later = np.triu(apart, 1)
-    triples = np.flatnonzero(later[:, :, None] & later[:, None, :] & later[None])
-    triples = np.column_stack(np.unravel_index(triples, (len(angle),) * 3))
-    pairs = [triples[:, [0, 1]], triples[:, [1, 2]], triples[:, [0, 2]]]
+    apart = np.abs((angle[:, None] - angle[None] + np.pi / 2) % np.pi - np.pi / 2)
+    # Sides of a triangle that is squeezed no more meet at no smaller angle.
+    later = np.triu(apart > 2 * np.arctan(np.tan(np.pi / 6) / MOST_SQUEEZE), 1)
+    triples = np.argwhere(later[:, :, None] & later[:, None, :] & later[None])
+    pairs = [triples[:, pair] for pair in ([0, 1], [1, 2], [0, 2])]
     middle = np.array([width / 2, height / 2])
     corners = np.stack([_crossing(angle[pair], distance[pair]) for pair in pairs], axis=1) + middle
     corners = _clockwise(corners[_plausible(corners, width, height)])
@@ -257,7 +243,7 @@ def _support(corners: Floats, edges: OrientedEdges) -> Floats:
     along = (np.arange(32) + 0.5) / 32
     ends = np.roll(corners, -1, axis=1)
     (x, y) = (corners[..., axis, None] * (1 - along) + ends[..., axis, None] * along for axis in (0, 1))
-    seen = _look(edges.stack, _layers(ends - corners)[..., None], x, y) > 0.3 * 255
+    seen = _look(edges.stack, _layers(ends - corners)[..., None], x, y) > EDGE * 255
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
     support: Floats = seen.sum(axis=2) / np.maximum(inside.sum(axis=2), 16)
     return support
@@ -265,29 +251,16 @@ def _support(corners: Floats, edges: OrientedEdges) -> Floats:
 
 def _variants(frames: Floats) -> _Guesses:
     """Every frame in several sizes and perspectives."""
-    turns = np.arange(6) * (np.pi / 3)
-    plane = [(0.0, 0.0), *((SLANT * np.cos(turn), SLANT * np.sin(turn)) for turn in turns)]
-    # The three logarithms sum to zero: only their differences matter.
-    logs = [(v * 0.8165, -v * 0.4082 + u * 0.7071, -v * 0.4082 - u * 0.7071) for u, v in plane]
+    turns = np.arange(6)[:, None] * (np.pi / 3) + np.arange(3) * (2 * np.pi / 3)
     corners, weights = [], []
-    for log in logs:
-        tilted = _Guesses(frames, np.repeat(np.exp([log]), len(frames), axis=0))
+    # The three logarithms sum to zero: only their differences matter.
+    for tilt in np.exp(np.vstack([np.zeros(3), SLANT * np.sin(turns)])):
+        tilted = _Guesses(frames, np.tile(tilt, (len(frames), 1)))
         for shrink in SHRINKS:
             inner = np.full((3, 3), (1 - shrink) / 3) + np.eye(3) * shrink
             corners.append(tilted.map(inner))
             weights.append(tilted.weights @ inner.T)
     return _Guesses(np.concatenate(corners), np.concatenate(weights))
-
-
-ON = _beside(0.0)
-AROUND: Floats = (
-    np.stack([ON, _beside(-BESIDE), _beside(BESIDE)]).reshape(3, len(JOINTS), SAMPLES, 3).swapaxes(1, 2).reshape(-1, 3)
-)
-"""The points on all joints and beside them, those of one place on each joint together: so they are added fastest."""
-
-ENDS = barycentric(JOINTS)
-HALVES: Floats = ON.reshape(2 * len(JOINTS), SAMPLES // 2, 3).mean(axis=1)
-"""The middles of the two halves of each joint."""
 
 
 def _contrast(guesses: _Guesses, stack: Bytes) -> Floats:
@@ -314,12 +287,13 @@ def _score(contrast: Floats) -> Floats:
 
 def _best(guesses: _Guesses, edges: OrientedEdges) -> _Guesses:
     """The guesses that do best in the rough test, no two of them nearly alike."""
-    chunks = [guesses[k : k + CHUNK] for k in range(0, len(guesses), CHUNK)]
+    # Judged by parts: so what they look at stays in the processor's cache.
+    chunks = [guesses[k : k + TRIANGLES] for k in range(0, len(guesses), TRIANGLES)]
     scores = np.concatenate([_score(_contrast(chunk, edges.stack)) for chunk in chunks])
     kept: list[int] = []
     for k in np.argsort(-scores, kind="stable")[: 20 * REFINED]:
         corners = guesses.corners[k]
-        near = 0.1 * np.linalg.norm(corners[1] - corners[0]) / ROWS
+        near = 0.1 * np.linalg.norm(corners[1] - corners[0]) / LAYOUT.size[0]
         if all(np.abs(guesses.corners[j] - corners).max() > near for j in kept):
             kept.append(int(k))
         if len(kept) == REFINED:
@@ -327,8 +301,9 @@ def _best(guesses: _Guesses, edges: OrientedEdges) -> _Guesses:
     return guesses[np.array(kept)]
 
 
-ROUNDS = (0.16, 0.12, 0.08, 0.05)
-"""How far from a predicted joint its edge is looked for, round by round, as parts of a slot's side."""
+REACH, ROUNDS = 0.16, 4
+"""How far from a predicted joint its edge is looked for in the first round, in slots' sides, and the number of rounds;
+each reaches less far by the same."""
 
 FAITH = 0.3
 """How much weaker an edge at the end of the reach may be held for than one at the predicted place."""
@@ -338,12 +313,14 @@ STIFFNESS = 0.02
 
 
 def _refine(guesses: _Guesses, edges: OrientedEdges) -> tuple[_Guesses, Floats]:
-    """The guesses pulled onto the edges, and their scores in the strict test."""
-    for number, reach in enumerate(ROUNDS):
-        guesses = _pull(guesses, edges.stack, reach)
-        if number == 0:
-            guesses = guesses[np.argsort(-_score(_contrast(guesses, edges.stack)), kind="stable")[:LEFT]]
-    return guesses, _score(_contrast(guesses, edges.stack))
+    """The best guesses pulled onto the edges, the best first, and their scores."""
+    scores = np.empty(0)
+    for left in range(ROUNDS, 0, -1):
+        guesses = _pull(guesses, edges.stack, REACH * left / ROUNDS)
+        scores = _score(_contrast(guesses, edges.stack))
+        better = np.argsort(-scores, kind="stable")[: (len(guesses) + 1) // 2]
+        guesses, scores = guesses[better], scores[better]
+    return guesses, scores
 
 
 def _pull(guesses: _Guesses, stack: Bytes, reach: float) -> _Guesses:
@@ -357,7 +334,8 @@ def _pull(guesses: _Guesses, stack: Bytes, reach: float) -> _Guesses:
     for far in np.unique(most).tolist():  # those of about one size together
         same = most == far
         wish[same], weight[same] = _wishes(guesses[same], stack, normal[same], _layers(step[same]), far)
-    slopes = _slopes(guesses, HALVES, np.repeat(normal, 2, axis=1))
+    halves = AROUND[0].reshape(2, SAMPLES // 2, -1, 3).mean(axis=1)
+    slopes = _slopes(guesses, halves, np.tile(normal, (1, 2, 1)))
     root = np.sqrt(weight)[..., None]
     # Pulling by one pixel must cost the same for a corner and for a perspective.
     scale = np.maximum(np.linalg.norm(slopes, axis=1), 1e-9)
@@ -368,14 +346,14 @@ def _pull(guesses: _Guesses, stack: Bytes, reach: float) -> _Guesses:
 
 
 def _wishes(guesses: _Guesses, stack: Bytes, normal: Floats, layer: Integers, most: int) -> tuple[Floats, Floats]:
-    """How far each half of a joint wants to be moved along its normal, ``(K, 60)``, and how much."""
+    """How far the first and then the second half of each joint want to move along the normal ``(K, 60)``, how much."""
     offsets = np.arange(-most, most + 1)
     x, y = (
-        at.reshape(len(guesses), -1, SAMPLES)[..., None] + normal[..., axis, None, None] * offsets
-        for axis, at in enumerate(guesses.place(ON))
+        at.reshape(len(guesses), SAMPLES, -1, 1) + normal[:, None, :, axis, None] * offsets
+        for axis, at in enumerate(guesses.place(AROUND[0]))
     )
-    seen = _look(stack, layer[..., None, None], x, y).reshape(len(guesses), 2 * len(JOINTS), SAMPLES // 2, -1)
-    seen = seen.sum(axis=2, dtype=np.int32) / (255 * (SAMPLES // 2))
+    seen = _look(stack, layer[:, None, :, None], x, y).reshape(len(guesses), 2, SAMPLES // 2, -1, len(offsets))
+    seen = seen.sum(axis=2, dtype=np.int32).reshape(len(guesses), -1, len(offsets)) / (255 * (SAMPLES // 2))
     best = (seen - FAITH * np.abs(offsets) / most * seen.max(axis=2, keepdims=True)).argmax(axis=2)
     weight = np.take_along_axis(seen, best[..., None], axis=2)[..., 0] - seen.mean(axis=2)
     return offsets[best].astype(np.float64), np.clip(weight, 0, None)
@@ -403,6 +381,6 @@ def _placement(guess: _Guesses, score: float, keep_apex: bool) -> FlatPlacement:
     turn = 0 if keep_apex else int(guess.corners[0, :, 1].argmin())
     guess = _Guesses(np.roll(guess.corners, -turn, axis=1), np.roll(guess.weights, -turn, axis=1))
     # Homogeneous coordinates of a board point are linear in its barycentric ones, so the matrix can be written down.
-    system = np.linalg.inv(np.vstack([CORNERS.T, np.ones(3)]))
-    pixels = np.vstack([guess.corners[0].T, np.ones(3)]) * guess.weights[0]
-    return FlatPlacement(pixels @ system, SIZE, float(np.clip(score * 2, 0, 1)))
+    pixels = _homogeneous(guess.corners[0]) * guess.weights[0, :, None]
+    matrix = np.linalg.solve(_homogeneous(CORNERS), pixels).T.astype(np.float64)
+    return FlatPlacement(matrix, LAYOUT.size, float(np.clip(score * 2, 0, 1)))
