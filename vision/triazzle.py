@@ -21,7 +21,7 @@ from vision.pictures.photo import Photo
 from vision.pictures.photographed import is_surely_screenshot
 from vision.pictures.placement import Placement
 from vision.reading import Doubt, NotFound, Reading
-from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, challenged, equals, halves
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, Fit, believed, challenged, equals, halves
 from vision.trays.evidence import Evidence, Judgement, judge
 from vision.trays.slots import LAYOUT, find_tray
 from vision.trays.strips import Strips, continuities, cut_strips, find_marks, sheet, similarities
@@ -51,11 +51,11 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if marks is not None:
         aids.trace.note(f"triazzle: marks on {marks.clear:.0%} of the edges")
         similarity = marks.similarities()
-        fits = believed(_noted(equals(TRAY, similarity, aids.budget), aids), EQUAL_CHANCE, EQUAL_LEVELS)
+        fits = believed(_noted(equals(TRAY, similarity, aids.budget), aids), EQUAL_CHANCE)
         if fits:
             return _reading(fits, Evidence(TRAY, similarity, None), placement)
     similarity, continuity = similarities(strips.details), continuities(strips.shown)
-    fits = believed(_noted(halves(TRAY, similarity, continuity, aids.budget), aids), CHANCE, HEARD)
+    fits = believed(_noted(halves(TRAY, similarity, continuity, aids.budget), aids), CHANCE)
     if fits:
         fits[0] = challenged(TRAY, fits[0], aids.budget)
         return _reading(fits, Evidence(TRAY, similarity, continuity), placement)

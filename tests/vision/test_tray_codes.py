@@ -9,7 +9,7 @@ from samples.triazzle import random_puzzle
 from solvers import triazzle
 from solvers.budget import Budget
 from solvers.triazzle import SLOTS, TRAY, Puzzle
-from vision.trays.codes import CHANCE, EQUAL_CHANCE, EQUAL_LEVELS, HEARD, Fit, believed, equals, halves, joined
+from vision.trays.codes import CHANCE, EQUAL_CHANCE, Fit, believed, equals, halves, joined
 from vision.trays.evidence import REFUTED, Evidence, Judgement, judge
 
 
@@ -39,7 +39,7 @@ def test_noisy_halves_are_coded_and_arranged(seed: int, several: bool) -> None:
     similarity, continuity = told(puzzle, 0.15, seed)
     judgement = judge(
         Evidence(TRAY, similarity, continuity),
-        believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD),
+        believed(halves(TRAY, similarity, continuity, Budget()), CHANCE),
         equal=False,
     )
     assert judgement.rivals == ()
@@ -52,7 +52,7 @@ def test_noisy_halves_are_coded_and_arranged(seed: int, several: bool) -> None:
 def test_dots_are_coded_and_arranged(colours: int) -> None:
     puzzle = random_puzzle(np.random.default_rng(colours), "equal", colours)
     similarity = np.clip(told(puzzle, 0.05, 1)[0] + 0.25 * (told(puzzle, 0.0, 1)[0] > 0.5), 0, 1)
-    fits = believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE, EQUAL_LEVELS)
+    fits = believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE)
     judgement = judge(Evidence(TRAY, similarity, None), fits, equal=True)
     assert judgement.rivals == ()
     assert triazzle.holds(puzzle, triazzle.Answer(judgement.placed))
@@ -68,7 +68,7 @@ def test_two_paints_much_alike_are_not_taken_for_one() -> None:
     similarity[np.ix_(shown < 4, shown < 4)] = np.equal.outer(shown[shown < 4], shown[shown < 4])
     judgement = judge(
         Evidence(TRAY, similarity, None),
-        believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE, EQUAL_LEVELS),
+        believed(equals(TRAY, similarity, Budget()), EQUAL_CHANCE),
         equal=True,
     )
     assert not judgement.rivals
@@ -80,7 +80,7 @@ def test_edge_that_looks_like_nothing_is_placed_by_the_others() -> None:
     similarity, continuity = told(puzzle, 0.05, 11)
     for edge in (10, 50):
         similarity[edge, :] = similarity[:, edge] = 0.02
-    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD)
+    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE)
     assert triazzle.holds(puzzle, triazzle.Answer(fits[0].placed))
 
 
@@ -96,7 +96,7 @@ def test_joints_of_other_halves_speak_against_an_arrangement() -> None:
 def test_arrangement_of_another_grouping_that_is_as_good_is_a_rival() -> None:
     puzzle = random_puzzle(np.random.default_rng(2), "halves", 6, several=True)
     similarity, continuity = told(puzzle, 0.05, 2)
-    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE, HEARD)
+    fits = believed(halves(TRAY, similarity, continuity, Budget()), CHANCE)
     one, other = (answer.placed for answer in answers(puzzle)[:2])
     blind = np.full_like(similarity, 0.3)  # an eye to which all edges look the same cannot choose
     assert judge(Evidence(TRAY, blind, blind), [Fit(fits[0].hypothesis, one, 0, -20, other)], equal=False).rivals
@@ -108,7 +108,7 @@ def test_random_likenesses_are_not_believed() -> None:
     puzzle = random_puzzle(rng, "halves", 6)
     similarity, continuity = told(puzzle, 0.1, 12)
     nonsense = similarity[np.ix_(order, order)], continuity[np.ix_(order, order)]
-    assert believed(halves(TRAY, *nonsense, Budget()), CHANCE, HEARD) == []
+    assert believed(halves(TRAY, *nonsense, Budget()), CHANCE) == []
 
 
 def test_joined_edges_of_the_pieces_as_they_lie() -> None:

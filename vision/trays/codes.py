@@ -19,9 +19,11 @@ References:
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from math import lgamma, log
 
 import numpy as np
@@ -30,7 +32,6 @@ import numpy.typing as npt
 from solvers.budget import Budget, BudgetSpentError
 from solvers.edge_matching import Placed, Tray, arrangements
 from solvers.soft_matching import rank_arrangements
-from vision.trays.strips import edge_index
 
 Floats = npt.NDArray[np.float64]
 
@@ -79,16 +80,20 @@ def levels(similarity: Floats, finest: float, coarsest: float) -> list[Level]:
     return found
 
 
+def _members(groups: Sequence[Sequence[int]], edges: int) -> Floats:
+    """1 where an edge belongs to a group, 0 elsewhere, ``(edges, len(groups))``."""
+    inside = np.zeros((edges, len(groups)))
+    for number, group in enumerate(groups):
+        inside[list(group), number] = 1
+    return inside
+
+
 def membership(groups: Groups, similarity: Floats) -> Floats:
     """How alike each edge is to the other members of each group, ``(N, len(groups))``; -1 to its own empty rest."""
-    like = np.empty((len(similarity), len(groups)))
-    for number, group in enumerate(groups):
-        members = np.array(group)
-        total = similarity[:, members].sum(axis=1)
-        inside = np.isin(np.arange(len(similarity)), members)
-        others = len(members) - inside
-        like[:, number] = np.where(others > 0, (total - inside * np.diag(similarity)) / np.maximum(others, 1), -1.0)
-    return like
+    inside = _members(groups, len(similarity))
+    others = inside.sum(axis=0) - inside
+    total = similarity @ inside - inside * np.diag(similarity)[:, None]
+    return np.where(others > 0, total / np.maximum(others, 1), -1.0)
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,8 @@ CHANCE = log(1e-4)
 """A hypothesis is believed when fewer than one in ten thousand unrelated ones would fit as well."""
 
 STEEPNESS = 10.0
-"""Log odds lost per unit of similarity that an edge is less like another group than like its own."""
+"""Log odds per unit of similarity: lost where an edge is so much less like another group than like its own, gained by a
+grouping that does not change over it."""
 
 STRAY = -3.0
 """Log odds below which an edge in a group does not belong to another; a loner may fit anything for this."""
@@ -157,7 +163,8 @@ MATINGS, STEPS = 20, 800
 many can be paired in 105 ways."""
 
 NODES = 100_000
-"""Pieces tried with certain codes: a dozen halves need some hundreds, five colours of dots some ten thousands."""
+"""Pieces tried with one set of certain codes: a dozen halves need some hundreds, five colours of dots some ten
+thousands."""
 
 BENT_NODES = 3000
 """Pieces tried with uncertain codes under one hypothesis; a right one needs some hundreds."""
@@ -165,9 +172,9 @@ BENT_NODES = 3000
 CHALLENGE = 2.5
 """Log odds by which an arrangement about to be believed must be ahead of every other; less than a stray edge loses."""
 
-BENT = 12
-"""Hypotheses, the likeliest, under which edges may also show what their group does not: one of the first is believed,
-and ``HEARD`` more are heard then."""
+HEARD = 12
+"""Hypotheses, the likeliest, under which edges may also show what their group does not: one of the first is believed.
+As many are put to the test after it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +191,7 @@ class Hypothesis:
     mates: tuple[int, ...]
     loners: npt.NDArray[np.bool_]
 
+    @cached_property
     def fits(self) -> Floats:
         """The log odds ``(N, N)`` that two edges meet rightly, the best over all groups."""
         best = np.where(self.loners[:, None] | self.loners[None], STRAY, -np.inf)
@@ -218,7 +226,7 @@ def joined(tray: Tray, placed: Placed) -> list[tuple[int, int]]:
 
     def lying(slot: int, edge: int) -> int:
         piece, turn = placed[slot]
-        return edge_index(tray, (piece, (edge - turn) % tray.sides))
+        return piece * tray.sides + (edge - turn) % tray.sides
 
     pairs = [(lying(*one), lying(*other)) for one, other in tray.inner]
     first = tray.slots * tray.sides
@@ -227,10 +235,12 @@ def joined(tray: Tray, placed: Placed) -> list[tuple[int, int]]:
 
 def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) -> Fit | None:
     """The best arrangement under a hypothesis, where there is one; ``tried`` hypotheses share the chance."""
-    fits = hypothesis.fits()
-    ranked = _exactly(tray, hypothesis, budget)
-    if not ranked and tried <= BENT:
-        ranked = _bending(tray, hypothesis, fits, budget)
+    fits, ranked = hypothesis.fits, list[Placed]()
+    if not hypothesis.loners.any():
+        shown, mates = hypothesis.odds.argmax(axis=1).tolist(), dict(enumerate(hypothesis.mates))
+        ranked = first_arrangements(tray, shown, mates, 2, budget)
+    if not ranked and tried <= HEARD:
+        ranked = _bending(tray, hypothesis, budget)
     if not ranked:
         return None
     best, *others = ranked
@@ -245,29 +255,23 @@ def put_to_test(tray: Tray, hypothesis: Hypothesis, tried: int, budget: Budget) 
     return Fit(hypothesis, best, float(lost.sum()), chance, others[0] if others else None)
 
 
-def _exactly(tray: Tray, hypothesis: Hypothesis, budget: Budget) -> list[Placed]:
-    """Up to two arrangements in which every edge meets its group's mate; none when an edge has no group."""
-    if hypothesis.loners.any():
-        return []
-    shown = [int(group) for group in hypothesis.odds.argmax(axis=1)]
-    pieces = [shown[k : k + tray.sides] for k in range(0, tray.slots * tray.sides, tray.sides)]
+def first_arrangements(
+    tray: Tray, codes: Sequence[int], mates: Mapping[int, int], at_most: int, budget: Budget
+) -> list[Placed]:
+    """The first arrangements in which the code of every edge meets its mate; fewer where ``NODES`` do not suffice."""
+    edges = tray.slots * tray.sides
+    pieces = [codes[k : k + tray.sides] for k in range(0, edges, tray.sides)]
     purse = Budget(nodes=NODES)
     found: list[Placed] = []
     with suppress(BudgetSpentError):
-        # One by one, so that what was found before the nodes ran out is kept.
-        for placed in arrangements(
-            tray, pieces, shown[tray.slots * tray.sides :], dict(enumerate(hypothesis.mates)), purse
-        ):
-            found.append(placed)
-            if len(found) == 2:
-                break
+        found.extend(islice(arrangements(tray, pieces, codes[edges:], mates, purse), at_most))
     budget.spend(purse.spent)
     return found
 
 
-def _bending(tray: Tray, hypothesis: Hypothesis, fits: Floats, budget: Budget, margin: float = RIVAL) -> list[Placed]:
+def _bending(tray: Tray, hypothesis: Hypothesis, budget: Budget, margin: float = RIVAL) -> list[Placed]:
     """The arrangement with the least unlikely edges, and a second that is nearly as likely."""
-    edges = tray.slots * tray.sides
+    fits, edges = hypothesis.fits, tray.slots * tray.sides
     inner = fits[:edges, :edges].reshape(tray.slots, tray.sides, tray.slots, tray.sides)
     frame = fits[edges:, :edges].reshape(len(tray.outer), tray.slots, tray.sides)
     looks = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
@@ -285,15 +289,15 @@ def challenged(tray: Tray, fit: Fit, budget: Budget) -> Fit:
     """
     if fit.rival is not None:
         return fit
-    others = _bending(tray, fit.hypothesis, fit.hypothesis.fits(), budget, CHALLENGE)
+    others = _bending(tray, fit.hypothesis, budget, CHALLENGE)
     return replace(fit, rival=others[1] if len(others) > 1 else None)
 
 
-def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int = 0) -> list[Fit]:
+def believed(fits: Iterable[tuple[int, Fit | None]], chance: float) -> list[Fit]:
     """The fit that is least an accident, where it is none, and after it all others that were heard.
 
     A grouping that is too coarse may let two pieces change places that only look alike. A finer one that fits as well
-    says more, so it is less likely by accident: ``heard`` hypotheses after the first that is believed are heard, too.
+    says more, so it is less likely by accident: ``HEARD`` hypotheses after the first that is believed are heard, too.
     """
     best: Fit | None = None
     others: list[Fit] = []
@@ -301,30 +305,28 @@ def believed(fits: Iterable[tuple[int, Fit | None]], chance: float, heard: int =
     for tried, fit in fits:
         if fit is not None:
             others.append(fit)
-            if not fit.sure and fit.chance >= chance:
-                pass
-            elif best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL):
+            better = best is None or (fit.chance < best.chance - MUCH and fit.odds > best.odds - RIVAL)
+            if better and (fit.sure or fit.chance < chance):
                 best = fit
-                last = last or tried + heard
+                last = last or tried + HEARD
         if last is not None and tried >= last:
             break
     return [] if best is None else [best, *(fit for fit in others if fit is not best)]
 
 
-def _odds(groups: Groups, similarity: Floats) -> tuple[Floats, npt.NDArray[np.bool_], list[int]]:
-    """The odds of a grouping's cores (groups of two and more), its loners, and the sizes of the cores."""
+def _hypothesis(groups: Groups, similarity: Floats, mates: Sequence[int]) -> Hypothesis:
+    """That edges show the same as those in their group; ``mates`` of the cores, the groups of two and more."""
     cores = tuple(group for group in groups if len(group) > 1)
     like = membership(cores, similarity)
-    loners = ~np.isin(np.arange(len(similarity)), [k for core in cores for k in core])
+    inside = _members(cores, len(similarity)) > 0
+    loners = np.logical_not(inside.any(axis=1))
     odds = STEEPNESS * (like - like.max(axis=1, keepdims=True))
     odds[odds < STRAY] = -np.inf
-    for number, core in enumerate(cores):
-        odds[list(core)] = np.where(odds[list(core)] > odds[list(core)].max(axis=1, keepdims=True), 0, odds[list(core)])
-        odds[list(core), number] = 0
+    odds[inside] = 0
     # A loner may be the only one of its kind: it joins a group only for what that costs.
     odds[loners] = np.minimum(odds[loners], STEEPNESS * (like[loners] - LIKE))
     odds[odds < 2 * STRAY] = -np.inf
-    return odds, loners, [len(core) for core in cores]
+    return Hypothesis(odds, tuple(mates), loners)
 
 
 LIKE = 0.6
@@ -336,17 +338,13 @@ FINEST, COARSEST = 0.8, 0.2
 FEWEST, MOST = 4, 22
 """Groups that a tray may have: two creatures; eleven."""
 
-UNEVEN = 1.0
-"""What it costs a pairing for each edge that one half is seen more often than the other."""
-
 TORN = 15.0
-"""What it costs when the picture nowhere runs on from one half to the other."""
+"""What it costs when the picture nowhere runs on from one half to the other, in edges that one half is seen more often
+than the other: each such edge costs 1."""
 
-SETTLED = 10.0
-"""What a grouping gains for each unit of similarity over which it does not change."""
-
-ITSELF = 2.0
-"""What it costs that a group is to fit itself: the two halves would have to look alike."""
+UNUSUAL = 2.0
+"""What it costs, in such edges, that a group is to fit itself (its two halves would have to look alike), or that two
+groups are joined that linkage kept apart, and as much again when they are not alike at all."""
 
 
 def halves(tray: Tray, similarity: Floats, continuity: Floats, budget: Budget) -> Iterator[tuple[int, Fit | None]]:
@@ -360,15 +358,11 @@ def halves(tray: Tray, similarity: Floats, continuity: Floats, budget: Budget) -
     """
     ranked = _ranked(levels(similarity, FINEST, COARSEST), similarity, continuity)[:HYPOTHESES]
     for tried, (_, groups, mating) in enumerate(ranked, 1):
-        odds, loners, _ = _odds(groups, similarity)
-        yield tried, put_to_test(tray, Hypothesis(odds, mating.mates, loners), tried, budget)
+        yield tried, put_to_test(tray, _hypothesis(groups, similarity, mating.mates), tried, budget)
 
 
 MUCH = log(30)
 """How much less an accident another hypothesis must be to be preferred to a likelier one."""
-
-HEARD = 10
-"""Hypotheses put to the test after the first that is believed."""
 
 HYPOTHESES = 250
 """Hypotheses that are put to the test; the right one is nearly always among the first ten."""
@@ -386,7 +380,7 @@ def _ranked(groupings: Sequence[Level], similarity: Floats, continuity: Floats) 
             alone = len(groups) - len(cores)
             if not FEWEST <= len(cores) <= MOST or alone > len(similarity) * MOST_ALONE:
                 continue
-            settled = SETTLED * min(level.gap, LIKE / 2) * (price == 0)
+            settled = STEEPNESS * min(level.gap, LIKE / 2) * (price == 0)
             found = matings(_mating_costs(cores, continuity, alone), MATINGS, STEPS)
             ranked += [(price + ALONE * alone - settled + mating.cost, groups, mating) for mating in found]
     return sorted(ranked, key=lambda hypothesis: hypothesis[0])
@@ -394,9 +388,6 @@ def _ranked(groupings: Sequence[Level], similarity: Floats, continuity: Floats) 
 
 MENDED = 16
 """Groupings of at most this many groups are also tried with two of them joined."""
-
-JOINED = 2.0
-"""What it costs to join two groups that linkage kept apart, and as much again when they are not alike at all."""
 
 MOST_ALONE = 0.25
 """The part of all edges that may belong to no group."""
@@ -413,7 +404,7 @@ def _mended(groups: Groups, similarity: Floats) -> list[tuple[Groups, float]]:
             if not _pair_up([*map(len, rest), len(one) + len(other)]):
                 continue
             like = float(np.clip(similarity[np.ix_(one, other)].mean(), 0, LIKE))
-            mended.append(((*rest, one + other), JOINED * (2 - like / LIKE)))
+            mended.append(((*rest, one + other), UNUSUAL * (2 - like / LIKE)))
     return mended
 
 
@@ -426,16 +417,13 @@ def _pair_up(sizes: Sequence[int]) -> bool:
 
 def _mating_costs(cores: Sequence[Sequence[int]], continuity: Floats, loners: int) -> Floats:
     """What pairing each two groups costs, ``(G, G)``."""
-    count = len(cores)
-    inside = np.zeros((count, len(continuity)))
-    for number, core in enumerate(cores):
-        inside[number, list(core)] = 1
-    size = inside.sum(axis=1)
-    itself = np.eye(count)
-    on = inside @ continuity @ inside.T / np.outer(size, size)
+    inside = _members(cores, len(continuity))
+    size = inside.sum(axis=0)
+    itself = np.eye(len(cores))
+    on = inside.T @ continuity @ inside / np.outer(size, size)
     uneven = np.where(itself > 0, size % 2, np.abs(np.subtract.outer(size, size)))
     share = (size[:, None] + size[None] * (1 - itself)) / len(continuity)
-    cost: Floats = TORN * share * (1 - on) + UNEVEN * uneven + ITSELF * itself
+    cost: Floats = TORN * share * (1 - on) + uneven + UNUSUAL * itself
     return np.where(uneven > loners, np.inf, cost)
 
 
@@ -443,13 +431,13 @@ def equals(tray: Tray, similarity: Floats, budget: Budget) -> Iterator[tuple[int
     """The fits of all hypotheses of the kind *equal*, those of the widest gap first, with their numbers."""
     tried = 0
     for level in sorted(levels(similarity, FINEST, COARSEST), key=lambda level: -level.gap)[:EQUAL_LEVELS]:
-        odds, loners, sizes = _odds(level.groups, similarity)
-        odd = sum(size % 2 for size in sizes)
-        if not FEWEST // 2 <= len(sizes) <= MOST // 2 or odd > loners.sum():
+        sizes = [len(group) for group in level.groups if len(group) > 1]
+        odd, alone = sum(size % 2 for size in sizes), len(level.groups) - len(sizes)
+        if not FEWEST // 2 <= len(sizes) <= MOST // 2 or odd > alone:
             continue
         tried += 1
-        fit = put_to_test(tray, Hypothesis(odds, tuple(range(len(sizes))), loners), tried, budget)
-        if fit is not None and not loners.any():
+        fit = put_to_test(tray, _hypothesis(level.groups, similarity, range(len(sizes))), tried, budget)
+        if fit is not None and not alone:
             # Every paint is seen an even number of times, for each joint shows it twice: another test that was passed.
             chance = fit.chance - (len(sizes) - 1) * log(2)
             # Paints taken for one would allow more arrangements than the right; paints torn apart are not even.
@@ -460,10 +448,7 @@ def equals(tray: Tray, similarity: Floats, budget: Budget) -> Iterator[tuple[int
 
 def is_clear(groups: Groups, similarity: Floats) -> bool:
     """Whether every edge is much like all of its own group and little like any other."""
-    like = membership(groups, similarity)
-    own = np.zeros(like.shape, dtype=bool)
-    for number, group in enumerate(groups):
-        own[list(group), number] = True
+    like, own = membership(groups, similarity), _members(groups, len(similarity)) > 0
     return bool(like[own].min() > CLEAR and like[~own].max() < OTHER)
 
 

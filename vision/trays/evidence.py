@@ -11,16 +11,14 @@ several solutions of the tray and not an uncertain reading.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.budget import Budget, BudgetSpentError
-from solvers.edge_matching import Placed, Tray, arrangements
-from vision.trays.codes import COARSEST, FINEST, STRAY, Fit, Groups, joined, levels
+from solvers.budget import Budget
+from solvers.edge_matching import Placed, Tray
+from vision.trays.codes import COARSEST, FINEST, STRAY, Fit, Groups, first_arrangements, joined, levels
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,9 +28,6 @@ solutions of the same tray differ by less, for no reason but noise."""
 
 WITNESSES = 12
 """Arrangements that codes allow and that are looked at before the codes are taken."""
-
-NODES = 20_000
-"""Pieces tried to find these."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +92,8 @@ def judge(evidence: Evidence, fits: Sequence[Fit], equal: bool) -> Judgement:
 
 def _score(evidence: Evidence, fit: Fit, placed: Placed) -> float:
     """The evidence for an arrangement, and what its edges lose under the hypothesis."""
-    odds = fit.hypothesis.fits()
-    return evidence.weigh(placed) + sum(max(2 * STRAY, float(odds[pair])) for pair in joined(evidence.tray, placed))
+    odds = [float(fit.hypothesis.fits[pair]) for pair in joined(evidence.tray, placed)]
+    return evidence.weigh(placed) + sum(max(2 * STRAY, each) for each in odds)
 
 
 def _codes(evidence: Evidence, best: Placed, at_least: int, equal: bool) -> tuple[tuple[int, ...], list[Placed]]:
@@ -111,7 +106,8 @@ def _codes(evidence: Evidence, best: Placed, at_least: int, equal: bool) -> tupl
     finest = _coded(tuple((edge,) for pair in pairs for edge in pair), pairs, equal)
     score = evidence.weigh(best)
     for codes in _codings(evidence, best, at_least, equal):
-        others = _witnesses(evidence.tray, codes, equal)
+        mates = {code: _mate(code, equal) for code in codes}
+        others = first_arrangements(evidence.tray, codes, mates, WITNESSES, Budget())
         better = [other for other in others if evidence.weigh(other) > score + REFUTED]
         if better or all(evidence.weigh(other) > score - REFUTED for other in others):
             return codes if not better else finest, better
@@ -152,21 +148,15 @@ def _coded(groups: Groups, pairs: Sequence[tuple[int, int]], equal: bool) -> tup
     for one, other in pairs:
         if group_of[one] not in code:
             fresh = len(set(code.values()))
-            code[group_of[one]], code[group_of[other]] = (fresh, fresh) if equal else (fresh, fresh + 1)
+            code[group_of[one]], code[group_of[other]] = fresh, _mate(fresh, equal)
     return tuple(code[group_of[edge]] for edge in sorted(group_of))
 
 
-def _witnesses(tray: Tray, codes: Sequence[int], equal: bool) -> list[Placed]:
-    """The first few arrangements that codes allow."""
-    edges = tray.slots * tray.sides
-    pieces = [codes[k : k + tray.sides] for k in range(0, edges, tray.sides)]
-    mates = {code: code if equal else code ^ 1 for code in codes}
-    found: list[Placed] = []
-    with suppress(BudgetSpentError):
-        found.extend(islice(arrangements(tray, pieces, codes[edges:], mates, Budget(nodes=NODES)), WITNESSES))
-    return found
+def _mate(code: int, equal: bool) -> int:
+    """The code that fits ``code``."""
+    return code if equal else code ^ 1
 
 
 def _allowed(tray: Tray, codes: Sequence[int], placed: Placed, equal: bool) -> bool:
     """Whether codes allow an arrangement."""
-    return all(codes[one] == (codes[other] if equal else codes[other] ^ 1) for one, other in joined(tray, placed))
+    return all(codes[one] == _mate(codes[other], equal) for one, other in joined(tray, placed))

@@ -16,6 +16,7 @@ piece, so lightness counts less than hue.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import cv2
@@ -23,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.board import Layout
-from solvers.edge_matching import Joint, Tray
+from solvers.edge_matching import Tray
 from vision.pictures.lab import converted
 from vision.pictures.masks import disc
 from vision.pictures.medians import median, medians
@@ -36,22 +37,20 @@ Floats32 = npt.NDArray[np.float32]
 LENGTH = 64
 """Samples along an edge: a leg of a printed insect is 1/40 of an edge wide."""
 
-DEPTH = 0.3
-"""How deep a strip goes, in edges: the circle that fits into a triangle has a radius of 0.29."""
-
-ROWS = round(LENGTH * DEPTH)
-"""Samples into the piece, as dense as along the edge."""
+ROWS = 19
+"""Samples into the piece, as dense as along the edge: 0.3 edges. A circle that fits into a triangle has a radius of
+0.29."""
 
 GROOVE = 0.03
 """What lies nearer to the edge than this may be groove, bevel or shadow, in edges."""
 
-ASIDE = 0.1
-"""How far a strip stays away from what is nearer to the piece's other edges, in edges: other halves reach over."""
+ASIDE = 0.05
+"""How far a strip stays away from the ends of its edge at least, in edges: other halves reach over."""
 
 OVERSAMPLED = 1.25
 """Pixels of the reduced photo per sample: enough that sampling loses nothing."""
 
-SHIFTS = tuple(product(range(-1, 2), range(-2, 3)))
+SHIFTS = (1, 2)
 """Samples that a piece may lie askew, into it and along the edge: 3 % of an edge, the usual play of a piece."""
 
 SOFTENING = 1.2
@@ -79,13 +78,13 @@ class Strips:
     ground: Floats32
     pieces: int
 
-    @property
+    @cached_property
     def above_ground(self) -> Floats32:
         """How each strip differs from its ground, ``float32 (N, ROWS, LENGTH, 3)``."""
         above: Floats32 = self.lab - self.ground[:, None, None, :]
         return above
 
-    @property
+    @cached_property
     def shown(self) -> Floats32:
         """The same without what all pieces have in common, softened: what tells one half from another."""
         above = self.above_ground
@@ -107,14 +106,12 @@ def _blurred(strips: Floats32, sigma: float) -> Floats32:
     return np.stack([cv2.GaussianBlur(strip, (0, 0), sigma) for strip in strips]).astype(np.float32)
 
 
-def own_part(groove: float = GROOVE, aside: float = ASIDE) -> npt.NDArray[np.bool_]:
+def own_part() -> npt.NDArray[np.bool_]:
     """Which samples of a strip belong to its edge rather than to its groove or its neighbours, ``(ROWS, LENGTH)``."""
     along = (np.arange(LENGTH) + 0.5) / LENGTH
     into = (np.arange(ROWS) + 0.5)[:, None] / LENGTH
-    # Nearer to this edge than to the others: below lines that rise by 30 degrees from its ends.
-    wedge = np.minimum(along, 1 - along)[None] - aside > into * 3**0.5
-    wide = np.minimum(along, 1 - along)[None] - aside / 2 > into * 1.5
-    part: npt.NDArray[np.bool_] = (wide | wedge) & (into > groove)
+    # About nearer to this edge than to the others: those are below lines that rise by 30 degrees, 1 in 1.7.
+    part: npt.NDArray[np.bool_] = (np.minimum(along, 1 - along) - ASIDE > into * 1.5) & (into > GROOVE)
     return part
 
 
@@ -155,11 +152,6 @@ def strip_points(layout: Layout, tray: Tray) -> Floats:
     return points
 
 
-def edge_index(tray: Tray, edge: Joint) -> int:
-    """The number of a slot's edge among the strips."""
-    return edge[0] * tray.sides + edge[1]
-
-
 def similarities(shown: Floats32) -> Floats:
     """How alike every two strips (their details) are, ``(N, N)``: about 0.7 for the same half, 0 for different ones.
 
@@ -168,13 +160,14 @@ def similarities(shown: Floats32) -> Floats:
     part = own_part()
     count = len(shown)
     flat = shown[:, part].reshape(count, -1)
-    moved = np.concatenate([np.roll(shown, shift, axis=(1, 2))[:, part].reshape(count, -1) for shift in SHIFTS])
+    shifts = list(product(*(range(-most, most + 1) for most in SHIFTS)))
+    moved = np.concatenate([np.roll(shown, shift, axis=(1, 2))[:, part].reshape(count, -1) for shift in shifts])
     # One product of matrices for all shifts: many small ones would spend their time on waking threads.
-    product = (flat @ moved.T).astype(np.float64)
+    products = (flat @ moved.T).astype(np.float64)
     energy, moved_energy = (flat**2).sum(axis=1)[:, None], (moved**2).sum(axis=1)[None]
     low, high = np.minimum(energy, moved_energy), np.maximum(energy, moved_energy) + 1e-6
-    each = product / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25
-    best = each.reshape(count, len(SHIFTS), count).max(axis=1)
+    each = products / np.sqrt(low * high + 1e-6) * (low / high) ** 0.25
+    best = each.reshape(count, len(shifts), count).max(axis=1)
     similarity: Floats = np.maximum(best, best.T).astype(np.float64)
     return similarity
 
@@ -272,28 +265,19 @@ def find_marks(strips: Strips) -> Marks | None:
     place = _common_place(contrast[: strips.pieces])
     if place is None:
         return None
-    core, (row, column) = place
-    colours, seen = [], 0
-    for lab, ground, strip in zip(strips.lab, strips.ground, contrast, strict=True):
-        colour = _colour_at(lab, strip, core, row, column)
-        colours.append(colour)
-        seen += bool(np.linalg.norm(colour - ground) > CONTRAST)
-    clear = seen / len(colours)
-    found = Marks(np.array(colours, dtype=np.float64), clear)
-    return found if clear >= CLEAR and _crossing(found, strips, contrast) < CUT else None
-
-
-def _crossing(marks: Marks, strips: Strips, contrast: Floats32) -> float:
-    """The part of the strips in which something stands out at the joint about as much as at the mark."""
+    colours = np.array([_colour_at(lab, strip, *place) for lab, strip in zip(strips.lab, contrast, strict=True)])
+    at_mark = np.linalg.norm(colours - strips.ground, axis=1)
+    clear = float((at_mark > CONTRAST).mean())
+    # Where creatures are cut, something stands out at the joint about as much as at the mark.
     near = contrast[:, JOINT_ROWS[0] : JOINT_ROWS[1] + 1, LENGTH // 4 : -LENGTH // 4]
     at_joint = np.percentile(near.reshape(len(near), -1), 85, axis=1)
-    at_mark = np.linalg.norm(marks.lab - strips.ground, axis=1)
-    return float((at_joint > 0.5 * at_mark).mean())
+    cut = (at_joint > 0.5 * at_mark).mean()
+    return Marks(colours, clear) if clear >= CLEAR and cut < CUT else None
 
 
-def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None:
-    """The core of the marks as weights ``(h, w)``, and its place (row, column of its middle)."""
-    part = own_part(aside=0.06)
+def _common_place(contrast: Floats32) -> tuple[Floats32, int, int] | None:
+    """The core of the marks as weights ``(h, w)``, and the row and the column of its middle."""
+    part = own_part()
     usual = np.where(part, np.minimum(contrast, 4 * CONTRAST).mean(axis=0), 0).astype(np.float32)
     ground = median(usual[part])
     out = usual > ground + STANDS_OUT * (float(usual.max()) - ground)
@@ -307,7 +291,7 @@ def _common_place(contrast: Floats32) -> tuple[Floats32, tuple[int, int]] | None
         return None
     radius = max(1, round(0.6 * np.sqrt(stats[biggest, cv2.CC_STAT_AREA] / np.pi)))
     core = disc(2 * radius + 1).astype(np.float32)
-    return core / core.sum(), (round(float(y)), round(float(x)))
+    return core / core.sum(), round(float(y)), round(float(x))
 
 
 def _colour_at(lab: Floats32, contrast: Floats32, core: Floats32, row: int, column: int) -> Floats:
@@ -317,8 +301,7 @@ def _colour_at(lab: Floats32, contrast: Floats32, core: Floats32, row: int, colu
     rows = slice(max(reach, row - PLAY), min(ROWS - reach, row + PLAY + 1))
     columns = slice(max(reach, column - PLAY), min(LENGTH - reach, column + PLAY + 1))
     window = covered[rows, columns]
-    dy, dx = np.unravel_index(int(window.argmax()), window.shape)
-    y, x = rows.start + int(dy), columns.start + int(dx)
+    dy, dx = divmod(int(window.argmax()), window.shape[1])
+    y, x = rows.start + dy, columns.start + dx
     patch = lab[y - reach : y + reach + 1, x - reach : x + reach + 1]
-    colour: Floats = medians(patch[core[: len(patch)] > 0]).astype(np.float64)
-    return colour
+    return medians(patch[core > 0]).astype(np.float64)
