@@ -71,7 +71,7 @@ TOGETHER, PER_BOARD = 20, 48
 LEVELS = 32.0
 """Steps of a unit in which screens are kept."""
 
-STEPS, BATCH, RATE = 7_000, 128, 2e-3
+STEPS, BATCH, RATE = 5_000, 128, 2e-3
 
 SOFT = 0.02
 """This part of each label is shared out among all classes."""
@@ -272,7 +272,7 @@ def tested(net: Net, data: Data, kept: npt.NDArray[np.intp]) -> str:
 
 def main() -> None:
     """Draw, train, test, write."""
-    asked = arguments((__doc__ or "").splitlines()[0], pictures=4000, steps=STEPS, rate=RATE, network=NETWORK)
+    asked = arguments((__doc__ or "").splitlines()[0], pictures=3080, steps=STEPS, rate=RATE, network=NETWORK)
     data = joined(asked.folder, _drawn, range(0, asked.pictures, TOGETHER), "screen")
     file = np.arange(len(data["truth"])) // (TOGETHER * PER_BOARD)
     kept = file % KEPT_FOR_TEST == 1

@@ -6,7 +6,7 @@ whatever its colour. The pits of a tray are bits of a mask, so that moving a pie
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from solvers.board import Cell, Layout, Point
@@ -61,7 +61,7 @@ def shapes(pieces: str) -> dict[str, Shape]:
     }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Tray:
     """Where pieces are laid: pits on a square lattice.
 
@@ -74,7 +74,7 @@ class Tray:
 
     name: str
     widths: tuple[int, ...]
-    layout: Layout
+    layout: Layout = field(compare=False)  # the name stands for it: trays are keys of what is worked out once
     slanted: bool = False
 
     def point(self, cell: Cell) -> tuple[int, int]:

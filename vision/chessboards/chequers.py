@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -174,7 +175,7 @@ def are_squares(photo: Photo, points_px: npt.ArrayLike) -> bool:
 
 def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
-    work = _in_gray(photo.reduced(WORK_PX))
+    work = photo.reduced(WORK_PX).like(photo.reduced(WORK_PX).gray)
     found: list[ChequeredPlacement] = []
     for small in dict.fromkeys(work.reduced(longest) for longest in SIZES_PX):
         plain = [board for board in found if board.score >= GOOD and not board.cut_off]
@@ -194,11 +195,6 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
         if not any(_overlap(board, other) for other in apart):
             apart.append(board)
     return [board.scaled(photo.scale / work.scale) for board in apart]
-
-
-def _in_gray(photo: Photo) -> Photo:
-    """The picture whose pixels are grey, ``uint8 (H, W)``."""
-    return photo.like(photo.gray)
 
 
 def _around(lattice: Lattice) -> ChequeredPlacement:
@@ -226,13 +222,15 @@ def _board(photo: Photo, lattice: ChequeredPlacement) -> ChequeredPlacement | No
     if max(lattice.size) >= 2 * (MOST_CELLS + 1):
         return None
     placed = _grown(photo, lattice)
+    if placed is None:
+        return None
     # Found on a small picture a lattice drifts away from the board's far cells: on from what is measured by now.
     for _ in range(MOST_CELLS // MARGIN):
-        larger = None if placed is None else _grown(photo, placed)
-        if placed is None or larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
+        larger = _grown(photo, placed)
+        if larger is None or larger.rows * larger.cols <= placed.rows * placed.cols:
             break
         placed = larger
-    if placed is None or not _plausible(placed, photo):
+    if not _plausible(placed, photo):
         return None
     board = _refined(photo, _trimmed(photo, placed), FINE_SIDE_PX)
     board = replace(board, score=_score(_flat(photo, board), board.dark_first))
@@ -429,7 +427,7 @@ def _score(flat: Plane, dark_first: bool) -> float:
 
 def _judged(photo: Photo, placement: FlatPlacement) -> ChequeredPlacement:
     """The grid at ``placement`` as a chequered board, whichever cells are the darker ones."""
-    flat = _flat(_in_gray(photo), placement)
+    flat = np.asarray(cv2.cvtColor(flatten(photo, placement, SIDE_PX), cv2.COLOR_BGR2GRAY), np.float32)
     boards = [ChequeredPlacement(placement.matrix, placement.size, _score(flat, dark), dark) for dark in (False, True)]
     return max(boards, key=lambda board: board.score)
 
