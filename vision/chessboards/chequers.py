@@ -177,18 +177,21 @@ def _boards(photo: Photo) -> list[ChequeredPlacement]:
     """All boards of good score, best first; each place once."""
     work = photo.reduced(WORK_PX).like(photo.reduced(WORK_PX).gray)
     found: list[ChequeredPlacement] = []
-    for small in dict.fromkeys(work.reduced(longest) for longest in SIZES_PX):
-        plain = [board for board in found if board.score >= GOOD and not board.cut_off]
+    plain: list[ChequeredPlacement] = []
+    for longest in dict.fromkeys(min(size, max(work.width, work.height)) for size in SIZES_PX):
         if plain:
             break
+        small = work.reduced(longest)
         for lattice in lattices(small.bgr):
             place = _around(lattice).scaled(work.scale / small.scale)
             if lattice.is_strewn or any(_overlap(place, board) for board in plain):
                 continue
             board = _board(work, place)
-            if board is not None and board.score >= ACCEPTED:
-                found.append(board)
-                plain += [board] * (board.score >= GOOD and not board.cut_off)
+            if board is None or board.score < ACCEPTED:
+                continue
+            found.append(board)
+            if board.score >= GOOD and not board.cut_off:
+                plain.append(board)
     found.sort(key=lambda board: -board.score * (board.rows * board.cols) ** WHOLE)
     apart: list[ChequeredPlacement] = []
     for board in found:
