@@ -38,21 +38,20 @@ GAMES: Mapping[str, tuple[float, Mapping[Name, float]]] = {
 }
 """Their priors, and those of what stands on a square in each, else nothing. Tours are drawn with lines and numbers."""
 
-AS_MARKS: Mapping[Name, Mapping[Mark, float]] = {
-    "queen": {"queen": 0.9, "piece": 0.05, "turned": 0.01, "something else": 0.01},
-    "knight": {"knight": 0.87, "piece": 0.07, "turned": 0.01, "something else": 0.01},
-    "other": {"piece": 0.8, "queen": 0.04, "knight": 0.04, "turned": 0.04, "number": 0.03, "something else": 0.03},
-    "odd": {"something else": 0.7, "number": 0.1, "turned": 0.09, "note": 0.06, "empty": 0.02},
-    "nothing": {"empty": 0.6, "note": 0.25, "number": 0.13},
+AS_MARKS: Mapping[Name, tuple[Mark, ...]] = {
+    "queen": ("queen",),
+    "knight": ("knight",),
+    "other": ("piece",),
+    "odd": ("something else", "turned"),
+    "nothing": ("empty", "note", "number"),
 }
-"""How likely the reader takes each for a mark, on cells that it was not taught on. The rest is shared out among all."""
+"""What the reader takes each for, with equal chances."""
 
-ON_A_SIDE: Mapping[Name, Mapping[Mark, float]] = {
-    **{name: {"turned": 0.88, "something else": 0.05, "number": 0.03, "note": 0.02} for name in PIECES},
-    "odd": AS_MARKS["odd"],
-    "nothing": {"empty": 0.58, "note": 0.24, "number": 0.12, "turned": 0.02, "something else": 0.02},
-}
+ON_A_SIDE: Mapping[Name, tuple[Mark, ...]] = {**AS_MARKS, **dict.fromkeys(PIECES, ("turned",))}
 """The same of what lies on one of its sides or upside down."""
+
+MISTAKEN = 0.13
+"""Probability that the reader takes something for any of all marks, on cells that it was not taught on."""
 
 UPRIGHT = 20.0
 """How much likelier a board on a screen is to lie upright than on one of its sides; beside upright words it does."""
@@ -145,11 +144,7 @@ def _one_knight(joint: Floats) -> tuple[Floats, Floats]:
     return logs + np.log(total[:, 0, 0]), within
 
 
-def _likelihoods(as_marks: Mapping[Name, Mapping[Mark, float]]) -> Floats:
+def _likelihoods(as_marks: Mapping[Name, tuple[Mark, ...]]) -> Floats:
     """How likely the reader calls each name by each mark, ``(marks, names)``."""
-    found = np.zeros((len(MARKS), len(NAMES)))
-    for place, name in enumerate(NAMES):
-        found[:, place] = (1 - sum(as_marks[name].values())) / len(MARKS)
-        for mark, share in as_marks[name].items():
-            found[MARKS.index(mark), place] += share
-    return found
+    called = np.array([[(mark in as_marks[name]) / len(as_marks[name]) for name in NAMES] for mark in MARKS])
+    return MISTAKEN / len(MARKS) + (1 - MISTAKEN) * called
