@@ -276,10 +276,12 @@ def _settled(
         odds[hole] = -np.inf
     evidence = evidence_of_clues(reader.read(photo, placement).chance(*CLUES))
     read = beliefs_of(observed, badged(observed))
-    outline = likeliest_cells(odds, evidence, read, aids.budget, partial(alike_places, photo, placement))
+    visible = visible_sides(photo, placement)
+    likely = with_patches(read, placed_patches(within(visible, board.inside), read))
+    outline = likeliest_cells(odds, evidence, likely, aids.budget, partial(alike_places, photo, placement))
     box = box_of(outline.inside)
     own, cells = board.cut(box).placement, outline.inside[box]
-    sides = within(visible_sides(photo, placement), outline.inside)
+    sides = within(visible, outline.inside)
     patches = placed_patches(sides, read)
     beliefs = _given(with_patches(read, patches), aids.given)
     blank = blank_board(outline.inside, observed, beliefs if badged(observed) else ())

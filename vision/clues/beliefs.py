@@ -75,6 +75,13 @@ class Belief:
         """Whether the reader has no doubt."""
         return self.sure >= CERTAIN
 
+    @property
+    def number(self) -> int | None:
+        """The number that it is for certain if it is a clue, which is hardly less likely than that it is none."""
+        value, p = max(self.options, key=lambda option: option[1] if option[0] > NO_CLUE else -1.0)
+        clear = value > NO_CLUE and p >= CERTAIN * (1 - dict(self.options).get(NO_CLUE, 0.0))
+        return value if clear and self.cost(value) < SECOND_GUESS else None
+
     def numbered(self) -> "Belief":
         """The belief where every clue has a number: one that seemed to have none could not be read."""
         options = {value: p for value, p in self.options if value != UNKNOWN}

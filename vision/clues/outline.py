@@ -34,9 +34,6 @@ OPEN = CERTAIN
 """Nats up to which the clues may make holes of cells, or cells of holes, all added up: a number that was read with
 certainty is sooner right."""
 
-MOST = OPEN + MARGIN
-"""Nats up to which sets of cells are looked at: the likeliest that may be taken, and its rivals."""
-
 MOST_SWAPPED = 2
 """Cells and holes that may have to change places at most: one of each is two places told wrongly."""
 
@@ -138,6 +135,8 @@ def likeliest_cells(
     counted = cache(
         lambda clues, key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), clues.numbers, budget)
     )
+    # That the clues add up to just so many of the places by chance is one in as many.
+    limit = OPEN + MARGIN + math.log(odds.size)
     most = MARGIN
     while True:
         sets, commonest = _sets(odds, alike, readings, most)
@@ -159,9 +158,9 @@ def likeliest_cells(
             rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
             differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
-        if not readings[0].add_up or most == MOST:
+        if not readings[0].add_up or most == limit:
             break
-        most = min(found[0][1] + MARGIN if found else 2 * most, MOST)
+        most = min(found[0][1] + MARGIN if found else 2 * most, limit)
     return Outline(likeliest, unsure=even) if readings[0].add_up else Outline(likeliest, even)
 
 

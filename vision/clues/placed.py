@@ -202,12 +202,14 @@ def _is_rectangle(component: Patch) -> bool:
 
 def _agrees(patch: Patch, beliefs: Sequence[Belief]) -> bool:
     """Whether the one number that was read with certainty in a patch is its area."""
-    return _sure_in(patch, beliefs) == [len(patch)]
+    return list(_sure_in(patch, beliefs).values()) == [len(patch)]
 
 
-def _sure_in(patch: Patch, beliefs: Sequence[Belief]) -> list[int]:
-    """The numbers that were read with certainty in a patch."""
-    return [belief.value for belief in beliefs if belief.cell in patch and belief.certain and belief.value != NO_CLUE]
+def _sure_in(patch: Patch, beliefs: Sequence[Belief]) -> dict[Cell, int]:
+    """The numbers that were read with certainty in a patch: of clues, or where none is certain, of what may be one."""
+    here = [belief for belief in beliefs if belief.cell in patch]
+    clues = {belief.cell: belief.value for belief in here if belief.certain and belief.value != NO_CLUE}
+    return clues or {belief.cell: number for belief in here if (number := belief.number) is not None}
 
 
 def without_clue(patches: Sequence[Patch], beliefs: Sequence[Belief]) -> dict[Cell, int]:
@@ -221,12 +223,12 @@ def with_patches(beliefs: Sequence[Belief], patches: Sequence[Patch]) -> list[Be
     result = {belief.cell: belief for belief in beliefs}
     for patch in patches:
         here = [belief for belief in beliefs if belief.cell in patch]
-        sure = [belief for belief in here if belief.certain and belief.value != NO_CLUE]
+        clue = any(belief.certain and belief.value != NO_CLUE for belief in here)
         likely = _thinkable(here, len(patch))
         if _agrees(patch, beliefs):
-            result |= {belief.cell: Belief(belief.cell, ((NO_CLUE, SURE),)) for belief in here}
-            result[sure[0].cell] = Belief(sure[0].cell, ((len(patch), SURE),))
-        elif not sure and len(likely) == 1 and not _may_be_torn(patch, patches, beliefs):
+            sure = _sure_in(patch, beliefs)
+            result |= {belief.cell: Belief(belief.cell, ((sure.get(belief.cell, NO_CLUE), SURE),)) for belief in here}
+        elif not clue and len(likely) == 1 and not _may_be_torn(patch, patches, beliefs):
             result[likely[0].cell] = _leaning(likely[0], len(patch))
     return list(result.values())
 
