@@ -23,7 +23,7 @@ import numpy.typing as npt
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.pictures import lab
 from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
-from vision.pictures.medians import known_medians, median, medians, percentile, percentiles
+from vision.pictures.medians import known_medians, median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
 
@@ -43,9 +43,9 @@ RIM_IN_RING, RIM_STEP = 3.0, 2.0
 """How many times more the bands of a ring differ than those of the small one, and by how much weighted lightness more,
 where a rim lies between the two: on balls light falls off as well, twice to three times as much."""
 
-TRAY_BEYOND, INKLESS = 0.7, 0.5
-"""Difference of what is beyond the rim to the tray, of the step at it, up to which it may be the tray; and difference
-within it up to which it carries no letter."""
+TRAY_BEYOND, AS_PLAIN = 0.7, 0.25
+"""Difference of what is beyond the rim to the tray, of the step at it, up to which it may be the tray; and that of two
+cells up to which both show it."""
 
 SMALLEST_PIECE, LARGEST_PIECE = 3, 5
 """Balls of the smallest and of the largest pieces: as many cells are enough to learn from, or none by chance."""
@@ -288,10 +288,12 @@ def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
     bands = np.stack([light[:, band].mean(axis=1) for band in BANDS], axis=1)
     middle, step = bands[:, :3], np.ptp(bands, axis=1)
     beyond = np.minimum(np.abs(bands[:, -1] - tray), np.abs(middle.mean(axis=1) - tray))
-    least, most = (percentiles(light[:, SMALL_RING_MASK], share, axis=1) for share in (10, 90))
-    small = step > RIM_IN_RING * np.ptp(middle, axis=1) + RIM_STEP
-    small &= (beyond < TRAY_BEYOND * step) & (most - least < INKLESS * step)
-    return small if small.sum() >= SMALLEST_PIECE else np.zeros_like(small)
+    small = (step > RIM_IN_RING * np.ptp(middle, axis=1) + RIM_STEP) & (beyond < TRAY_BEYOND * step)
+    if small.sum() < SMALLEST_PIECE:
+        return np.zeros_like(small)
+    # All pits of a board are of one size: what looks like one that shows its rim shows it as well.
+    apart = np.abs(bands[:, None] - bands[small]).max(axis=2)
+    return np.asarray((apart < AS_PLAIN * step[small]).any(axis=1))
 
 
 def _medians(cells: npt.NDArray[Any], mask: Bools, small_mask: Bools, small: Bools) -> npt.NDArray[Any]:
