@@ -76,9 +76,6 @@ LIGHT_PX = 160
 EVEN = 0.87
 """Light on the dim side, of that on the bright one, from which it is even enough: colours differ less than shading."""
 
-DARKEST_TRAY = 12.0
-"""Grey level of a tray below which it tells nothing of the light but noise."""
-
 MOST_STEP = 0.15
 """Most that the light at a corner differs from the usual round it; at a shadow's edge it is that of either side."""
 
@@ -368,7 +365,7 @@ def _evened(flat: Picture, tray: Tray) -> Picture | None:
     if gaps is None:
         return None
     dim, bright = (percentile(gaps[np.isfinite(gaps)], share) for share in (5, 95))
-    if bright < DARKEST_TRAY or dim > EVEN * bright:
+    if dim > EVEN * bright:
         return None
     gains = np.clip(bright / np.maximum(1.0, np.nan_to_num(gaps, nan=bright)), 1 / MOST_GAIN, MOST_GAIN)
     step = 1 / SIDE_PX
