@@ -21,9 +21,14 @@ from benchmarks.drawn import PHOTO_WH
 from benchmarks.judging import judged
 from benchmarks.sets import asked_jobs, workers
 from benchmarks.solving import solved
-from samples.browser import CHROMIUM, PAGES
+from samples.browser import CHROMIUM
+from samples.browser import PAGES as BOARDS
+from samples.browser_games import other_page
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
+
+PAGES = {**BOARDS, "other": other_page}
+"""By name, what makes a page."""
 
 COUNT = 20
 """Pictures of each page where no count is given."""

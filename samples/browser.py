@@ -126,18 +126,19 @@ class Page:
         return Sample(screenshot, self.truth)
 
 
-def _hsl(hue: float, saturation: float, lightness: float) -> str:
+def hsl(hue: float, saturation: float, lightness: float) -> str:
+    """A colour in CSS: degrees and per cents."""
     return f"hsl({hue:.0f},{saturation:.0f}%,{lightness:.0f}%)"
 
 
-def _page(
+def new_page(
     rng: Random, rows: int, cols: int, truth: Mapping[str, Any], ends: Iterable[tuple[float, float]] = ()
 ) -> Page:
     """A page with room for a board whose corners lie at ``ends``, in cells, or round its box; words and buttons."""
     phone = rng.random() < 0.6
     width, height = (390, 844) if phone else (rng.choice([800, 1000, 1280]), rng.choice([720, 800]))
     dark, hue = rng.random() < 0.3, rng.uniform(0, 360)
-    paper = _hsl(hue, rng.uniform(0, 40), rng.uniform(4, 20) if dark else rng.uniform(90, 100))
+    paper = hsl(hue, rng.uniform(0, 40), rng.uniform(4, 20) if dark else rng.uniform(90, 100))
     scale = rng.choice([1, 2, 3]) if phone else rng.choice([1, 2])
     page = Page((width, height), scale, dark, hue, paper, "#eee" if dark else "#222")
     page.top = rng.uniform(90, 170)
@@ -151,7 +152,7 @@ def _page(
     page.box(20, 20, (width - 40, 40), f"font:700 24px '{rng.choice(FACES)}';color:{page.ink}", title)
     below, buttons = page.top + rows * page.side + 40, rng.randint(0, 4)
     for k in range(buttons if below + 40 < height else 0):
-        colour, wide = _hsl(hue, rng.uniform(30, 70), 45), (width - 40) / buttons
+        colour, wide = hsl(hue, rng.uniform(30, 70), 45), (width - 40) / buttons
         text = rng.choice(WORDS) if rng.random() < 0.8 else str(rng.randint(1, 9))
         css = f"background:{colour};border-radius:{rng.choice([4, 18])}px;font:600 14px sans-serif;color:#fff"
         page.box(26 + k * wide, below, (wide - 12, 36), css, text)
@@ -167,12 +168,12 @@ def stitch_page(rng: Random) -> Page:
     holes = 0 if rng.random() < 0.3 else round(rng.uniform(0.05, 0.35) * rows * cols)
     puzzle, answer = make(rng, rows, cols, holes=holes, form=rng.choice(FORMS), unique=True)
     found = {patch.clue for patch in answer if rng.random() < 0.6} if rng.random() < 0.35 else set()
-    page = _page(rng, rows, cols, {"kind": "stitch", **stitch.puzzle_record(puzzle)})
+    page = new_page(rng, rows, cols, {"kind": "stitch", **stitch.puzzle_record(puzzle)})
     page.truth |= {"unique": True, "filled_clues": [list(cell) for cell in sorted(found)]}
     cells, side, hue, dark = set(puzzle.cells), page.side, page.hue, page.dark
-    line = _hsl(hue, rng.uniform(0, 50), rng.uniform(40, 60) if dark else rng.uniform(20, 80))
+    line = hsl(hue, rng.uniform(0, 50), rng.uniform(40, 60) if dark else rng.uniform(20, 80))
     rule = rng.choice(["gaps", "shadow", "borders", "borders", "lines", "dashed", "shades"])
-    ground = _hsl(hue, rng.uniform(10, 70), rng.uniform(24, 36) if dark else rng.uniform(78, 90))
+    ground = hsl(hue, rng.uniform(10, 70), rng.uniform(24, 36) if dark else rng.uniform(78, 90))
     ground = page.paper if rule in {"borders", "lines"} and rng.random() < 0.4 else ground
     gap = rng.uniform(0.02, 0.14) * side if rule in {"gaps", "shadow"} else 0.0
     round_px = rng.choice([0.0, 0.1, 0.25]) * side if gap else 0.0
@@ -191,14 +192,12 @@ def stitch_page(rng: Random) -> Page:
         page.edges((_edge(cell, way) for cell in cells for way in AROUND if _beside(cell, way) in cells), line, thin)
     for patch in answer:
         if patch.clue in found:
-            colour = _hsl(
-                rng.uniform(0, 360), rng.uniform(40, 80), rng.uniform(30, 48) if dark else rng.uniform(62, 82)
-            )
+            colour = hsl(rng.uniform(0, 360), rng.uniform(40, 80), rng.uniform(30, 48) if dark else rng.uniform(62, 82))
             css = f"background:{colour};opacity:{rng.choice([1, 1, 0.85])};border-radius:{round_px:.1f}px"
             block = patch.block
             page.block(min(block.cells), (block.height, block.width), css, inset=rng.choice([0.02, 0.06]) * side)
     if rng.random() < (0.8 if ground == page.paper else 0.5):
-        colour = _hsl(hue, rng.uniform(0, 80), rng.uniform(60, 95) if dark else rng.uniform(0, 45))
+        colour = hsl(hue, rng.uniform(0, 80), rng.uniform(60, 95) if dark else rng.uniform(0, 45))
         rim = [_edge(cell, way) for cell in cells for way in AROUND if _beside(cell, way) not in cells]
         page.edges(rim, colour, rng.uniform(0.04, 0.14) * side)
     _numbers(rng, page, puzzle)
@@ -227,7 +226,7 @@ def _numbers(rng: Random, page: Page, puzzle: stitch.Stitch) -> None:
             css = f"border:{max(1, 0.04 * page.side):.1f}px solid {page.ink};border-radius:50%;"
         elif badge != "none":
             hue, colour = rng.uniform(0, 360) if badge == "colours" else page.hue, "#fff"
-            css = f"background:{_hsl(hue, 60, 35)};border-radius:{'22%' if badge == 'square' else '50%'};"
+            css = f"background:{hsl(hue, 60, 35)};border-radius:{'22%' if badge == 'square' else '50%'};"
         css += f"font:{weight} {share * page.side:.1f}px '{face}';color:{colour}"
         page.cell(cell, css, str(puzzle.clue(cell)), inset=0.0 if badge == "none" else 0.13 * page.side)
 
@@ -244,6 +243,41 @@ def _edge(cell: Cell, way: Cell) -> tuple[Cell, Cell]:
     return (row + (down > 0), col), (row + (down > 0), col + 1)
 
 
+# --- Patches ---------------------------------------------------------------------------------------------------------
+
+
+def patches_page(rng: Random) -> Page:
+    """A board in the way of LinkedIn's Patches: badges tell shapes, some have no number, some patches are placed."""
+    n = rng.randint(5, 8)
+    puzzle, answer = make(rng, n, n, largest=10, unique=True, hints=True)
+    page = new_page(rng, n, n, {"kind": "stitch", **stitch.puzzle_record(puzzle)})
+    page.truth |= {"unique": True}
+    side, line = page.side, hsl(page.hue, 10, 40 if page.dark else 75)
+    rule = f"border:{rng.uniform(0.5, 1.2):.2f}px {rng.choice(['dashed', 'solid', 'dotted'])} {line}"
+    for cell in product(range(n), range(n)):
+        page.cell(cell, f"background:{hsl(page.hue, 10, 15 if page.dark else 98)};{rule}")
+    hues = rng.sample(range(0, 360, 20), 18)
+    share, found = rng.choice([0, 0, 0.3, 0.6]), rng.uniform(0.06, 0.2) * side
+    wide, face = rng.uniform(0.56, 0.7), rng.choice(FACES)
+    boxes = {"square": [(wide, wide)], "tall": [(0.7 * wide, 1.1 * wide)], "wide": [(1.1 * wide, 0.7 * wide)]}
+    boxes["any"] = [*boxes["tall"], *boxes["wide"]]
+    for k, patch in enumerate(answer):
+        hue, block = hues[k % len(hues)], patch.block
+        if rng.random() < share:
+            css = f"background:{hsl(hue, 60, 30 if page.dark else 82)};border:2px solid {hsl(hue, 60, 50)}"
+            page.block(min(block.cells), (block.height, block.width), f"{css};border-radius:{found:.1f}px", inset=1)
+        row, col = patch.clue
+        for width, height in boxes[puzzle.shapes[patch.clue]]:
+            x, y = page.left + (col + 0.5 - width / 2) * side, page.top + (row + 0.5 - height / 2) * side
+            through = "opacity:.7" if puzzle.shapes[patch.clue] == "any" else ""
+            css = f"background:{hsl(hue, 60, 45)};border-radius:{0.1 * side:.1f}px;{through}"
+            page.box(x, y, (width * side, height * side), css)
+        clue = puzzle.clue(patch.clue)
+        if clue != stitch.UNKNOWN:
+            page.cell(patch.clue, f"font:600 {0.36 * side:.1f}px '{face}';color:#fff", str(clue))
+    return page
+
+
 # --- coloured regions, chequers ---------------------------------------------------------------------------------------
 
 
@@ -253,12 +287,12 @@ def regions_page(rng: Random) -> Page:
     puzzle, answer = regions.make(rng, n)
     share = rng.choice([0, 0, 0.3, 0.6])
     placed = tuple(cell for cell in answer.cells() if rng.random() < share)
-    page = _page(rng, n, n, {"kind": "queens", **queens.puzzle_record(replace(puzzle, queens=placed))})
+    page = new_page(rng, n, n, {"kind": "queens", **queens.puzzle_record(replace(puzzle, queens=placed))})
     grid = puzzle.regions
     assert grid is not None
     turns = rng.sample(range(n), n)
     light = (35, 50) if page.dark else (62, 86)
-    colours = [_hsl(360 * k / n + rng.uniform(-6, 6), rng.uniform(40, 85), rng.uniform(*light)) for k in turns]
+    colours = [hsl(360 * k / n + rng.uniform(-6, 6), rng.uniform(40, 85), rng.uniform(*light)) for k in turns]
     style = rng.choice(["thick", "thin", "gaps", "white"])
     gap, line = 0.06 * page.side if style == "gaps" else 0.0, "#fff" if style == "white" else "#000"
     css = f"border-radius:{rng.choice([0.0, 0.15]) * page.side:.1f}px" if gap else "border:.5px solid rgba(0,0,0,.35)"
@@ -293,7 +327,7 @@ def chequered_page(rng: Random) -> Page:
         rows = cols = puzzle.n
         men, truth = puzzle.queens, {"kind": "queens", **queens.puzzle_record(puzzle)}
         glyph = rng.choice("♛♛♕") if black else "♛"
-    page = _page(rng, rows, cols, truth)
+    page = new_page(rng, rows, cols, truth)
     colours, coordinates = rng.choice(CHEQUERS), rng.choice(["none", "outside", "inside"])
     for r, c in product(range(rows), range(cols)):
         page.cell((r, c), f"background:{colours[(r + c) % 2]}")
@@ -324,10 +358,10 @@ def balls_page(rng: Random, board: str) -> Page:
     puzzle, _ = balls.make(rng, rules, pieces=pieces, given=rng.choice([3, 5, 6, 7, 8, 9, 11]))
     layout = rules.tray.layout
     cols, rows = (ceil(length) for length in layout.size)
-    page = _page(rng, rows, cols, {"kind": board, "rows": list(puzzle.rows), "set": pieces}, layout.corners)
+    page = new_page(rng, rows, cols, {"kind": board, "rows": list(puzzle.rows), "set": pieces}, layout.corners)
     middles = {cell: layout.centre(cell) for cell in layout.cells}
     at = {cell: (page.left + x * page.side, page.top + y * page.side) for cell, (x, y) in middles.items()}
-    tray = _hsl(page.hue, rng.uniform(0, 40), rng.uniform(10, 30) if rng.random() < 0.6 else rng.uniform(80, 97))
+    tray = hsl(page.hue, rng.uniform(0, 40), rng.uniform(10, 30) if rng.random() < 0.6 else rng.uniform(80, 97))
     if rng.random() < 0.7:
         css = f"background:{tray};border-radius:{rng.choice([0, 12, 24])}px"
         page.block((0, 0), (rows, cols), css, inset=-rng.uniform(8, 22))
@@ -363,7 +397,7 @@ def _jittered(rng: Random, rgb: Iterable[float]) -> str:
 
 
 PAGES: Mapping[str, Callable[[Random], Page]] = {
-    "stitch": stitch_page, "regions": regions_page, "chequered": chequered_page,
+    "stitch": stitch_page, "patches": patches_page, "regions": regions_page, "chequered": chequered_page,
     "pyramid": partial(balls_page, board="pyramid"), "kanoodle": partial(balls_page, board="kanoodle"),
 }  # fmt: skip
 """By name, what makes a page."""

@@ -116,9 +116,9 @@ def random_hand(rng: np.random.Generator, folder: Path, left_out: Sequence[str] 
     return Hand(
         rng, folder,
         chess=None if own else sets[int(rng.integers(len(sets)))],
-        family=str(rng.choice(fonts.families())),
+        family=str(rng.choice([*fonts.families(), fonts.BUILTIN])),
         height=float(rng.uniform(0.16, 0.34) if rng.random() < 0.25 else rng.uniform(0.34, 0.7)),
-        weight=float(rng.choice([0.0, 0.0, 0.03])),
+        weight=float(rng.choice([0.0, 0.0, 0.03, 0.06])),
         size=float(rng.choice([rng.uniform(0.4, 0.7), *rng.uniform(0.7, 1.0, 4), rng.uniform(1.0, 1.4)])),
         contrast=float(1.0 if rng.random() < 0.5 else rng.uniform(0.25, 1.0)),
         white=bool(rng.random() < 0.5),
@@ -241,15 +241,23 @@ def badge(hand: Hand, canvas: Canvas, box: Box, shape: Mark) -> None:
     paint = colour(rng) if rng.random() < 0.7 else hand.accent
     while np.abs(np.subtract(paint, box.ground)).max() < 50:
         paint = colour(rng)
-    drawn = str(rng.choice(list(BADGES))) if shape == "blank" else shape
+    drawn = str(rng.choice([*BADGES, "any"])) if shape == "blank" else shape
+    opaque, dashed = float(rng.choice([0.72, rng.uniform(0.5, 1.0)])) if drawn == "any" else 1.0, rng.random() < 0.3
+    stretch, radius = rng.uniform(0.92, 1.08), float(rng.uniform(0.03, 0.14)) * box.side
     for half_w, half_h in BADGES[drawn]:  # type: ignore[index]
-        half = np.array([half_w, half_h]) * hand.badge * box.side
+        longer = stretch if half_w > half_h else 1 / stretch if half_w < half_h else 1.0
+        half = np.array([half_w * longer, half_h / longer]) * hand.badge * box.side
         edges = (*(box.middle - half), *(box.middle + half))
-        canvas.rounded(edges, 0.08 * box.side, paint, 0.72 if drawn == "any" else 1.0)
+        canvas.rounded(edges, radius, paint, opaque)
+        if drawn == "any" and dashed:
+            outline = closed(rounded_outline(edges, radius))
+            for k in range(0, len(outline) - 1, 2):
+                canvas.line(outline[k : k + 2], 0.02 * box.side, mixed(paint, (20, 20, 20), 0.4))
     if shape != "blank":
         ink = (255, 255, 255) if sum(paint) < 480 else (20, 20, 20)
-        height = float(np.clip(hand.height, 0.28, 0.4)) * box.side
-        canvas.digits(box.middle, str(rng.integers(1, 25)), Type(hand.family, height, 0.04), ink)
+        height, weight = float(np.clip(hand.height, 0.24, 0.45)) * box.side, float(rng.choice([0.0, 0.04, 0.06]))
+        text = str(rng.integers(1, 10) if rng.random() < 0.5 else rng.integers(1, 25))
+        canvas.digits(box.middle, text, Type(hand.family, height, weight), ink)
 
 
 NOTES = (*["cross"] * 3, "dot", "dot", "ring", "tick", "pointer", "pointer", "sign", "disc", "count", "dashes")

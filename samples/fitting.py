@@ -142,8 +142,7 @@ def fit(
     batches = DataLoader(  # born by fork, the other processes see what this one has drawn and need no copy
         _Batches(draw, steps, seed), None, num_workers=beside, prefetch_factor=8, multiprocessing_context="fork"
     )
-    known = torch.cpu.get_capabilities()
-    half = device.type == "cuda" or any(known.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16"))
+    half = has_bfloat16(device)
     net.to(device, memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
@@ -159,6 +158,12 @@ def fit(
         if step % 100 == 0:
             print(f"step {step}: loss {loss.item():.4f}", flush=True)
     net.cpu().eval()
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Whether a device multiplies numbers in bfloat16."""
+    known = torch.cpu.get_capabilities()
+    return device.type == "cuda" or any(known.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16"))
 
 
 def write(net: nn.Module, example: Tensor, file: Path) -> None:

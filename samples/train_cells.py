@@ -27,7 +27,7 @@ from torch import Tensor, nn
 
 from samples.cached_files import cached
 from samples.cell_examples import Examples, examples
-from samples.fitting import stored
+from samples.fitting import has_bfloat16, stored
 from vision.cells.reader import CROP_PX, MARKS, NETWORK, Mark, inputs
 
 BATCH = 256
@@ -144,7 +144,8 @@ def begun(file: Path, member: int) -> Net:
 def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     """Fit a network by AdamW on cross entropy with softened labels; the rate rises and falls along half a cosine.
 
-    Convolutions are computed in bfloat16, which takes half the time; the weights are kept in float32.
+    Convolutions are computed in bfloat16 where the processor does so, which takes half the time; the weights are kept
+    in float32.
     """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -158,13 +159,14 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     tuner = torch.optim.AdamW(net.parameters(), lr=course.rate, weight_decay=course.decay)
     pace = torch.optim.lr_scheduler.OneCycleLR(tuner, course.rate, total_steps=course.steps, pct_start=0.1)
     loss_of = nn.CrossEntropyLoss(label_smoothing=SOFT)
+    half = has_bfloat16(torch.device("cpu"))
     began, slow = time.monotonic(), 0.0
     order = rng.choice(len(truth), (course.steps, BATCH), p=share)
     for step, batch in enumerate(order):
         tuner.zero_grad()
         shown, said = turned(seen[batch], truth[batch], rng)
         ready = varied(shown, said, rng).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=half):
             scores = net(ready)
         loss = loss_of(scores.float(), torch.from_numpy(said))
         loss.backward()

@@ -94,10 +94,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         )
     odd = cells.numbered & (numbered > NUMBERED)
     if not seen.guesses:
-        # Coordinates stand along the sides; a number within is another puzzle's.
-        bare = cells.chance(*reader.NOTHING, "number")
-        bare[1:-1, 1:-1] = cells.chance(*reader.NOTHING)[1:-1, 1:-1]
-        odd |= bare < BARE
+        odd |= cells.chance(*reader.NOTHING) < BARE
     unsure = [(r, c) for r, c in np.argwhere(odd).tolist() if (r, c) not in aids.given]
     doubts = (*doubts, *(Doubt(cell, "", float(cells.chance("empty")[cell]), reader.WHY) for cell in unsure))
     return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)

@@ -39,7 +39,7 @@ SAME = 0.45
 INSIDE = 0.06
 """A foot nearer to the border of its square than this, in squares, may stand on the other side."""
 
-AROUND = [np.array([x, y]) for x, y in ((0.0, 0.0), (0.08, 0.0), (-0.08, 0.0), (0.0, 0.08), (0.0, -0.08))]
+AROUND = 0.08 * np.vstack([np.zeros(2), np.eye(2), -np.eye(2)])
 """Places around a foot from which it is looked at again, in squares: single looks err more."""
 
 
@@ -68,7 +68,7 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Gr
     feet = feet[((feet > 0) & (feet < (cols, rows))).all(axis=1)]
     if not len(feet):
         return []
-    places = np.clip(feet[:, None] + np.array(AROUND), 0, (cols, rows)).reshape(-1, 2)
+    places = np.clip(feet[:, None] + AROUND, 0, (cols, rows)).reshape(-1, 2)
     again = detections(photo, placement, camera, ground, places, mirrored=True)
     logs = np.log(again.likely).reshape(len(feet), len(AROUND), -1).mean(axis=1)
     likely = np.exp(logs) * [*[RARE] * (logs.shape[1] - 1), 1.0]

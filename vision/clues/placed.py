@@ -35,7 +35,7 @@ Patch = frozenset[Cell]
 SIDE_PX = 56
 """Side of a cell in the flat board on which sides are looked at."""
 
-CONTRASTS = (120, 96, 80, 64, 50, 40, 32, 24, 16, 10, 6)
+CONTRASTS = np.geomspace(120, 6, 11)
 """Grey levels of 255 from which on a difference is an edge: the threads between patches of rope stand out more than the
 strands of the rope, and lines on a plain ground are faint. The one at which most patches agree with their numbers
 holds for a board."""
