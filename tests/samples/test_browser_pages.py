@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from samples.browser import CHROMIUM, PAGES
+from samples.browser_games import GAMES
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -25,6 +26,14 @@ def test_each_clue_is_written() -> None:
         assert page.html.count(f">{number}</div>") >= numbers.count(number)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_another_game_is_a_page_and_none_of_ours(game: str) -> None:
+    page = GAMES[game](Random(2))
+    assert page.truth["kind"] == "other"
+    assert page.html.count("<div") > 10
+    assert page.html == GAMES[game](Random(2)).html
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path: apt-get install chromium")
 @pytest.mark.parametrize("name", PAGES)
@@ -35,3 +44,12 @@ def test_no_board_of_a_browser_is_read_wrongly(name: str) -> None:
     outcomes = [browser.became(sample)[0] for sample in browser.screenshots(name, range(5, 9))]
     assert outcomes.count("right") >= 3
     assert "wrong" not in outcomes
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path: apt-get install chromium")
+def test_no_other_game_of_a_browser_is_called_solved() -> None:
+    browser = pytest.importorskip(
+        "benchmarks.browser", reason="playwright is not installed: pip install 'solvepic[dev]'"
+    )
+    assert {browser.became(sample)[0] for sample in browser.screenshots("other", range(5, 11))} == {"right"}

@@ -9,8 +9,9 @@ import pytest
 from benchmarks.sets import sample_of
 from samples import chess
 from samples.camera import Shot, photograph
-from samples.canvas import Canvas
+from samples.canvas import Canvas, Type
 from samples.chess_pieces import OTHERS, QUEENS
+from samples.fonts import BUILTIN
 from samples.sample import Sample
 from solvers import knight as tours
 from solvers import queens as completions
@@ -46,6 +47,21 @@ def as_knight(photo: Photo, aids: Aids | None = None) -> Reading[tours.Puzzle] |
     places = knight.find(photo, Aids())
     assert not isinstance(places, NotFound)
     return knight.read(photo, places[0], aids or Aids())
+
+
+def test_numbers_along_the_sides_of_squares_in_two_shades_make_no_empty_chessboard() -> None:
+    scene = chess.Scene(rows=4, cols=4, theme="marble", device="bare")
+    drawn = chess.draw(np.random.default_rng(3), scene)
+    place = FlatPlacement.from_corners(drawn.truth["corners"], (4, 4))
+    canvas, side = Canvas(drawn.picture.copy()), float(np.hypot(*np.subtract(*place.to_photo([(1, 0), (0, 0)]))))
+    bare = as_queens(Photo(drawn.picture))
+    assert isinstance(bare, Reading)
+    assert not bare.doubts
+    for text, (row, col) in zip(("2", "12", "6", "4"), ((0, 0), (0, 1), (3, 1), (3, 2)), strict=True):
+        middle = place.to_photo([(col + 0.5, row + 0.5)])[0]
+        canvas.digits(middle, text, Type(BUILTIN, 0.5 * side), (20, 20, 20))
+    read = as_queens(Photo(canvas.picture))
+    assert isinstance(read, NotFound) or {(0, 0), (3, 1), (3, 2)} <= {doubt.cell for doubt in read.doubts}
 
 
 @pytest.mark.slow

@@ -165,6 +165,13 @@ def test_places_that_look_alike_are_holes_together_where_the_sum_tells() -> None
     assert not found.doubts
 
 
+@pytest.mark.parametrize(("nats", "holes"), [(5.7, True), (9.0, False)])
+def test_that_the_sum_is_just_that_of_the_other_places_is_evidence_of_its_own(nats: float, holes: bool) -> None:
+    beliefs, cells = told("3 . . # / # # 1 # / 4 . . .")
+    found = outline_of(np.where(cells, 7.0, nats), beliefs, lambda plain: [plain & ~cells])
+    assert (found.inside == (cells if holes else np.ones_like(cells))).all()
+
+
 def test_a_set_that_divides_what_looks_alike_is_no_rival() -> None:
     beliefs = [Belief((0, 2), ((4, SURELY),))]
     odds = np.array([[0.5, 6.0, 6.0, 6.0, 2.5]])

@@ -109,6 +109,13 @@ def test_a_number_that_is_the_area_of_its_patch_is_as_good_as_proven() -> None:
     assert (told[0, 1].value, told[0, 1].certain) == (0, True)
 
 
+def test_a_number_that_may_be_no_clue_is_one_where_it_is_the_area_of_its_patch() -> None:
+    beliefs = [Belief((0, 0), ((NO_CLUE, 0.5), (2, 0.49))), Belief((1, 2), ((NO_CLUE, 0.5), (4, 0.49)))]
+    told = {belief.cell: belief for belief in with_patches(beliefs, [PAIR, ROW])}
+    assert told[0, 0].options == ((2, SURE),)
+    assert told[1, 2] == beliefs[1]
+
+
 def test_a_doubtful_number_leans_towards_the_area_of_its_patch() -> None:
     beliefs = [Belief((1, 1), ((8, 0.5), (3, 0.3)))]
     assert with_patches(beliefs, [ROW])[0].value == 3
