@@ -184,7 +184,7 @@ def test_five_rows_are_read(seed: int) -> None:
         60886,
         60901,
         61182,
-        pytest.param(79122, marks=pytest.mark.xfail(reason="queens are read on other cells", strict=True)),
+        79122,
         86068,
         88018,
         89030,

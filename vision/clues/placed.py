@@ -353,9 +353,9 @@ FEW_UNREAD = 0.1
 """Part of the clues that may not have been read for certain on a board whose whole answer is drawn: the numbers of nine
 out of ten patches are no chance."""
 
-MANY_UNREAD = 1 / 3
-"""The same on a faint grid with few numbers: one of the page about a board, in whose cells numbers are cut, had two of
-five that were read, and these had an answer that was drawn as well as any of two patches."""
+MANY_UNREAD = 0.5
+"""The same on a faint grid with few numbers: a page about a board, in whose cells numbers are cut, had two of five that
+were read; three of five are read where patches hide the grid."""
 
 
 def proved(settled: Settled, sides: Sequence[Sides], patches: Sequence[Patch]) -> bool:
