@@ -298,7 +298,7 @@ def keypad(rng: Random) -> Page:
     """The keys of a calculator."""
     page = new_page(rng, 5, 4, NONE)
     for cell, text in zip(product(range(5), range(4)), "C()/789×456−123+0.=%", strict=True):
-        css = f"background:{hsl(page.hue, 15, 30 if page.dark else 85)};border-radius:{rng.choice([6, 6])}px"
+        css = f"background:{hsl(page.hue, 15, 30 if page.dark else 85)};border-radius:6px"
         page.cell(cell, css, inset=0.06 * page.side)
         _write(page, cell, text, 0.4)
     return page
