@@ -243,7 +243,7 @@ def _edge(cell: Cell, way: Cell) -> tuple[Cell, Cell]:
     return (row + (down > 0), col), (row + (down > 0), col + 1)
 
 
-# --- Patches ---------------------------------------------------------------------------------------------------------
+# --- Patches ----------------------------------------------------------------------------------------------------------
 
 
 def patches_page(rng: Random) -> Page:
@@ -257,7 +257,7 @@ def patches_page(rng: Random) -> Page:
     for cell in product(range(n), range(n)):
         page.cell(cell, f"background:{hsl(page.hue, 10, 15 if page.dark else 98)};{rule}")
     hues = rng.sample(range(0, 360, 20), 18)
-    share, found = rng.choice([0, 0, 0.3, 0.6]), rng.uniform(0.06, 0.2) * side
+    share, round_px = rng.choice([0, 0, 0.3, 0.6]), rng.uniform(0.06, 0.2) * side
     wide, face = rng.uniform(0.56, 0.7), rng.choice(FACES)
     boxes = {"square": [(wide, wide)], "tall": [(0.7 * wide, 1.1 * wide)], "wide": [(1.1 * wide, 0.7 * wide)]}
     boxes["any"] = [*boxes["tall"], *boxes["wide"]]
@@ -265,7 +265,7 @@ def patches_page(rng: Random) -> Page:
         hue, block = hues[k % len(hues)], patch.block
         if rng.random() < share:
             css = f"background:{hsl(hue, 60, 30 if page.dark else 82)};border:2px solid {hsl(hue, 60, 50)}"
-            page.block(min(block.cells), (block.height, block.width), f"{css};border-radius:{found:.1f}px", inset=1)
+            page.block(min(block.cells), (block.height, block.width), f"{css};border-radius:{round_px:.1f}px", inset=1)
         row, col = patch.clue
         for width, height in boxes[puzzle.shapes[patch.clue]]:
             x, y = page.left + (col + 0.5 - width / 2) * side, page.top + (row + 0.5 - height / 2) * side

@@ -316,9 +316,6 @@ def test_pits_smaller_than_the_ring_are_looked_at_within_their_rim() -> None:
         assert np.abs(features.shading[pits, :2]).max() < 2
 
 
-IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J", "EHBBB.....J"))
-
-
 @pytest.mark.parametrize("off", [0.04, 0.07])
 @pytest.mark.parametrize("soft", [0.035, 0.05])
 def test_small_pits_are_alike_wherever_they_lie_in_their_cells(off: float, soft: float) -> None:
@@ -329,7 +326,9 @@ def test_small_pits_are_alike_wherever_they_lie_in_their_cells(off: float, soft:
     for row, letters in enumerate(rows):
         for col, letter in enumerate(letters):
             radius = round(16 * pitch * (0.22 if letter == EMPTY else 0.46))
-            cv2.circle(picture, (16 * (col + 1) * pitch, 16 * (row + 1) * pitch), radius, colours[letter], -1, 16, 4)
+            cv2.circle(
+                picture, (16 * (col + 1) * pitch, 16 * (row + 1) * pitch), radius, colours[letter], -1, cv2.LINE_AA, 4
+            )
     picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), soft * pitch), np.uint8)
     width, height = tray.layout.size
     corners = np.array([(0.5, 0.5), (0.5 + width, 0.5), (0.5 + width, 0.5 + height), (0.5, 0.5 + height)])
@@ -339,6 +338,9 @@ def test_small_pits_are_alike_wherever_they_lie_in_their_cells(off: float, soft:
     assert isinstance(found, Reading)
     assert found.puzzle.rows == rows
     assert not found.doubts
+
+
+IN_A_CORNER = Balls(("FFKK...DDDD", "FEKK.....DJ", "EEHH......J", "EHHBB.....J", "EHBBB.....J"))
 
 
 def test_a_white_piece_in_a_corner_is_not_light_that_falls_there() -> None:

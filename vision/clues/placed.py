@@ -208,8 +208,13 @@ def _agrees(patch: Patch, beliefs: Sequence[Belief]) -> bool:
 def _sure_in(patch: Patch, beliefs: Sequence[Belief]) -> dict[Cell, int]:
     """The numbers that were read with certainty in a patch: of clues, or where none is certain, of what may be one."""
     here = [belief for belief in beliefs if belief.cell in patch]
-    clues = {belief.cell: belief.value for belief in here if belief.certain and belief.value != NO_CLUE}
-    return clues or {belief.cell: number for belief in here if (number := belief.number) is not None}
+    may_be = {belief.cell: number for belief in here if (number := belief.number) is not None}
+    return _clues_among(here) or may_be
+
+
+def _clues_among(beliefs: Sequence[Belief]) -> dict[Cell, int]:
+    """The clues that were read with certainty."""
+    return {belief.cell: belief.value for belief in beliefs if belief.certain and belief.value != NO_CLUE}
 
 
 def without_clue(patches: Sequence[Patch], beliefs: Sequence[Belief]) -> dict[Cell, int]:
@@ -223,12 +228,11 @@ def with_patches(beliefs: Sequence[Belief], patches: Sequence[Patch]) -> list[Be
     result = {belief.cell: belief for belief in beliefs}
     for patch in patches:
         here = [belief for belief in beliefs if belief.cell in patch]
-        clue = any(belief.certain and belief.value != NO_CLUE for belief in here)
+        sure = _sure_in(patch, beliefs)
         likely = _thinkable(here, len(patch))
         if _agrees(patch, beliefs):
-            sure = _sure_in(patch, beliefs)
             result |= {belief.cell: Belief(belief.cell, ((sure.get(belief.cell, NO_CLUE), SURE),)) for belief in here}
-        elif not clue and len(likely) == 1 and not _may_be_torn(patch, patches, beliefs):
+        elif not _clues_among(here) and len(likely) == 1 and not _may_be_torn(patch, patches, beliefs):
             result[likely[0].cell] = _leaning(likely[0], len(patch))
     return list(result.values())
 
