@@ -24,10 +24,11 @@ from benchmarks.solving import solved
 from samples.browser import CHROMIUM
 from samples.browser import PAGES as BOARDS
 from samples.browser_games import other_page
+from samples.browser_hoops import hoop_page
 from samples.camera import photograph, random_shot
 from samples.sample import Sample
 
-PAGES = {**BOARDS, "other": other_page}
+PAGES = {**BOARDS, "hoops": hoop_page, "other": other_page}
 """By name, what makes a page."""
 
 COUNT = 20

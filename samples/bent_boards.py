@@ -14,13 +14,25 @@ from samples.puzzles.outlines import FORMS, Form
 from samples.sample import Sample
 from samples.textures import Bgr
 
-ROPED, STRAIGHT = 0.3, 0.08
+ROPED, STRAIGHT = 0.45, 0.08
 """Parts of the boards with rope round them, and that are not bent."""
 
 OUTLINES: tuple[Literal["running", "stitched", "plain", "dashed"], ...] = (
     "running", "running", "stitched", "plain", "dashed",
 )  # fmt: skip
 """Ways in which outlines are drawn, the game's own twice as often."""
+
+THREADS: tuple[Literal["stitched", "plain", "dashed"], ...] = ("stitched", "plain", "dashed")
+"""Ways in which the lines between cells are drawn."""
+
+COVERS: tuple[Literal["rope", "solid", "woven"], ...] = ("rope", "solid", "woven", "woven")
+"""What patches are covered with, where that is not the game's own rope."""
+
+GROUNDS: tuple[Literal["flat", "gradient", "woven"], ...] = ("flat", "gradient", "woven", "woven")
+"""What the page is, where that is not the game's own cloth."""
+
+PALE = 0.25
+"""Part of the boards of the game's look that lie on pale cloth."""
 
 
 def board(rng: np.random.Generator) -> Sample:
@@ -48,33 +60,53 @@ def _look(rng: np.random.Generator) -> Look | str:
     if other > 0.8:
         return "linen" if other < 0.88 else str(rng.choice(looks.COMMON))
     look = looks.FAMILIES["game"](rng, str(rng.choice(families())))
+    look = _pale(rng, look) if rng.random() < PALE else _dark(rng, look)
     if rng.random() < 0.5:
-        width = look.outline.width * float(rng.uniform(0.7, 1.4))
+        width = look.outline.width * float(rng.uniform(0.5, 1.4))
         kind = OUTLINES[int(rng.integers(len(OUTLINES)))]
-        look = replace(look, outline=replace(look.outline, kind=kind, width=width, colour=_dye(rng, 20, 256)))
-    if rng.random() < 0.4:
-        grey = int(rng.integers(110, 240))
-        width = look.line.width * float(rng.uniform(0.7, 1.6))
-        look = replace(look, line=replace(look.line, width=width, colour=(grey, grey, grey)))
-    if rng.random() < 0.3:
-        light = int(rng.integers(40, 140))
-        look = replace(look, page=replace(look.page, first=_dye(rng, light - 15, light + 16)))
+        dye = _dye(rng, 0, 180) if sum(look.page.first) > looks.PALE else _dye(rng, 20, 256)
+        look = replace(look, outline=replace(look.outline, kind=kind, width=width, colour=dye))
     if rng.random() < 0.3:
         most = int(rng.integers(40, 250))
         look = replace(look, threads=tuple(_dye(rng, 15, most) for _ in range(12)))
     elif rng.random() < 0.3:  # pale ropes, of which one differs little from the next
         look = replace(look, threads=tuple(_dye(rng, 150, 250) for _ in range(12)))
-    if rng.random() < 0.4:
+    if rng.random() < 0.5:
         strand, depth = float(np.exp(rng.uniform(-1.5, 0.3))), float(rng.uniform(0.15, 1.0))
         inset, radius = float(rng.uniform(0, 0.06)), float(rng.choice([0.0, rng.uniform(0, 0.2)]))
-        laid: Literal["rope", "solid"] = "rope" if rng.random() < 0.7 else "solid"
+        laid = COVERS[int(rng.integers(len(COVERS)))]
         filled = replace(look.filled, kind=laid, strand=strand, depth=depth, inset=inset, radius=radius)
         look = replace(look, filled=filled)
-    if rng.random() < 0.2:
-        look = replace(look, page=replace(look.page, kind="flat" if rng.random() < 0.5 else "gradient"))
+    if rng.random() < 0.35:
+        look = replace(look, page=replace(look.page, kind=GROUNDS[int(rng.integers(len(GROUNDS)))]))
+    return look
+
+
+def _dark(rng: np.random.Generator, look: Look) -> Look:
+    """Pale threads and numbers on dark cloth."""
+    if rng.random() < 0.4:
+        grey, kind = int(rng.integers(110, 240)), THREADS[int(rng.integers(len(THREADS)))]
+        width = look.line.width * float(rng.uniform(0.4, 1.6))
+        look = replace(look, line=replace(look.line, kind=kind, width=width, colour=(grey, grey, grey)))
+    if rng.random() < 0.3:
+        light = int(rng.integers(40, 140))
+        look = replace(look, page=replace(look.page, first=_dye(rng, light - 15, light + 16)))
     if rng.random() < 0.3:
         look = replace(look, clue=replace(look.clue, colour=_dye(rng, 140, 256), shadow=bool(rng.random() < 0.5)))
     return look
+
+
+def _pale(rng: np.random.Generator, look: Look) -> Look:
+    """Dark threads and numbers on pale cloth."""
+    light = int(rng.integers(170, 250))
+    grey, kind = int(rng.integers(30, light - 50)), THREADS[int(rng.integers(len(THREADS)))]
+    weight, shadow = float(rng.choice([0.0, 0.03])), bool(rng.random() < 0.2)
+    clue = replace(look.clue, colour=_dye(rng, 0, 130), weight=weight, shadow=shadow)
+    line = replace(
+        look.line, kind=kind, width=look.line.width * float(rng.uniform(0.4, 1.4)), colour=(grey, grey, grey)
+    )
+    page = replace(look.page, first=_dye(rng, light - 15, min(256, light + 16)))
+    return replace(look, page=page, line=line, clue=clue, ink=(50, 45, 45))
 
 
 def _dye(rng: np.random.Generator, least: int, most: int) -> Bgr:

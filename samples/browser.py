@@ -110,8 +110,16 @@ class Page:
             x0, x1 = (self.left + c * self.side for c in (c0, c1))
             y0, y1 = (self.top + r * self.side for r in (r0, r1))
             drawn += f'<line x1="{x0:.2f}" y1="{y0:.2f}" x2="{x1:.2f}" y2="{y1:.2f}"/>'
-        style = f'stroke="{colour}" stroke-width="{width:.2f}" stroke-linecap="square"'
-        self._elements.append(f'<svg width="{self.size_wh[0]}" height="{self.size_wh[1]}" {style}>{drawn}</svg>')
+        self.svg(f'<g stroke="{colour}" stroke-width="{width:.2f}" stroke-linecap="square">{drawn}</g>')
+
+    def svg(self, drawn: str, *, behind: bool = False) -> None:
+        """Elements of SVG, in the page's coordinates; before or behind all that is there."""
+        element = f'<svg width="{self.size_wh[0]}" height="{self.size_wh[1]}">{drawn}</svg>'
+        self._elements.insert(0 if behind else len(self._elements), element)
+
+    def pixel(self, point: tuple[float, float]) -> list[float]:
+        """Where a point lies in a screenshot, whose pixels' middles are whole numbers."""
+        return [round(length * self.scale - 0.5, 2) for length in point]
 
     @property
     def html(self) -> str:
@@ -132,7 +140,7 @@ def hsl(hue: float, saturation: float, lightness: float) -> str:
 
 
 def new_page(
-    rng: Random, rows: int, cols: int, truth: Mapping[str, Any], ends: Iterable[tuple[float, float]] = ()
+    rng: Random, rows: float, cols: float, truth: Mapping[str, Any], ends: Iterable[tuple[float, float]] = ()
 ) -> Page:
     """A page with room for a board whose corners lie at ``ends``, in cells, or round its box; words and buttons."""
     phone = rng.random() < 0.6
@@ -147,7 +155,7 @@ def new_page(
     page.left = (width - page.side * cols) / 2
     ends = tuple(ends) or ((0, 0), (cols, 0), (cols, rows), (0, rows))
     corners = [(page.left + c * page.side, page.top + r * page.side) for c, r in ends]
-    page.truth = {**truth, "corners": [[x * scale - 0.5, y * scale - 0.5] for x, y in corners]}
+    page.truth = {**truth, "corners": [page.pixel(corner) for corner in corners]}
     title = " ".join(rng.sample(WORDS, 2)) + f" {rng.randint(1, 400)}"
     page.box(20, 20, (width - 40, 40), f"font:700 24px '{rng.choice(FACES)}';color:{page.ink}", title)
     below, buttons = page.top + rows * page.side + 40, rng.randint(0, 4)
@@ -189,7 +197,7 @@ def stitch_page(rng: Random) -> Page:
         css = f"background:{shade};{rules.get(rule, '')}" if place in cells else shown
         page.cell(place, f"{css};border-radius:{round_px:.1f}px", inset=gap / 2)
     if rule == "lines":
-        page.edges((_edge(cell, way) for cell in cells for way in AROUND if _beside(cell, way) in cells), line, thin)
+        page.edges((edge(cell, way) for cell in cells for way in AROUND if beside(cell, way) in cells), line, thin)
     for patch in answer:
         if patch.clue in found:
             colour = hsl(rng.uniform(0, 360), rng.uniform(40, 80), rng.uniform(30, 48) if dark else rng.uniform(62, 82))
@@ -198,7 +206,7 @@ def stitch_page(rng: Random) -> Page:
             page.block(min(block.cells), (block.height, block.width), css, inset=rng.choice([0.02, 0.06]) * side)
     if rng.random() < (0.8 if ground == page.paper else 0.5):
         colour = hsl(hue, rng.uniform(0, 80), rng.uniform(60, 95) if dark else rng.uniform(0, 45))
-        rim = [_edge(cell, way) for cell in cells for way in AROUND if _beside(cell, way) not in cells]
+        rim = [edge(cell, way) for cell in cells for way in AROUND if beside(cell, way) not in cells]
         page.edges(rim, colour, rng.uniform(0.04, 0.14) * side)
     _numbers(rng, page, puzzle)
     return page
@@ -231,11 +239,12 @@ def _numbers(rng: Random, page: Page, puzzle: stitch.Stitch) -> None:
         page.cell(cell, css, str(puzzle.clue(cell)), inset=0.0 if badge == "none" else 0.13 * page.side)
 
 
-def _beside(cell: Cell, way: Cell) -> Cell:
+def beside(cell: Cell, way: Cell) -> Cell:
+    """The place a step away."""
     return cell[0] + way[0], cell[1] + way[1]
 
 
-def _edge(cell: Cell, way: Cell) -> tuple[Cell, Cell]:
+def edge(cell: Cell, way: Cell) -> tuple[Cell, Cell]:
     """The corners at the ends of a cell's side."""
     (row, col), (down, right) = cell, way
     if right:
@@ -301,7 +310,7 @@ def regions_page(rng: Random) -> Page:
         page.cell((r, c), f"background:{colours[grid[r][c]]};{css}", inset=gap / 2)
     if not gap:
         own: dict[Cell, int] = {(r, c): grid[r][c] for r, c in cells}
-        ends = [_edge(cell, way) for cell in cells for way in AROUND if own.get(_beside(cell, way)) != own[cell]]
+        ends = [edge(cell, way) for cell in cells for way in AROUND if own.get(beside(cell, way)) != own[cell]]
         page.edges(ends, line, (0.07 if style == "thick" else 0.035) * page.side)
     face, crown, cross = rng.choice(SYMBOLS), rng.choice("♛♛♕👑"), rng.choice("✕×•")
     crossed = 0.25 if rng.random() < 0.5 else 0.0

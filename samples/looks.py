@@ -32,9 +32,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Ground:
-    """What lies behind: one colour, a slope of two (in bands where ``steps`` is not 0), or cloth of the first."""
+    """What lies behind: one colour, a slope of two (in bands where ``steps`` is not 0), cloth of the first, or any
+    pattern of it.
+    """
 
-    kind: Literal["flat", "gradient", "cloth"]
+    kind: Literal["flat", "gradient", "cloth", "woven"]
     first: Bgr
     second: Bgr = (0, 0, 0)
     steps: int = 0
@@ -68,7 +70,7 @@ class Filled:
     """How a patch that the player has found is drawn.
 
     Attributes:
-        kind: a tint over the cells, one even colour, a thick border round a tint, or rope.
+        kind: a tint over the cells, one even colour, a thick border round a tint, rope, or any pattern.
         alpha: how much the tint covers.
         inset: space between the patch and its cells' borders.
         radius: of its corners.
@@ -80,7 +82,7 @@ class Filled:
         depth: how dark the gaps between ropes are; 0 is a plain colour.
     """
 
-    kind: Literal["tint", "solid", "frame", "rope"] = "solid"
+    kind: Literal["tint", "solid", "frame", "rope", "woven"] = "solid"
     alpha: float = 1.0
     inset: float = 0.04
     radius: float = 0.1
@@ -90,6 +92,11 @@ class Filled:
     border: float = 0.0
     strand: float = 1.0
     depth: float = 1.0
+
+    @property
+    def covers(self) -> bool:
+        """Whether nothing of the cells below is seen, nor what is round a clue."""
+        return self.kind in {"rope", "woven"}
 
 
 @dataclass(frozen=True)
@@ -161,6 +168,9 @@ class Look:
 
 
 WHITE: Bgr = (255, 255, 255)
+
+PALE = 380
+"""Sum of blue, green and red from which on a page counts as pale."""
 NO_LINE = Line("none", (0, 0, 0), 0.0)
 
 BRIGHT = tuple(map(bgr, ("e53935", "fb8c00", "c0a000", "43a047", "00897b", "1e88e5", "5e35b1", "d81b60", "6d4c41")))

@@ -18,7 +18,7 @@ from samples.nets import Net, bent_net, cell_outline, straight_net
 from samples.puzzles.outlines import Form
 from samples.puzzles.stitch import make
 from samples.sample import INK, Sample
-from samples.textures import Bgr, cloth, gradient, rope
+from samples.textures import Bgr, cloth, gradient, rope, woven
 from solvers import stitch
 from solvers.board import BOTTOM, LEFT, RIGHT, TOP, Cell
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch
@@ -135,7 +135,7 @@ def picture(
     net = straight_net(puzzle, stage.box) if bend == 0 else bent_net(rng, puzzle, stage.box, bend)
     page = _page(rng, look, stage.size_wh, net.side)
     dressing = dressing or Dressing()
-    canvas = Canvas(_among_ropes(rng, page, net) if dressing.ropes else page)
+    canvas = Canvas(_among_ropes(rng, page, net, look) if dressing.ropes else page)
     phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
     _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found), dressing.wiped), look)
     truth = _truth(puzzle, answer, found, net, bend)
@@ -153,24 +153,28 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
     """What lies behind the board."""
     ground = look.page
     if ground.kind == "cloth":
-        pale = sum(ground.first) >= DARK  # linen is fine and even, the game's cloth coarse and deep
+        pale = sum(ground.first) >= looks.PALE  # linen is fine and even, the game's cloth coarse and deep
         strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.14, 0.21))
         return cloth(size_wh, max(2.0, strand), ground.first, rng, depth=0.35 if pale else 1.0)
+    if ground.kind == "woven":
+        repeat, depth = side * float(rng.uniform(0.1, 0.5)), float(rng.uniform(0.1, 0.6))
+        return woven(size_wh, max(4.0, repeat), float(rng.uniform(0, 180)), ground.first, rng, depth=depth)
     if ground.kind == "gradient":
         return gradient(size_wh, ground.first, ground.second, float(rng.choice([90, 90, 60])), ground.steps)
     return np.full((size_wh[1], size_wh[0], 3), ground.first, np.uint8)
 
 
-def _among_ropes(rng: np.random.Generator, page: Picture, net: Net) -> Picture:
-    """The page laid with a few pieces of rope, of like colours, but for the cells of the board."""
+def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, look: Look) -> Picture:
+    """The page laid with pieces of rope, of like colours or of those of patches, but for the cells of the board."""
     canvas, (height, width) = Canvas(page), page.shape[:2]
-    colour = rng.integers(30, 256, 3)
+    colour, as_patches = rng.integers(30, 256, 3), bool(rng.random() < 0.5)
     for _ in range(int(rng.integers(1, 5))):
         middle, reach = rng.uniform((0, 0), (width, height)), rng.uniform(0.15, 0.6) * min(width, height)
         angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(5, 10))))
         reaches = reach * rng.uniform(0.5, 1.2, len(angles))
         piece = middle + np.column_stack([np.cos(angles), np.sin(angles) * rng.uniform(0.6, 2.0)]) * reaches[:, None]
-        blue, green, red = (int(v) for v in np.clip(colour + rng.normal(0, 25, 3), 10, 255))
+        dye = look.threads[int(rng.integers(len(look.threads)))] if as_patches else colour + rng.normal(0, 25, 3)
+        blue, green, red = (int(v) for v in np.clip(dye, 10, 255))
         wide, along = net.side * float(rng.uniform(0.17, 0.3)), float(rng.uniform(0, 180))
         canvas.fill(piece, partial(rope, rope_px=wide, angle_deg=along, colour=(blue, green, red), rng=rng))
     bare = np.zeros((height, width), np.uint8)
@@ -326,6 +330,9 @@ class _Artist:
             angle = float(self.rng.uniform(-30, 30)) + (0 if patch.block.width >= patch.block.height else 90)
             width = style.strand * side * float(self.rng.uniform(0.17, 0.24))
             self.canvas.fill(outline, lambda size_wh: rope(size_wh, width, angle, colour, self.rng, depth=style.depth))
+        elif style.kind == "woven":
+            angle, width = float(self.rng.uniform(0, 180)), style.strand * side * float(self.rng.uniform(0.2, 0.6))
+            self.canvas.fill(outline, lambda size_wh: woven(size_wh, width, angle, colour, self.rng, depth=style.depth))
         else:
             self.canvas.fill(outline, colour, style.alpha)
         if style.border:
@@ -338,16 +345,16 @@ class _Artist:
         centre, number = self.net.centre(cell), self.puzzle.clue(cell)
         done = cell in self.found
         thread = self.thread[cell]
-        if clue.frame != "none" and not (done and self.look.filled.kind == "rope"):
+        if clue.frame != "none" and not (done and self.look.filled.covers):
             self._frame(cell, centre, clue.frame_colour or thread)
         if number == UNKNOWN:
             return
         text = str(number)
         height = clue.height * side * (1.0, 0.92, 0.75)[len(text) - 1]
-        colour = clue.colour or (_lively(thread) if sum(self.look.page.first) < DARK else thread)
+        colour = clue.colour or (_lively(thread) if sum(self.look.page.first) < looks.PALE else thread)
         if done and self.look.filled.clue is not None and clue.frame in {"none", "circle"}:
             colour = self.look.filled.clue
-        if clue.shadow or (done and self.look.filled.kind == "rope"):
+        if clue.shadow or (done and self.look.filled.covers):
             shadow = centre + 0.05 * height
             self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
         with self.canvas.showing(INK):
@@ -375,10 +382,6 @@ def _beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """The places above, to the right, below and to the left."""
     r, c = cell
     return (r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)
-
-
-DARK = 380
-"""Sum of blue, green and red below which a page counts as dark."""
 
 
 def _lively(thread: Bgr) -> Bgr:

@@ -93,6 +93,48 @@ def rope(
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
+def woven(
+    size_wh: tuple[int, int],
+    repeat_px: float,
+    angle_deg: float,
+    colour: Bgr,
+    rng: np.random.Generator,
+    *,
+    depth: float = 1.0,
+) -> Picture:
+    """Any pattern that repeats, ``uint8 (h, w, 3)``: noise drawn out in a direction, with soft or hard edges.
+
+    Args:
+        size_wh: of the picture.
+        repeat_px: after which the pattern repeats along its first side; along the other after half to twice as much.
+        angle_deg: the direction of the first side, 0 along x, y down.
+        colour: of its lit side.
+        rng: for the pattern.
+        depth: how dark it gets; 0 is a plain colour.
+    """
+    noise = rng.standard_normal((_TILE_PX, _TILE_PX)).astype(np.float32)
+    wide, high = np.exp(rng.uniform(np.log(1.5), np.log(9.0), 2))
+    wrapped = cv2.copyMakeBorder(noise, _TILE_PX, _TILE_PX, _TILE_PX, _TILE_PX, cv2.BORDER_WRAP)
+    smooth = cv2.GaussianBlur(wrapped, (0, 0), sigmaX=float(wide), sigmaY=float(high))
+    tile = np.asarray(smooth)[_TILE_PX : 2 * _TILE_PX, _TILE_PX : 2 * _TILE_PX]
+    steep = float(np.exp(rng.uniform(np.log(0.7), np.log(6.0))))
+    shade = 1 / (1 + np.exp(-steep * (tile - np.quantile(tile, rng.uniform(0.1, 0.6))) / max(1e-6, float(tile.std()))))
+    other_px = repeat_px * float(np.exp(rng.uniform(np.log(0.5), np.log(2.0))))
+    across = angle_deg + 90 + float(rng.normal(0, 15))
+    y, x = np.mgrid[0 : size_wh[1], 0 : size_wh[0]].astype(np.float32)
+    u, v = (
+        np.asarray((x * np.cos(turn) + y * np.sin(turn)) / length * _TILE_PX % _TILE_PX, np.float32)
+        for turn, length in ((np.deg2rad(angle_deg), repeat_px), (np.deg2rad(across), other_px))
+    )
+    seen = cv2.remap(np.asarray(shade, np.float32), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    lit = (1 - depth * (1 - seen))[..., None] * np.array(colour, np.float32)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
+_TILE_PX = 24
+"""Sides of the tile of a woven pattern."""
+
+
 def _brushed(side: int, angle_deg: float, strand_px: float, rng: np.random.Generator) -> Floats:
     """Noise drawn out along a direction, mean 0 and spread 1, ``float32 (side, side)``."""
     length = max(3, round(1.1 * strand_px)) | 1

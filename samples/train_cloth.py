@@ -5,7 +5,6 @@ FOLDER``.
 (``pip install '.[train]'``). How well it does is told in ``docs/measured.md``.
 """
 
-import argparse
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from torch.nn import functional
 
 from samples.cached_files import chunks, fields_of
 from samples.cloth_windows import SIDE_PX, windows
-from samples.fitting import Residual, convolution, fit, write
+from samples.fitting import Residual, arguments, begin, convolution, fit, write
 from samples.sample import INK
 from samples.spoiling import Spoiler, compressed
 from vision.clues.cloth import COARSE, NETWORK, STRIDE, SURFACES
@@ -94,14 +93,6 @@ def gathered(folder: Path, pictures: int) -> Windows:
     return Windows(*(np.concatenate([chunk[name] for chunk in found]) for name in Windows._fields))
 
 
-def trained(drawn: Windows, chosen: npt.NDArray[np.int64], steps: int, seed: int) -> Net:
-    """A network fitted to the chosen windows."""
-    torch.manual_seed(1)
-    net = Net()
-    fit(net, partial(_batch, drawn, chosen), _loss, steps=steps, rate=RATE, seed=seed)
-    return net
-
-
 def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     """Windows turned, mirrored, compressed, in another light, out of focus, with noise, at random; and their parts."""
     seen, truth = [], []
@@ -152,15 +143,15 @@ def tested(net: Net, drawn: Windows, chosen: npt.NDArray[np.int64]) -> str:
 
 def main() -> None:
     """Draw, train, test, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--pictures", type=int, default=5000)
-    parser.add_argument("--steps", type=int, default=20000)
-    asked = parser.parse_args()
+    asked = arguments(__doc__, pictures=5000, steps=20000, rate=RATE, network=NETWORK)
     drawn = gathered(asked.folder, asked.pictures)
     chosen, test = np.split(np.arange(len(drawn.shown)), [round((1 - TESTED) * len(drawn.shown))])
-    net = trained(drawn, chosen, asked.steps, seed=5)
-    write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), NETWORK)
+    torch.manual_seed(1)
+    net, draw = Net(), partial(_batch, drawn, chosen)
+    if asked.begin is not None:
+        begin(net, draw(np.random.default_rng(6))[0], asked.begin)
+    fit(net, draw, _loss, steps=asked.steps, rate=asked.rate, seed=5)
+    write(net, torch.zeros(1, 3, SIDE_PX, SIDE_PX), asked.output)
     print(tested(net, drawn, test))
 
 

@@ -5,8 +5,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from samples.browser import CHROMIUM, PAGES
+from samples.browser import CHROMIUM
+from samples.browser import PAGES as STRAIGHT
 from samples.browser_games import GAMES
+from samples.browser_hoops import hoop_page
+
+PAGES = {**STRAIGHT, "hoops": hoop_page}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -19,8 +23,19 @@ def test_a_board_lies_on_its_page(name: str, seed: int) -> None:
     assert page.html == PAGES[name](Random(seed)).html
 
 
-def test_each_clue_is_written() -> None:
-    page = PAGES["stitch"](Random(4))
+def test_bent_cells_hang_together() -> None:
+    page = hoop_page(Random(1))
+    mesh = page.truth["mesh"]
+    assert len(mesh) == sum(value is not None for row in page.truth["clues"] for value in row)
+    for name, (_, top, bottom, _) in mesh.items():
+        row, col = map(int, name.split(","))
+        if (beside := mesh.get(f"{row},{col + 1}")) is not None:
+            assert (beside[0], beside[3]) == (top, bottom)
+
+
+@pytest.mark.parametrize("name", ["stitch", "hoops"])
+def test_each_clue_is_written(name: str) -> None:
+    page = PAGES[name](Random(4))
     numbers = [value for row in page.truth["clues"] for value in row if value]
     for number in set(numbers):
         assert page.html.count(f">{number}</div>") >= numbers.count(number)

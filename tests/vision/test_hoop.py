@@ -248,6 +248,31 @@ def test_pale_patches_are_cut_as_well_and_in_dim_light(light: float) -> None:
     assert not reading.partial
 
 
+@pytest.mark.parametrize(("cloth", "dye"), [((40, 36, 38), (90, 200, 140)), ((232, 228, 235), (120, 40, 30))])
+def test_ink_is_told_from_cloth_by_its_colour_whichever_is_darker(
+    cloth: tuple[int, int, int], dye: tuple[int, int, int]
+) -> None:
+    rng = np.random.default_rng(3)
+    inked = np.zeros((30, 40), np.bool_)
+    inked[8:22, 18:23] = True
+    shown = np.where(inked[..., None], dye, cloth) + rng.normal(0, 5, (30, 40, 3))
+    cover = hoop._discriminant(np.clip(shown, 0, 255).astype(np.uint8), inked, ~inked)
+    assert cover[inked].min() > 0.7
+    assert cover[~inked].max() < 0.3
+    assert not hoop._discriminant(
+        np.zeros((9, 9, 3), np.uint8), np.ones((9, 9), np.bool_), np.zeros((9, 9), np.bool_)
+    ).any()
+
+
+def test_a_number_is_less_sure_where_ink_was_left_out_of_it() -> None:
+    crop = np.full((90, 150), 255, np.uint8)
+    cv2.putText(crop, "1", (50, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (0,), 4)
+    guess = DigitGuess("1", 0.98)
+    assert hoop._explaining(guess, crop).confidence > 0.95
+    cv2.line(crop, (84, 52), (110, 30), (0,), 9)
+    assert hoop._explaining(guess, crop).confidence < 0.7
+
+
 def test_overruling_a_clear_number_is_doubted() -> None:
     guesses: dict[Cell, DigitGuess] = {(0, 0): DigitGuess("2", 0.98), (1, 1): DigitGuess("7", 0.4)}
     repairs = [Repair((0, 0), "2", "12"), Repair((1, 1), "7", "1")]

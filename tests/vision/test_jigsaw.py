@@ -11,8 +11,16 @@ from vision.clues.cloth import Cloth
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, lay
 from vision.clues.lines import lines, log_likelihood
-from vision.clues.rings import SIDE_POINTS, poses, ring
-from vision.clues.whole import _beside_lost, _clue_cell, _rimmed, _spaced, filled_beside, open_part_is_whole
+from vision.clues.rings import SIDE_POINTS, ring
+from vision.clues.whole import (
+    _beside_lost,
+    _clue_cell,
+    _rimmed,
+    _spaced,
+    filled_beside,
+    known_faces,
+    open_part_is_whole,
+)
 
 SIDE = 40
 GROUND = 99
@@ -36,13 +44,8 @@ def seen(boxes: dict[int, Box]) -> Faces:
 
 
 def faced(boxes: dict[int, Box], areas: dict[int, int]) -> dict[int, Face]:
-    picture, known = seen(boxes), {}
-    for number in boxes:
-        rim = ring(picture, number, areas.get(number, 1))
-        assert rim is not None
-        others = {other: rim.shared(other) for other in rim.others}
-        known[number] = Face(areas.get(number, 1), rim.unit_px, poses(rim), others)
-    return known
+    rims = {number: ring(seen(boxes), number, areas.get(number, 1)) for number in boxes}
+    return known_faces({number: rim for number, rim in rims.items() if rim is not None}, areas)
 
 
 suits = partial(log_likelihood, unit_px=SIDE)
@@ -91,6 +94,19 @@ def test_cells_along_a_patch_may_grow_wider_and_wider() -> None:
     assert found is not None
     assert [found[n].col for n in range(1, 8)] == [0, 1, 2, 3, 4, 5, 0]
     assert found[7].box == (1, 0, 1, 6)
+
+
+def test_cells_beside_a_patch_are_counted_not_measured() -> None:
+    ends = np.cumsum([0.0, 0.6, 0.7, 0.8, 1.1, 1.4, 1.9]).tolist()
+    boxes: dict[int, Box] = {n + 1: (0, ends[n + 1], 1, ends[n + 2]) for n in range(5)}
+    side = faced({**boxes, 7: (1, 0, 2, 6.5)}, {7: 6})[7].poses[0]
+    touch = side.touches[2]
+    assert [round(side.cells_to(touch.side, 6, at), 1) for at in touch.part] == [2.0, 3.0]
+    assert side.unevenness(touch.side, 4) == np.inf
+    assert side.unevenness(touch.side, 6) < side.unevenness(touch.side, 12)
+    found = laid({**boxes, 7: (1, 0, 2, 6.5)}, {7: 6})
+    assert found is not None
+    assert found[7].box == (1, -1, 1, 6)
 
 
 def test_corners_in_doubt_are_not_tried_in_all_combinations() -> None:

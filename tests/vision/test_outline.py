@@ -221,6 +221,16 @@ def test_that_a_clue_was_misread_is_as_rare_as_it_divides_what_looks_alike() -> 
     assert not found.doubts
 
 
+@pytest.mark.parametrize(("likely", "doubted"), [(5.5, {(1, 2), (0, 3)}), (2.0, set())])
+def test_a_cell_that_the_clues_make_a_hole_may_have_a_clue_that_was_not_seen(likely: float, doubted: set[Cell]) -> None:
+    beliefs, cells = told("3 . . # / 4 . # # / . . # #")
+    odds = odds_of(cells)
+    odds[1, 2], odds[0, 3] = likely, 1.0
+    found = outline_of(odds, beliefs)
+    assert {doubt.cell for doubt in found.doubts} == doubted
+    assert (found.inside == (odds > 0 if doubted else cells)).all()
+
+
 @pytest.mark.parametrize(("own", "doubted"), [(True, {(1, 2), (2, 2)}), (False, set())])
 def test_holes_of_a_look_of_their_own_may_be_a_patch_whose_clue_was_not_seen(own: bool, doubted: set[Cell]) -> None:
     beliefs, cells = told("3 . . # / 4 . # # / . . # #")

@@ -40,9 +40,9 @@ from vision.clues.whole import (
 )
 from vision.graphs import components, side_by_side
 from vision.kind import Aids
-from vision.numbers.digits import DigitGuess, levelled, quick_turns
+from vision.numbers.digits import DigitGuess, isolated, levelled, quick_turns
 from vision.pictures.flatten import quarter_turned
-from vision.pictures.masks import disc
+from vision.pictures.masks import box_of, connected_to, disc
 from vision.pictures.medians import medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
@@ -55,20 +55,25 @@ LEAST_CELLS = 4
 LAST_CELLS = 2
 """The same when filled patches lie beside them."""
 
-MARGIN = 0.1
-"""Round a clue's ink, as a part of the cell's side."""
+REACH = 0.05
+"""How far from a clue's ink that is seen more of it is looked for, as a part of the cell's side; as far beyond it is
+bare.
+"""
 
 PAPER = 0.25
-"""Paper round a clue, as a part of the cell's side."""
+"""Paper round that, as a part of the cell's side."""
 
-LARGEST_CLUE = 640
-"""Pixels of a clue's longer side that are looked at: no number needs as many."""
+GRAIN = 6.0
+"""Standard deviation, in grey levels, of what cloth or rope of one colour shows at least."""
 
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
 
 PLAIN_SCORE = 0.8
 """The same where a small picture shows it already: no other kind is asked before it is read."""
+
+FITS = "only {used} fits there"
+"""Why a number that was read is in doubt."""
 
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
@@ -142,11 +147,12 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     crops = {number: _clue(photo, cloth, ink) for number, ink in inked if _is_clue(ink, cloth)}
     all_faces = photo.derive(_all_faces)
     white = all_faces.clues if hidden else {}
-    crops |= {number: _clue(photo, cloth, mask, white=True) for number, mask in white.items()}
+    crops |= {number: _clue(photo, cloth, mask) for number, mask in white.items()}
     quarters = quick_turns(crops.values())
     crops = dict(zip(crops, levelled([quarter_turned(crop, quarters) for crop in crops.values()]), strict=True))
     placement = placement.turned(quarters)
-    seen = _Observation(photo, cloth, dict(zip(crops, aids.digits(list(crops.values())), strict=True)), quarters)
+    guesses = map(_explaining, aids.digits(list(crops.values())), crops.values())
+    seen = _Observation(photo, cloth, dict(zip(crops, guesses, strict=True)), quarters)
     if not hidden:
         return _open_part(seen, placement, aids)
     return _whole(seen, all_faces, aids) or _beside_patches(seen, all_faces, placement, aids)
@@ -175,7 +181,11 @@ def _beside_patches(
     if not beside and not _in_parts(told):
         return found  # what is filled is a badge on a button
     left = tuple(sorted((guess.text for guess in filled), key=int))
-    return replace(found, partial=_left(left), left_alone=left)
+    # A clue that fits nowhere may be that of a patch that was not seen to be filled.
+    open_ones = tuple(
+        Doubt(repair.cell, repair.read, 0.5, Message(FITS, used=repair.used or "no clue")) for repair in found.repairs
+    )
+    return replace(found, doubts=(*found.doubts, *open_ones), partial=_left(left), left_alone=left)
 
 
 def _left(numbers: Sequence[str]) -> str:
@@ -286,30 +296,56 @@ def _numbers_of(cloth: Cloth, placement: MeshPlacement) -> dict[Cell, int]:
     return dict(zip(placement.sides, cloth.labels[rows, cols].tolist(), strict=True))
 
 
-def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_], *, white: bool = False) -> Picture:
-    """The clue that covers ``ink``, cut from the full picture, black on white; ``white`` where it lies on rope."""
-    margin = max(2, round(MARGIN * cloth.side_px))  # a pixel for what is near the ink, and one of bare cloth
-    rows, cols = np.nonzero(cv2.dilate(ink.astype(np.uint8), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)))
-    low = np.array([cols.min(), rows.min()])
-    high = np.array([cols.max(), rows.max()]) + 1
-    corners = np.array([low, high]) / cloth.scale + cloth.origin_px
-    (left, top), (right, bottom) = np.rint(corners).astype(int).tolist()
-    # Clues are lighter than cloth in at least one colour: their dye. On dyed rope white is lighter in one as well.
-    lightness = photo.bgr[top:bottom, left:right]
-    much = max(lightness.shape) / LARGEST_CLUE
-    if much > 1:
-        lightness = np.asarray(cv2.resize(lightness, None, fx=1 / much, fy=1 / much, interpolation=cv2.INTER_AREA))
-    crop = (lightness.min(axis=2) if white else lightness.max(axis=2)).astype(np.float64)
-    near = cv2.dilate(ink.astype(np.uint8), disc(2 * COARSE + 1))[low[1] : high[1], low[0] : high[0]]
-    there = cv2.resize(near, crop.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-    # At the rim of what is seen of the cloth a speck may have none of it beside itself.
-    bare = crop.min() if there.all() else np.percentile(crop[~there], 75)
-    full = np.percentile(crop[there], 75)
-    cover = np.clip((crop - bare) / max(1.0, full - bare), 0, 1) * there
+def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_]) -> Picture:
+    """The clue that covers ``ink``, and what hangs together with it, cut from the full picture, black on white."""
+    reach = max(2, round(REACH * cloth.side_px))
+    rows, cols = box_of(ink)
+    low = np.maximum(np.array([cols.start, rows.start]) - 2 * reach, 0)
+    high = np.minimum(np.array([cols.stop, rows.stop]) + 2 * reach, ink.shape[::-1])
+    box = np.s_[low[1] : high[1], low[0] : high[0]]
+    part, walls = ink[box].astype(np.uint8), (cloth.shows("thread") | cloth.shows("outline"))[box] & ~ink[box]
+    (left, top), (right, bottom) = (np.rint(at / cloth.scale + cloth.origin_px).astype(int) for at in (low, high))
+    shown = photo.bgr[top:bottom, left:right]
+    near = cv2.dilate(_hull(part), disc(2 * reach + 1)) * ~walls
+    inked, there = (cv2.resize(mask, shown.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0 for mask in (part, near))
+    cover = _discriminant(shown, inked, ~there) * there
+    cover *= cv2.dilate(connected_to(inked, cover > 0.5).astype(np.uint8), disc(round(2 * COARSE / cloth.scale) | 1))
     patch = np.asarray(255 - np.rint(255 * cover), dtype=np.uint8)
     # As much paper round a clue as a straight cell has: the reader of numbers expects cells.
-    paper = round(PAPER * cloth.side_px / cloth.scale / max(1.0, much))
+    paper = round(PAPER * cloth.side_px / cloth.scale)
     return np.asarray(cv2.copyMakeBorder(patch, paper, paper, paper, paper, cv2.BORDER_CONSTANT, value=(255.0,)))
+
+
+def _hull(mask: Picture) -> Picture:
+    """The convex hull of a mask, ``uint8 (h, w)``: of a number parts may not have been seen."""
+    hull = cv2.convexHull(cv2.findNonZero(mask))
+    return np.asarray(cv2.fillConvexPoly(np.zeros_like(mask), hull, (1,)), np.uint8)
+
+
+def _discriminant(shown: Picture, inked: Mask, bare: Mask) -> Floats:
+    """How much each pixel has of the colour of ink, from 0 to 1, by a linear discriminant [1]_; 0 where none is bare.
+
+    References:
+        .. [1] R. A. Fisher, "The use of multiple measurements in taxonomic problems", Annals of Eugenics 7, 1936.
+    """
+    pixels = shown.astype(np.float64)
+    if not (bare.any() and inked.any()):
+        return np.zeros(inked.shape)
+    ground = pixels[bare]
+    spread = np.cov(ground.T) + GRAIN**2 * np.eye(3)
+    score = pixels @ np.linalg.solve(spread, pixels[inked].mean(axis=0) - ground.mean(axis=0))
+    low, high = np.percentile(score[bare], 75), np.percentile(score[inked], 80)
+    return np.asarray(np.clip((score - low) / max(high - low, 1e-9), 0, 1))
+
+
+def _explaining(guess: DigitGuess, crop: Picture) -> DigitGuess:
+    """The guess, the less sure the more of a clue's ink lies outside of the digits: one may have been left out."""
+    found = isolated(crop)
+    if found is None:
+        return guess
+    ink, (left, top, right, bottom) = 255.0 - crop, found.box
+    share = float(ink[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1].sum() / max(1.0, ink.sum()))
+    return replace(guess, confidence=share * guess.confidence)
 
 
 def _has_clue(cloth: Cloth, number: int) -> bool:
@@ -323,9 +359,8 @@ def _is_clue(ink: npt.NDArray[np.bool_], cloth: Cloth) -> bool:
 def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) -> list[Doubt]:
     """Doubts where reasoning would overrule a number that reads well: rather a clue or a cell was missed."""
     sure = {cell: guess for cell, guess in guesses.items() if guess.text and guess.confidence >= CLEAR}
-    why = "only {used} fits there"
     return [
-        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, Message(why, used=repair.used or "no clue"))
+        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, Message(FITS, used=repair.used or "no clue"))
         for repair in repairs
         if repair.cell in sure
     ]
@@ -339,9 +374,11 @@ def _belief(cell: Cell, guess: DigitGuess) -> Belief:
 
 
 def _ink(seen: _Observation, number: int) -> tuple[int, int, int]:
-    """The colour of a clue, red, green, blue."""
-    pixels = seen.cloth.shown[(seen.cloth.labels == number) & seen.cloth.clues]
-    strongest = pixels[pixels.max(axis=1) >= np.percentile(pixels.max(axis=1), 60)]
+    """The colour of a clue, red, green, blue: of the pixels that are least like its cell."""
+    mine = seen.cloth.labels == number
+    pixels = seen.cloth.shown[mine & seen.cloth.clues].astype(np.float64)
+    away = np.abs(pixels - medians(seen.cloth.shown[mine])).max(axis=1)
+    strongest = pixels[away >= np.percentile(away, 60)]
     blue, green, red = (int(v) for v in medians(strongest))
     return red, green, blue
 

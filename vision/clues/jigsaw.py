@@ -16,7 +16,7 @@ import numpy as np
 from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from vision.clues.repair import MARGIN
-from vision.clues.rings import Pose, Touch
+from vision.clues.rings import SURE, Pose, Touch
 from vision.graphs import components
 
 PLACE, UNEVEN = 0.5, 0.2
@@ -27,10 +27,6 @@ LONG = 3.0
 """Cells of a patch are at most this many times as long as wide, or as wide as long; an open one that is longer is seen
 to be, and its patch is not to be divided otherwise."""
 
-SURE = 0.5
-"""Of a cell's side, what faces that have a side in common share at least; those that meet at a corner share less, and
-where cells are pulled askew up to a third is seen."""
-
 UNLIKE = 3.2
 """Areas of a cell on the one and on the other of two faces that touch differ at most by this factor."""
 
@@ -40,6 +36,9 @@ USUAL_PLACE, USUAL_UNEVEN = 0.15, 0.05
 USUAL_SHAPE, INHERITED, OWN_SHAPE = 0.25, 0.7, 0.18
 """The logarithm of what cells usually are longer than wide; the part of it that cells have of those beside them, and
 what they are usually more or less than that."""
+
+USUAL_WIDTH = 0.25
+"""The logarithm of how much wider than the mean one a cell at a patch's side usually is."""
 
 USUAL_TURN = math.radians(12)
 """How much a face is usually turned against those beside it, in the mean: nine in ten less than 9 degrees, none 30."""
@@ -293,7 +292,8 @@ def _off(mine: Laid, other: Laid, touch: Touch) -> tuple[float, float]:
     """How far both ends of a border lie from where they were seen on our side, in cells."""
     direction = mine.direction(touch.side)
     ends, cells = met(mine, other, direction), mine.along(direction)
-    return abs(touch.part[0] * cells - ends[0]), abs(touch.part[1] * cells - ends[1])
+    start, end = (mine.pose.cells_to(touch.side, cells, at) for at in touch.part)
+    return abs(start - ends[0]), abs(end - ends[1])
 
 
 def met(mine: Laid, other: Laid, direction: int) -> tuple[int, int]:
@@ -315,10 +315,12 @@ def _slant(place: Laid) -> float:
 
 def _shape_cost(place: Laid, laid: Layout) -> float:
     """How unlikely the shape of a face's cells is beside those that lie already, as a logarithm."""
+    uneven = sum(place.pose.unevenness(side, place.along(place.direction(side))) for side in range(4))
+    cost = uneven / USUAL_WIDTH**2 / 2
     beside = [_slant(laid[n]) for n in place.pose.touches if n in laid]
     if not beside:
-        return (_slant(place) / USUAL_SHAPE) ** 2 / 2
-    return ((_slant(place) - INHERITED * sum(beside) / len(beside)) / OWN_SHAPE) ** 2 / 2
+        return cost + (_slant(place) / USUAL_SHAPE) ** 2 / 2
+    return cost + ((_slant(place) - INHERITED * sum(beside) / len(beside)) / OWN_SHAPE) ** 2 / 2
 
 
 def _turn_cost(place: Laid, laid: Layout) -> float:

@@ -150,6 +150,13 @@ def likeliest_cells(
                 for cost, cells in _misread(beliefs, numbers, odds, inside, alike, budget=budget)
                 if cost - commonest < least + MARGIN
             ]
+            lost = list(_with_unseen(numbers, odds, inside)) if readings[0].add_up else []
+            others, rarity = _sets(odds, alike, lost, least + MARGIN)
+            misread += [
+                (cost + rarity - commonest, cells)
+                for clues, cells, cost in others
+                if cost + rarity - commonest < least + MARGIN and counted(clues, cells.tobytes())
+            ]
             if any(cost + MARGIN <= least for cost, _ in misread):
                 break
             if misread:
@@ -199,6 +206,17 @@ def _without_strays(
         if belief.cell in numbers and odds[belief.cell] < 0:
             others = {cell: value for cell, value in numbers.items() if cell != belief.cell}
             yield _Clues(others, belief.cell, float(evidence[belief.cell]) + belief.cost(NO_CLUE))
+
+
+def _with_unseen(numbers: Mapping[Cell, int], odds: Floats, inside: Bools) -> Iterator[_Clues]:
+    """The clues with one more that was not seen, of a patch on what looks like cells and are holes by the clues."""
+    lost = np.where((odds > 0) & ~inside, odds, -np.inf)
+    for top, left in np.argwhere(lost > 0).tolist():
+        for area in range(1, max(inside.shape) + 1):
+            for height, width in {(1, area), (area, 1)}:
+                patch = lost[top : top + height, left : left + width]
+                if patch.size == area and patch.sum() > _cost_unseen(area) - MARGIN:
+                    yield _Clues({**numbers, (top, left): area}, cost=_cost_unseen(area))
 
 
 def _misread(
@@ -263,7 +281,7 @@ def _sets(
     nats below the likeliest, the cheapest first; where there are more than ``MOST_SETS``, some of them. And the rarity
     of the commonest, which costs nothing.
     """
-    if readings[0].count == odds.size:
+    if readings and readings[0].count == odds.size:
         # A patch that looks like the page takes all of its cells with it: they are told wrongly together.
         _, parts = cv2.connectedComponents((odds <= 0).astype(np.uint8), connectivity=4)
         cost = sum(float(np.abs(odds[parts == part]).max()) for part in range(1, int(parts.max()) + 1))

@@ -5,8 +5,9 @@ are often more such places than four, and on bent cloth no angle tells for sure:
 the question is a *pose*, and how the faces fit together decides.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ from vision.clues.faces import Faces
 from vision.pictures.masks import opened
 from vision.pictures.placement import Points
 
+Floats = npt.NDArray[np.float64]
+
 SIDE_POINTS = 9
 """Points along each side of a cell."""
 
@@ -28,6 +31,10 @@ like dye much of a thread is dyed as well. Open cells side by side have -0.1 at 
 
 SHARED = 0.3
 """Of a cell's side, what two faces share at least; faces that meet at a corner share hardly anything."""
+
+SURE = 0.5
+"""Of a cell's side, what faces that have a side in common share at least; those that meet at a corner share less, and
+where cells are pulled askew up to a third is seen."""
 
 SPIKE = 0.12
 """What of a face or cell is thinner than this part of its cell's side ran along a thread and is cut off."""
@@ -64,12 +71,18 @@ WORSE = 8.0
 MOST_POSES = 8
 """Poses of a face that are considered."""
 
+EPSILON = 1e-3
+"""Of a side: what a cell has at least."""
+
 
 class Touch(NamedTuple):
-    """Along which side another face is touched, and from where to where, clockwise, in 0..1."""
+    """Along which side another face is touched, and from where to where, clockwise, in 0..1; and whether that is one
+    cell for certain.
+    """
 
     side: int
     part: tuple[float, float]
+    single: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +99,42 @@ class Pose:
     curves: tuple[Points, Points, Points, Points]
     touches: Mapping[int, Touch]
     cost: float
+    _scales: dict[tuple[int, int], tuple[Floats, Floats]] = field(default_factory=dict, init=False, repr=False)
+
+    def cells_to(self, side: int, cells: int, at: float) -> float:
+        """How many cells of a side that has so many lie before a place on it, 0..1 clockwise: one for each that is
+        seen there, and the others evenly on the rest.
+        """
+        if (side, cells) not in self._scales:
+            spans = self._single(side)
+            rest = (cells - len(spans)) / max(EPSILON, 1 - sum(end - start for start, end in spans))
+            places, counts = [0.0], [0.0]
+            for start, end in spans:
+                counts.append(counts[-1] + rest * (start - places[-1]))
+                counts.append(counts[-1] + 1)
+                places += [start, end]
+            scale = [*places, 1.0], [*counts, counts[-1] + rest * (1 - places[-1])]
+            self._scales[side, cells] = np.array(scale[0]), np.array(scale[1])
+        return float(np.interp(at, *self._scales[side, cells]))
+
+    def unevenness(self, side: int, cells: int) -> float:
+        """The sum of the squared logarithms of the widths of a side's cells, as parts of the mean one's; infinite where
+        more cells are seen there than it has.
+        """
+        widths = [end - start for start, end in self._single(side)]
+        others, left = cells - len(widths), max(EPSILON, 1 - sum(widths))
+        if others < 0:
+            return math.inf
+        widths += [left / max(1, others)] * others
+        return sum(math.log(max(EPSILON, width) * cells) ** 2 for width in widths)
+
+    def _single(self, side: int) -> list[tuple[float, float]]:
+        """From where to where single cells touch a side, in their order, none over another."""
+        spans, last = [], 0.0
+        for start, end in sorted(touch.part for touch in self.touches.values() if touch.side == side and touch.single):
+            spans.append((max(start, last), max(end, start, last)))
+            last = spans[-1][1]
+        return spans
 
     @property
     def middles(self) -> Points:
@@ -230,8 +279,10 @@ def _longest(here: npt.NDArray[np.bool_], gap: int) -> tuple[int, int]:
 # --- corners ----------------------------------------------------------------------------------------------------------
 
 
-def poses(rim: Ring) -> list[Pose]:
-    """The choices of corners that are not out of the question, likeliest first."""
+def poses(rim: Ring, single: Container[int] = ()) -> list[Pose]:
+    """The choices of corners that are not out of the question, likeliest first; some of the faces beyond are ``single``
+    cells.
+    """
     places = _places(rim)
     turns = {place: _turn(rim, place) for place in places}
     ranked = sorted(places, key=lambda place: -turns[place])[:MOST_CORNERS]
@@ -241,7 +292,7 @@ def poses(rim: Ring) -> list[Pose]:
     for cost, four in choices:
         if cost > choices[0][0] + WORSE or len(found) >= MOST_POSES:
             break
-        touches = _touches(rim, four)
+        touches = _touches(rim, four, single)
         if touches is not None:
             found.append(Pose(_curves(rim, four), touches, cost - choices[0][0]))
     return found
@@ -282,7 +333,7 @@ def _round(four: Sequence[int]) -> Iterator[tuple[int, int]]:
     return zip(four, (*four[1:], four[0]), strict=True)
 
 
-def _touches(rim: Ring, four: Sequence[int]) -> dict[int, Touch] | None:
+def _touches(rim: Ring, four: Sequence[int], single: Container[int]) -> dict[int, Touch] | None:
     """Which side touches which face; None when one is touched round a corner: rectangles never are."""
     count, found = len(rim.points), {}
     for other in rim.others:
@@ -293,7 +344,8 @@ def _touches(rim: Ring, four: Sequence[int]) -> dict[int, Touch] | None:
                 low, high = middle - length / 2, middle + length / 2
                 if min(low, long - high) < -BEYOND * rim.unit_px:
                     return None
-                found[other] = Touch(side, (max(0.0, low / long), min(1.0, high / long)))
+                whole = other in single and rim.shared(other) >= SURE
+                found[other] = Touch(side, (max(0.0, low / long), min(1.0, high / long)), whole)
                 break
     return found
 

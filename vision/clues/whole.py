@@ -177,11 +177,12 @@ def rims_of(seen: Faces, numbers: Iterable[int], areas: Mapping[int, int]) -> di
 
 def known_faces(rims: Mapping[int, Ring], areas: Mapping[int, int]) -> dict[int, Face]:
     """The faces with these rims; those without an area are open cells."""
+    single = {n for n in rims if areas.get(n, 1) == 1}
     return {
         n: Face(
             areas.get(n, 1),
             rim.unit_px,
-            poses(rim),
+            poses(rim, single),
             {other: rim.shared(other) for other in rim.others if other in rims},
         )
         for n, rim in rims.items()

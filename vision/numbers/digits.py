@@ -101,7 +101,7 @@ def alike_when_turned(patches: Sequence[Picture], quarter_turns: int) -> float:
     return _alike_when_turned(_cut_free(patches), quarter_turns)
 
 
-QUICK_PATCHES, LEAD = 6, 1.0
+QUICK_PATCHES, LEAD = 12, 1.0
 """Patches that are asked which side is up, at most, and how many numbers more must say so of one side than of any
 other: two at least."""
 
@@ -122,17 +122,27 @@ def quick_turns(patches: Iterable[Picture]) -> int:
 MOST_LEAN_DEG, LEAN_STEP_DEG = 24, 8
 """How far, and how finely, numbers are turned that a camera may have seen askew."""
 
+USUAL_LEAN_DEG = 15.0
+"""Standard deviation of how far they are turned; 0 is likeliest."""
+
+SOMETHING_ELSE = 0.1
+"""Prior probability that what is taken for a number is none, which tells nothing of the angle."""
+
 
 def levelled(patches: Sequence[Picture]) -> list[Picture]:
-    """Grey patches, black on white, all turned by the one angle at which most digits are seen on them."""
-    turns = sorted(range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG), key=abs)
-    return max(([_leaning(patch, degrees) for patch in patches] for degrees in turns), key=_digits_among)
+    """Grey patches, black on white, all turned by the one angle of the largest posterior."""
+    angles = range(-MOST_LEAN_DEG, MOST_LEAN_DEG + 1, LEAN_STEP_DEG)
+    turned = {degrees: [_leaning(patch, degrees) for patch in patches] for degrees in angles}
+    return turned[max(angles, key=lambda degrees: _log_posterior(turned[degrees], degrees))]
 
 
-def _digits_among(patches: Sequence[Picture]) -> float:
-    """How many digits are seen on patches, each as far as it looks like one."""
+def _log_posterior(patches: Sequence[Picture], degrees: float) -> float:
+    """How likely numbers stand upright on patches that were turned by so many degrees."""
     numbers = [(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(patches)]
-    return float(sum(opinion[:, :NO_DIGIT].max(axis=1).sum() for opinion in judge(numbers)))
+    likely = np.zeros(len(patches))
+    likely[: len(numbers)] = [likeness(opinion) for opinion in judge(numbers)]
+    log_likelihood = np.log(SOMETHING_ELSE + (1 - SOMETHING_ELSE) * likely).sum()
+    return float(log_likelihood - (degrees / USUAL_LEAN_DEG) ** 2 / 2)
 
 
 def _leaning(patch: Picture, degrees: float) -> Picture:
