@@ -109,6 +109,12 @@ def test_cells_beside_a_patch_are_counted_not_measured() -> None:
     assert found[7].box == (1, -1, 1, 6)
 
 
+def test_a_patch_beside_which_more_cells_are_seen_than_it_has_is_not_laid() -> None:
+    row: dict[int, Box] = {n + 1: (0, 0.7 * n, 1, 0.7 * (n + 1)) for n in range(4)}
+    assert laid({**row, 5: (1, 0, 2, 2.8)}, {5: 4}) is not None
+    assert laid({**row, 5: (1, 0, 2, 2.8)}, {5: 3}) is None
+
+
 def test_corners_in_doubt_are_not_tried_in_all_combinations() -> None:
     known = faced({4 * r + c + 1: (r, c, r + 1, c + 1) for r in range(4) for c in range(4)}, {})
     doubtful = {

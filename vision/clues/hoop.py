@@ -72,9 +72,6 @@ SCORE = 0.6
 PLAIN_SCORE = 0.8
 """The same where a small picture shows it already: no other kind is asked before it is read."""
 
-FITS = "only {used} fits there"
-"""Why a number that was read is in doubt."""
-
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
 
@@ -182,10 +179,8 @@ def _beside_patches(
         return found  # what is filled is a badge on a button
     left = tuple(sorted((guess.text for guess in filled), key=int))
     # A clue that fits nowhere may be that of a patch that was not seen to be filled.
-    open_ones = tuple(
-        Doubt(repair.cell, repair.read, 0.5, Message(FITS, used=repair.used or "no clue")) for repair in found.repairs
-    )
-    return replace(found, doubts=(*found.doubts, *open_ones), partial=_left(left), left_alone=left)
+    doubts = (*found.doubts, *(_doubt(repair, 0.5) for repair in found.repairs))
+    return replace(found, doubts=doubts, partial=_left(left), left_alone=left)
 
 
 def _left(numbers: Sequence[str]) -> str:
@@ -358,12 +353,14 @@ def _is_clue(ink: npt.NDArray[np.bool_], cloth: Cloth) -> bool:
 
 def _overruled(repairs: Sequence[Repair], guesses: Mapping[Cell, DigitGuess]) -> list[Doubt]:
     """Doubts where reasoning would overrule a number that reads well: rather a clue or a cell was missed."""
-    sure = {cell: guess for cell, guess in guesses.items() if guess.text and guess.confidence >= CLEAR}
-    return [
-        Doubt(repair.cell, repair.read, sure[repair.cell].confidence, Message(FITS, used=repair.used or "no clue"))
-        for repair in repairs
-        if repair.cell in sure
-    ]
+    sure = {cell: guess.confidence for cell, guess in guesses.items() if guess.text and guess.confidence >= CLEAR}
+    return [_doubt(repair, sure[repair.cell]) for repair in repairs if repair.cell in sure]
+
+
+def _doubt(repair: Repair, confidence: float) -> Doubt:
+    """About what was corrected."""
+    why = Message("only {used} fits there", used=repair.used or "no clue")
+    return Doubt(repair.cell, repair.read, confidence, why)
 
 
 def _belief(cell: Cell, guess: DigitGuess) -> Belief:

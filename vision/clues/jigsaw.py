@@ -201,7 +201,7 @@ def _cheapest(ways: Iterable[_Way], matter: set[int]) -> list[_Way]:
         if key not in best or cost < best[key][0]:
             best[key] = (cost, laid)
     ways = sorted(best.values(), key=lambda way: way[0])
-    return [way for way in ways if way[0] <= ways[0][0] + HOPELESS]
+    return [way for way in ways if way[0] <= ways[0][0] + HOPELESS and way[0] < math.inf]
 
 
 def _clearly_best(ways: Sequence[_Way], log_likelihood: Callable[[Layout], float]) -> Layout | None:
