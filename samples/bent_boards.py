@@ -22,7 +22,7 @@ OUTLINES: tuple[Literal["running", "stitched", "plain", "dashed"], ...] = (
 )  # fmt: skip
 """Ways in which outlines are drawn, the game's own twice as often."""
 
-THREADS: tuple[Literal["stitched", "plain", "dashed"], ...] = ("stitched", "plain", "dashed")
+LINES: tuple[Literal["stitched", "plain", "dashed"], ...] = ("stitched", "plain", "dashed")
 """Ways in which the lines between cells are drawn."""
 
 COVERS: tuple[Literal["rope", "solid", "woven"], ...] = ("rope", "solid", "woven", "woven")
@@ -31,7 +31,7 @@ COVERS: tuple[Literal["rope", "solid", "woven"], ...] = ("rope", "solid", "woven
 GROUNDS: tuple[Literal["flat", "gradient", "woven"], ...] = ("flat", "gradient", "woven", "woven")
 """What the page is, where that is not the game's own cloth."""
 
-PALE = 0.25
+ON_PALE = 0.25
 """Part of the boards of the game's look that lie on pale cloth."""
 
 
@@ -60,7 +60,7 @@ def _look(rng: np.random.Generator) -> Look | str:
     if other > 0.8:
         return "linen" if other < 0.88 else str(rng.choice(looks.COMMON))
     look = looks.FAMILIES["game"](rng, str(rng.choice(families())))
-    look = _pale(rng, look) if rng.random() < PALE else _dark(rng, look)
+    look = _pale(rng, look) if rng.random() < ON_PALE else _dark(rng, look)
     if rng.random() < 0.5:
         width = look.outline.width * float(rng.uniform(0.5, 1.4))
         kind = OUTLINES[int(rng.integers(len(OUTLINES)))]
@@ -85,7 +85,7 @@ def _look(rng: np.random.Generator) -> Look | str:
 def _dark(rng: np.random.Generator, look: Look) -> Look:
     """Pale threads and numbers on dark cloth."""
     if rng.random() < 0.4:
-        grey, kind = int(rng.integers(110, 240)), THREADS[int(rng.integers(len(THREADS)))]
+        grey, kind = int(rng.integers(110, 240)), LINES[int(rng.integers(len(LINES)))]
         width = look.line.width * float(rng.uniform(0.4, 1.6))
         look = replace(look, line=replace(look.line, kind=kind, width=width, colour=(grey, grey, grey)))
     if rng.random() < 0.3:
@@ -99,7 +99,7 @@ def _dark(rng: np.random.Generator, look: Look) -> Look:
 def _pale(rng: np.random.Generator, look: Look) -> Look:
     """Dark threads and numbers on pale cloth."""
     light = int(rng.integers(170, 250))
-    grey, kind = int(rng.integers(30, light - 50)), THREADS[int(rng.integers(len(THREADS)))]
+    grey, kind = int(rng.integers(30, light - 50)), LINES[int(rng.integers(len(LINES)))]
     weight, shadow = float(rng.choice([0.0, 0.03])), bool(rng.random() < 0.2)
     clue = replace(look.clue, colour=_dye(rng, 0, 130), weight=weight, shadow=shadow)
     line = replace(

@@ -2,6 +2,7 @@
 of :mod:`samples.stitch`; see :mod:`samples.browser`.
 """
 
+import cmath
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from math import cos, degrees, exp, hypot, sin, tau
@@ -22,7 +23,7 @@ Warp = Callable[[Point], Point]
 STEPS = 6
 """Parts of a cell's side that are drawn straight."""
 
-UPRIGHT = 0.45
+LEAST_AREA = 0.45
 """Least area of a part of a cell, against the mean, and greatest, as its inverse squared."""
 
 CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
@@ -71,7 +72,7 @@ def _fitting(rng: Random, rows: int, cols: int, cells: Iterable[Cell]) -> Warp:
         warp = _warp(rng, rows, cols, bend)
         areas = [_area(warp, (c + dx / 2, r + dy / 2)) for r, c in cells for dx in (0, 1) for dy in (0, 1)]
         mean = sum(areas) / len(areas)
-        if min(areas) > UPRIGHT * mean and max(areas) < mean / UPRIGHT**2:
+        if min(areas) > LEAST_AREA * mean and max(areas) < mean / LEAST_AREA**2:
             return warp
         bend *= 0.9
 
@@ -83,7 +84,7 @@ def _area(warp: Warp, at: Point) -> float:
 
 
 def _warp(rng: Random, rows: int, cols: int, bend: float) -> Warp:
-    """A spiral, bulges, and a shear: the exponential of a complex polynomial keeps squares squares."""
+    """Bulges, shaken corners, a spiral (the complex exponential, which is conformal), and a shear."""
     middle = complex(cols / 2, rows / 2)
     span = max(rows, cols)
     whirl = complex(rng.uniform(-1, 1), rng.uniform(-1, 1)) * bend * 0.9 / span
@@ -105,19 +106,15 @@ def _warp(rng: Random, rows: int, cols: int, bend: float) -> Warp:
             z += away * height * exp(-(abs(away) ** 2) / (2 * reach**2))
         z += _between(shaken, point)
         away = z - middle
-        z = (_exp(whirl * away) - 1) / whirl if abs(whirl) > 1e-6 else away
-        z = z * complex(cos(turn), sin(turn))
+        z = (cmath.exp(whirl * away) - 1) / whirl if abs(whirl) > 1e-6 else away
+        z *= cmath.rect(1, turn)
         return z.real + shear * z.imag, z.imag
 
     return warp
 
 
-def _exp(z: complex) -> complex:
-    return exp(z.real) * complex(cos(z.imag), sin(z.imag))
-
-
 def _between(values: dict[Cell, complex], point: Point) -> complex:
-    """Between four corners of cells, smoothly: sides bend where they meet, as those of sewn pieces do."""
+    """Bilinear interpolation between corners of cells: sides bend where they meet, as those of sewn pieces do."""
     (x, y), total = point, 0j
     col, row = int(x // 1), int(y // 1)
     for dr in (0, 1):
@@ -169,7 +166,7 @@ def _draw(rng: Random, page: Page, to_page: Warp, puzzle: stitch.Stitch, found: 
         defs, fill = _rope(rng, f"patch{k}", hues[patch], side)
         page.svg(f'<defs>{defs}</defs><path d="{_path(_along(to_page, corners))}z" fill="{fill}"/>')
     grey = rng.uniform(55, 85) if dark else rng.uniform(25, 55)
-    thread = f"hsl({ground[0]:.0f},{rng.uniform(0, 15):.0f}%,{grey:.0f}%)"
+    thread = hsl(ground[0], rng.uniform(0, 15), grey)
     width, dash = rng.uniform(0.015, 0.045) * side, rng.uniform(0.06, 0.2) * side
     gap = dash * rng.choice([0.0, rng.uniform(0.1, 0.3)])
     inner = [

@@ -171,6 +171,7 @@ WHITE: Bgr = (255, 255, 255)
 
 PALE = 380
 """Sum of blue, green and red from which on a page counts as pale."""
+
 NO_LINE = Line("none", (0, 0, 0), 0.0)
 
 BRIGHT = tuple(map(bgr, ("e53935", "fb8c00", "c0a000", "43a047", "00897b", "1e88e5", "5e35b1", "d81b60", "6d4c41")))

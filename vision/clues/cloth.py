@@ -126,6 +126,11 @@ class Cloth:
         return np.asarray(self.ink & ~self.rope)
 
     @cached_property
+    def walls(self) -> Bools:
+        """``bool (H, W)``: where threads and the outline are seen."""
+        return self.shows("thread") | self.shows("outline")
+
+    @cached_property
     def rope(self) -> Bools:
         """``bool (H, W)``: where filled patches are seen."""
         return self.shows("patch")

@@ -54,7 +54,7 @@ def faces(cloth: Cloth, clues: Mapping[int, Bools]) -> Faces:
     for number, clue in clues.items():
         springs[clue] = number
     cells = cv2.erode((cloth.labels > 0).astype(np.uint8), disc(max(3, round(SEAM * cloth.side_px) | 1))) > 0
-    dry = _coarse(((outline | threads) & (springs == 0)) | cells)
+    dry = _coarse((cloth.walls & (springs == 0)) | cells)
     depth = cv2.distanceTransform((~dry).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
     risen = flood(np.asarray(depth, np.float32), np.where(dry, 0, _coarse(springs)))
     fine = risen.repeat(COARSE, axis=0).repeat(COARSE, axis=1)[: cells.shape[0], : cells.shape[1]]

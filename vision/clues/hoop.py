@@ -298,7 +298,7 @@ def _clue(photo: Photo, cloth: Cloth, ink: npt.NDArray[np.bool_]) -> Picture:
     low = np.maximum(np.array([cols.start, rows.start]) - 2 * reach, 0)
     high = np.minimum(np.array([cols.stop, rows.stop]) + 2 * reach, ink.shape[::-1])
     box = np.s_[low[1] : high[1], low[0] : high[0]]
-    part, walls = ink[box].astype(np.uint8), (cloth.shows("thread") | cloth.shows("outline"))[box] & ~ink[box]
+    part, walls = ink[box].astype(np.uint8), cloth.walls[box] & ~ink[box]
     (left, top), (right, bottom) = (np.rint(at / cloth.scale + cloth.origin_px).astype(int) for at in (low, high))
     shown = photo.bgr[top:bottom, left:right]
     near = cv2.dilate(_hull(part), disc(2 * reach + 1)) * ~walls

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 import cv2
 import numpy as np
@@ -145,25 +145,20 @@ def likeliest_cells(
         found = _weighed([(some, cost, counted(clues, some.tobytes())) for clues, some, cost in sets])
         if found and found[0][1] + MARGIN <= most:
             inside, least = found[0]
-            misread = [
-                (cost - commonest, cells)
-                for cost, cells in _misread(beliefs, numbers, odds, inside, alike, budget=budget)
-                if cost - commonest < least + MARGIN
-            ]
             lost = list(_with_unseen(numbers, odds, inside)) if readings[0].add_up else []
             others, rarity = _sets(odds, alike, lost, least + MARGIN)
-            misread += [
-                (cost + rarity - commonest, cells)
-                for clues, cells, cost in others
-                if cost + rarity - commonest < least + MARGIN and counted(clues, cells.tobytes())
-            ]
+            rivals = chain(
+                _misread(beliefs, numbers, odds, inside, alike, budget=budget),
+                ((cost + rarity, cells) for clues, cells, cost in others if counted(clues, cells.tobytes())),
+            )
+            misread = [(cost - commonest, cells) for cost, cells in rivals if cost - commonest < least + MARGIN]
             if any(cost + MARGIN <= least for cost, _ in misread):
                 break
             if misread:
                 differing = np.any([inside != likeliest, *(cells != likeliest for _, cells in misread)], axis=0)
                 return Outline(likeliest, _open([(int(r), int(c)) for r, c in np.argwhere(differing)], likeliest))
-            rivals = [some for some, cost in found[1:] if cost < least + MARGIN]
-            differing = {(int(r), int(c)) for other in rivals for r, c in np.argwhere(other != inside)}
+            nearest = [some for some, cost in found[1:] if cost < least + MARGIN]
+            differing = {(int(r), int(c)) for other in nearest for r, c in np.argwhere(other != inside)}
             return Outline(inside, _open(sorted(differing), inside), changed=bool((inside != likeliest).any()))
         if not readings[0].add_up or most == limit:
             break

@@ -82,7 +82,7 @@ class Touch(NamedTuple):
 
     side: int
     part: tuple[float, float]
-    single: bool = False
+    single: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,7 +279,7 @@ def _longest(here: npt.NDArray[np.bool_], gap: int) -> tuple[int, int]:
 # --- corners ----------------------------------------------------------------------------------------------------------
 
 
-def poses(rim: Ring, single: Container[int] = ()) -> list[Pose]:
+def poses(rim: Ring, single: Container[int]) -> list[Pose]:
     """The choices of corners that are not out of the question, likeliest first; some of the faces beyond are ``single``
     cells.
     """

@@ -139,9 +139,8 @@ def levelled(patches: Sequence[Picture]) -> list[Picture]:
 def _log_posterior(patches: Sequence[Picture], degrees: float) -> float:
     """How likely numbers stand upright on patches that were turned by so many degrees."""
     numbers = [(glyphs.patch, glyphs.boxes) for glyphs in _cut_free(patches)]
-    likely = np.zeros(len(patches))
-    likely[: len(numbers)] = [likeness(opinion) for opinion in judge(numbers)]
-    log_likelihood = np.log(SOMETHING_ELSE + (1 - SOMETHING_ELSE) * likely).sum()
+    likely = [likeness(opinion) for opinion in judge(numbers)] + [0.0] * (len(patches) - len(numbers))
+    log_likelihood = np.log(SOMETHING_ELSE + (1 - SOMETHING_ELSE) * np.array(likely)).sum()
     return float(log_likelihood - (degrees / USUAL_LEAN_DEG) ** 2 / 2)
 
 
