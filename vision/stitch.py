@@ -18,7 +18,7 @@ from solvers.stitch import UNKNOWN, Stitch, clue_sum
 from vision.boards.clusters import alike_places
 from vision.boards.pointed import board_between
 from vision.boards.run_out import runs_out_at
-from vision.boards.states import Board, Bools, board_at, board_within, is_decided
+from vision.boards.states import Board, Bools, board_at, board_within, is_decided, is_straight
 from vision.cells import reader
 from vision.clues.beliefs import NO_CLUE, Belief
 from vision.clues.ink import ink_colour
@@ -102,16 +102,18 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if aids.corners_px is not None:
         return _pointed_at(photo, aids.corners_px, aids)
     places = likely_places(photo, aids)
-    if not aids.thorough and any(place.score >= PROMISING for place in places):
+    straight = [place for place in places if is_straight(photo, place)]
+    if not aids.thorough and any(place.score >= PROMISING for place in straight):
         return [_behind_rivals(photo, place) for place in places]
-    if any(is_decided(photo, place) for place in places):
+    if any(is_decided(photo, place) for place in straight):
         return places
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
+    warped = bool(places) and not straight
+    bent = hoop.find(photo, aids) if aids.thorough or warped else hoop.find_plain(photo, aids)
     if isinstance(bent, NotFound):
         return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
-    return [*places, *bent] if aids.thorough else [*bent, *places]
+    return [*places, *bent] if aids.thorough and straight else [*bent, *straight]
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:

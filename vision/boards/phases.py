@@ -214,11 +214,36 @@ def _field_near(photo: Photo, grid: Grid) -> Field:
     return _field(photo, shown, to_photo)
 
 
-def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:
-    """The log odds that points near a lattice, ``(N, 2)`` in pixels, lie on cells, whosesoever, ``float32 (N,)``."""
+def _field_of(photo: Photo, grid: Grid) -> Field:
+    """What is told of a lattice and what lies round it, with cells of a size at which they are seen well."""
     # How a page ends beside cells that fill the picture is told from farther away.
     first = _least_px(photo) <= _first_side_px(photo, grid) <= ENOUGH_PX
-    field = photo.derive(_first_field) if first else photo.derive_at(_field_near, grid)
+    return photo.derive(_first_field) if first else photo.derive_at(_field_near, grid)
+
+
+def residual(photo: Photo, grid: Grid, inside: Bools) -> float:
+    """How far the phases of a board's cells are off its lattice on average, each weighed by how sure it is, in cells.
+
+    Args:
+        photo: where the board is seen.
+        grid: the lattice.
+        inside: ``bool (rows, cols)``, the places of its box that are cells.
+    """
+    field = _field_of(photo, grid)
+    ys, xs = np.nonzero(field.cells)
+    board = grid.to_board(through(field.to_photo, np.column_stack([xs, ys])))
+    col, row = np.floor(board).astype(int).T
+    height, width = inside.shape
+    own = (col >= 0) & (col < width) & (row >= 0) & (row < height)
+    own[own] = inside[row[own], col[own]]
+    waves = field.waves[:, ys, xs].T[own]
+    off, sure = np.abs(_off(board[own], waves)).max(axis=1), np.abs(waves).min(axis=1)
+    return float((off * sure).sum() / max(float(sure.sum()), SINGULAR))
+
+
+def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:
+    """The log odds that points near a lattice, ``(N, 2)`` in pixels, lie on cells, whosesoever, ``float32 (N,)``."""
+    field = _field_of(photo, grid)
     to_field = np.asarray(np.linalg.inv(field.to_photo), np.float64)
     x, y = np.rint(through(to_field, points)).astype(int).T
     rows, cols = field.odds.shape

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boards.borders import weighed_by_borders
-from vision.boards.phases import Grid
+from vision.boards.phases import Grid, residual
 from vision.network import SPARSE, Convolutional, contrasts
 from vision.pictures.bending import BentPlacement, regrown, rotated
 from vision.pictures.flatten import flatten
@@ -52,6 +52,9 @@ CERTAIN = 6.9
 AS_LIKELY = 0.9
 """Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
 patches hide nearly all lines, rows more or less look as well."""
+
+STRAIGHT = 0.045
+"""Cells by which the phases of a board are off its lattice on average, at most, where its cells are not bent."""
 
 SAME_PLACE = 0.5
 """Boards with corners nearer to each other's than this, in cells, lie at the same place."""
@@ -133,6 +136,12 @@ def is_decided(photo: Photo, grid: Grid) -> bool:
     """Whether each place of the board on a grid is told to be a cell, or to be a hole."""
     board = photo.derive_at(board_at, grid)
     return board is not None and board.is_decided
+
+
+def is_straight(photo: Photo, grid: Grid) -> bool:
+    """Whether the cells of the board on a grid lie as they would on a sheet, rather than being bent themselves."""
+    board = photo.derive_at(board_at, grid)
+    return board is not None and residual(photo, board.placement, board.inside) <= STRAIGHT
 
 
 def board_at(photo: Photo, grid: Grid) -> Board | None:
