@@ -33,24 +33,24 @@ class Inks:
     """Resolves a mark's :class:`~solvers.marks.Ink` to a colour.
 
     Attributes:
-        seen: the colours that the picture shows, by cell.
+        colours: the colours that the picture shows, by cell.
     """
 
-    seen: Mapping[Cell, Rgb] = field(default_factory=dict)
+    colours: Mapping[Cell, Rgb] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, seen: Mapping[Cell, Rgb], marks: Iterable[Mark]) -> "Inks":
+    def of(cls, colours: Mapping[Cell, Rgb], marks: Iterable[Mark]) -> "Inks":
         """Inks for these marks; colours seen are used only where they are vivid and tell the marks apart."""
         liked = {ink.like for mark in marks if (ink := ink_of(mark)) is not None and ink.like is not None}
-        vivid = {cell: seen[cell] for cell in liked if cell in seen and chroma(seen[cell]) >= VIVID}
+        vivid = {cell: colours[cell] for cell in liked if cell in colours and chroma(colours[cell]) >= VIVID}
         hues = {int(colorsys.rgb_to_hsv(*(part / 255 for part in rgb))[0] * HUE_BINS) for rgb in vivid.values()}
         enough = len(hues) >= min(DISTINCT_HUES, len(liked)) and 2 * len(vivid) > len(liked)
         return cls(vivid if enough else {})
 
     def colour(self, ink: Ink) -> Rgb:
         """Red, green, blue, 0..255."""
-        if ink.like is not None and ink.like in self.seen:
-            return self.seen[ink.like]
+        if ink.like is not None and ink.like in self.colours:
+            return self.colours[ink.like]
         if ink.rgb is not None:
             return ink.rgb
         return PALETTE[ink.tone % len(PALETTE)]

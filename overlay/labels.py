@@ -26,18 +26,18 @@ SIZE = 0.4
 """Height of a label, of a cell's side."""
 
 
-def labels(marks: Sequence[Mark], inks: Inks, seen: Mapping[Cell, Rgb]) -> Iterator[Text]:
+def labels(marks: Sequence[Mark], inks: Inks, colours: Mapping[Cell, Rgb]) -> Iterator[Text]:
     """The labels to write on the balls among the marks.
 
     Args:
         marks: what is drawn.
         inks: their colours.
-        seen: the colours that the picture shows, by cell.
+        colours: the colours that the picture shows, by cell.
     """
     balls = [mark for mark in marks if isinstance(mark, Ball)]
     own = [inks.colour(mark.ink) for mark in balls]
     for k, mark in enumerate(balls):
-        others = own[:k] + own[k + 1 :] + [rgb for cell, rgb in seen.items() if cell not in mark.cells]
+        others = own[:k] + own[k + 1 :] + [rgb for cell, rgb in colours.items() if cell not in mark.cells]
         if mark.label and others and _nearest(own[k], others) < CLOSE:
             for cell in mark.cells:
                 yield Text(cell, mark.label, Ink(rgb=contrasting(own[k])), SIZE)

@@ -27,7 +27,7 @@ def paint(
     placement: Placement,
     layout: Layout,
     marks: Sequence[Mark],
-    seen: Mapping[Cell, Rgb] | None = None,
+    colours: Mapping[Cell, Rgb] | None = None,
     *,
     moves: MoveStyle = "tray",
 ) -> Picture:
@@ -38,7 +38,7 @@ def paint(
         placement: where the board lies in the picture.
         layout: the board's cells in board units.
         marks: what to draw.
-        seen: the colours that the picture shows, by cell, for marks that want to look alike.
+        colours: the colours that the picture shows, by cell, for marks that want to look alike.
         moves: how moved pieces are shown: ``tray`` lays them where they go; ``plan`` leaves them where they lie and
             writes on each where it goes; ``both`` shows the plan and, right of it, the tray. Without moves among the
             marks there is no difference.
@@ -47,8 +47,8 @@ def paint(
         ``uint8 (H, W, 3)``; pixels that no mark covers are those of ``picture``.
     """
     plan = [mark for mark in marks if isinstance(mark, Move)]
-    inks = Inks.of(seen or {}, marks)
-    marks = [*marks, *labels(marks, inks, seen or {})]
+    inks = Inks.of(colours or {}, marks)
+    marks = [*marks, *labels(marks, inks, colours or {})]
     if not plan or moves == "tray":
         return _painted(Canvas(picture.copy(), picture, layout, placement, inks), marks)
     planned = Canvas(picture.copy(), picture, layout, placement, inks)

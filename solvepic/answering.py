@@ -153,7 +153,7 @@ def continued(outcome: Outcome, shown: int) -> Outcome:
     notes = tuple(note for note in outcome.notes if note not in reading.notes)
     seconds = dict(outcome.seconds)
     work = Work(outcome.image, outcome.options, original, budget, Trace(), notes, shown, seconds)
-    return replace(work.finished(answered(work, kind, reading, budget)), seen=outcome.seen)
+    return replace(work.finished(answered(work, kind, reading, budget)), placement_score=outcome.placement_score)
 
 
 def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
@@ -182,7 +182,7 @@ def corrected(outcome: Outcome, given: Mapping[Cell, str]) -> Outcome:
         second = answered(work, kind, unrepaired, budget)
         found = second if second.status is Status.SOLVED else found
     work.seconds["total"] = time.perf_counter() - began
-    return replace(work.finished(found), seen=outcome.seen)
+    return replace(work.finished(found), placement_score=outcome.placement_score)
 
 
 def _put(kind: Kind, puzzle: Any, given: Mapping[Cell, str]) -> Any:

@@ -77,7 +77,7 @@ def work(job: Job) -> Record:
         from solvepic.show import shown  # noqa: PLC0415  (most runs show nothing)
 
         extra["shown"] = shown(done.outcome)
-    return _told(done.outcome, job, source, done.wrote) | extra
+    return _record_of(done.outcome, job, source, done.wrote) | extra
 
 
 def attend(job: Job) -> Outcome:
@@ -183,7 +183,7 @@ def _with_readback(outcome: Outcome, job: Job) -> Outcome:
     return replace(outcome, readback=str(written))
 
 
-def _told(outcome: Outcome, job: Job, source: Fingerprint | None, wrote: Fingerprint | None) -> Record:
+def _record_of(outcome: Outcome, job: Job, source: Fingerprint | None, wrote: Fingerprint | None) -> Record:
     """The record of a job that is done, with what proves it where it is kept in a log."""
     record: Record = dict(outcome.record())
     if outcome.failure:
@@ -281,7 +281,7 @@ def result(future: "Future[Record]", job: Job) -> Record:
         raise
     except Exception as error:  # the worker's end: the error's type is the pool's own
         lost = _lost(error, job)
-        return _told(lost, job, _known(job) if lost.status is Status.TIMEOUT else None, None)
+        return _record_of(lost, job, _known(job) if lost.status is Status.TIMEOUT else None, None)
 
 
 def _outcome(future: "Future[Outcome]", job: Job) -> Outcome:

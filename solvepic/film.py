@@ -40,17 +40,17 @@ class Reel:
 
     frames: int = FRAMES
     _steps: list[Frame] = field(default_factory=list)
-    _seen: int = 0
+    _added: int = 0
     _stride: int = 1
 
     def add(self, step: Frame) -> None:
         """Take a step, or let it pass."""
-        if self._seen % self._stride == 0:
+        if self._added % self._stride == 0:
             self._steps.append(step)
             if len(self._steps) >= 2 * self.frames:
                 del self._steps[1::2]
                 self._stride *= 2
-        self._seen += 1
+        self._added += 1
 
     def steps(self) -> list[Frame]:
         """The steps kept, in order, at most ``frames``."""

@@ -32,8 +32,8 @@ def hinted_png(original: Picture, drawn: Picture, shown: int) -> bytes:
     covered = (original != drawn[:height, :width]).any(axis=2)
     rows, cols = np.flatnonzero(covered.any(axis=1)), np.flatnonzero(covered.any(axis=0))
     top, bottom, left, right = (0, 1, 0, 1) if not len(rows) else (rows[0], rows[-1] + 1, cols[0], cols[-1] + 1)
-    told = {"shown": shown, "size": [width, height], "at": [int(left), int(top)], "sum": zlib.crc32(drawn.tobytes())}
-    chunk = json.dumps(told).encode() + b"\n" + encoded(original[top:bottom, left:right], ".png")
+    header = {"shown": shown, "size": [width, height], "at": [int(left), int(top)], "sum": zlib.crc32(drawn.tobytes())}
+    chunk = json.dumps(header).encode() + b"\n" + encoded(original[top:bottom, left:right], ".png")
     whole = PRIVATE_CHUNK + chunk
     png = encoded(drawn, ".png")
     return png[:-TAIL] + len(chunk).to_bytes(4) + whole + zlib.crc32(whole).to_bytes(4) + png[-TAIL:]
@@ -44,13 +44,13 @@ def beneath(loaded: Loaded) -> tuple[Loaded, int]:
     line, _, covered = loaded.private.partition(b"\n")
     drawn = loaded.photo.bgr
     try:
-        told = json.loads(line or b"{}")
-        width, height = told["size"]
-        left, top = told["at"]
-        shown = int(told["shown"])
+        header = json.loads(line or b"{}")
+        width, height = header["size"]
+        left, top = header["at"]
+        shown = int(header["shown"])
         under = decode(covered, loaded.photo.path).photo.bgr
         fits = 0 < height <= drawn.shape[0] and 0 < width <= drawn.shape[1]
-        if not fits or told["sum"] != zlib.crc32(drawn.tobytes()):
+        if not fits or header["sum"] != zlib.crc32(drawn.tobytes()):
             return loaded, 0
         original = drawn[:height, :width].copy()
         original[top : top + under.shape[0], left : left + under.shape[1]] = under

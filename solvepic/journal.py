@@ -98,8 +98,8 @@ class Journal:
 
     def names(self) -> dict[str, str]:
         """The names that were given out, by the resolved path of their pictures."""
-        told = ((line.get("batch"), _identity(line)) for line in self.records())
-        return {key: str(batch["target"]) for batch, key in told if isinstance(batch, dict) and batch.get("target")}
+        batches = ((line.get("batch"), _identity(line)) for line in self.records())
+        return {key: str(batch["target"]) for batch, key in batches if isinstance(batch, dict) and batch.get("target")}
 
     def proven(self) -> dict[str, Fingerprint]:
         """What batches wrote here, by resolved path."""
@@ -206,8 +206,8 @@ class Journal:
 
 def _identity(record: Mapping[str, Any]) -> str:
     """The resolved path of the picture, or of the file of the batch, that a line is about."""
-    told = record.get("file") or record.get("batch", {}).get("picture") or {}
-    return str(told.get("path") or os.path.realpath(record["image"]))
+    source = record.get("file") or record.get("batch", {}).get("picture") or {}
+    return str(source.get("path") or os.path.realpath(record["image"]))
 
 
 def _outdated(record: Record, job: "Job") -> str:

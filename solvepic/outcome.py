@@ -14,7 +14,7 @@ from solvepic.errors import OptionError
 from solvepic.options import Options
 from solvepic.original import Original
 from solvepic.output import JPEG_SUFFIXES, OutputError, encoded, saved
-from solvepic.record import Checked, Difficulty, Hint, Record, command_with, told
+from solvepic.record import Checked, Difficulty, Hint, Record, as_json, command_with
 from solvepic.registry import Kind
 from solvers.board import Cell, Layout, Point
 from solvers.budget import Budget, BudgetSpentError
@@ -120,7 +120,7 @@ class Outcome:
             read), ``output`` (the solved picture cannot be written), ``engine`` (no OCR engine), ``memory``, ``worker``
             (its process ended), ``internal`` (a fault of solvepic); None where what came of it is the picture's own.
         failure: where ``failed`` is ``worker`` or ``internal``: what happened, for whoever mends it.
-        seen: how much the place where the board was looked for looks like one of its kind, 0..1.
+        placement_score: how much the place where the board was looked for looks like one of its kind, 0..1.
         place: where a board was seen of which nothing could be read; None where there is a reading, or no board.
         cause: what a refusal comes from, for programs.
         remedy: the options with which the user may settle it, such as ``--set r3c4=12``; empty where none would.
@@ -149,7 +149,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     failed: str | None = None
     failure: str = ""
-    seen: float = 0.0
+    placement_score: float = 0.0
     place: Placement | None = None
     cause: Cause | None = None
     remedy: str = ""
@@ -414,7 +414,7 @@ class Outcome:
             "doubts": [
                 {
                     "cell": list(d.cell),
-                    "read": d.seen,
+                    "read": d.read,
                     "confidence": round(float(d.confidence), 4),
                     "why": d.why,
                     "instead": list(d.instead),
@@ -425,7 +425,7 @@ class Outcome:
             if reading
             else [],
             "left_alone": list(reading.left_alone) if reading else [],
-            "placed": [told(asdict(placed)) for placed in self.standing],
+            "placed": [as_json(asdict(placed)) for placed in self.standing],
             "difficulty": self.difficulty,
             "hint": hints[0] if hints else None,
             "hints": hints,
@@ -445,18 +445,18 @@ class Outcome:
 
 def _hint(step: "Step") -> Hint:
     return {
-        "cells": told(step.cells),
+        "cells": as_json(step.cells),
         "rule": step.rule,
         "because": step.because,
-        "marks": [{"type": type(mark).__name__.lower(), **told(asdict(mark))} for mark in step.marks],
-        "placed": told(asdict(step.placed)),
+        "marks": [{"type": type(mark).__name__.lower(), **as_json(asdict(mark))} for mark in step.marks],
+        "placed": as_json(asdict(step.placed)),
     }
 
 
 def _check(check: "Check") -> Checked:
     return {
-        "wrong": [told(asdict(placed)) for placed in check.wrong],
-        "rivals": [[told(asdict(placed)) for placed in rival] for rival in check.rivals],
+        "wrong": [as_json(asdict(placed)) for placed in check.wrong],
+        "rivals": [[as_json(asdict(placed)) for placed in rival] for rival in check.rivals],
         "complete": check.complete,
         "settled": check.settled,
     }

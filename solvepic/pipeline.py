@@ -42,7 +42,7 @@ from vision.trace import Trace
 
 # What a refusal tells, most first: a board read with certainty and proven impossible tells more than one half read, and
 # that more than one of which nothing was read.
-_TELLS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
+_RANKS = (Status.UNSOLVABLE, Status.TIMEOUT, Status.UNREADABLE, Status.NO_BOARD)
 
 AS_PLAIN = 0.15
 """Boards of which one is seen less plainly than the other by so little are seen alike; of these tells more what was
@@ -86,7 +86,7 @@ class _Run:
 
     work: Work
     aids: Aids
-    looked_at: set[tuple[Any, ...]] = field(default_factory=set)
+    visited: set[tuple[Any, ...]] = field(default_factory=set)
     named: list[Placement] = field(default_factory=list)
     misfits: list[str] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
@@ -97,8 +97,8 @@ class _Run:
         key = (sighting.kind.name, sighting.placement.size, tuple(np.rint(corners).astype(int).ravel().tolist()))
         # What was looked at as one that only its contents prove is looked at anew where something else speaks for it.
         spoken_for = sighting.placement.score > 0
-        new = self.looked_at.isdisjoint([(*key, True), (*key, spoken_for)])
-        self.looked_at.add((*key, spoken_for))
+        new = self.visited.isdisjoint([(*key, True), (*key, spoken_for)])
+        self.visited.add((*key, spoken_for))
         return new
 
 
@@ -282,12 +282,12 @@ def _solve_any(run: _Run, kinds: Sequence[Kind]) -> Outcome:
             break
     if run.misfits:
         raise OptionError(run.misfits[0])
-    telling = _most_telling(refusals)
-    if telling.cause is Cause.NO_BOARD and run.work.options.size is not None:
-        return replace(telling, message=sentences.no_board_of_size(kinds, run.work.options.size))
-    if telling.cause is Cause.NO_BOARD and len(kinds) > 1:
-        return replace(telling, message=sentences.no_board(kinds, run.advice[:1]))
-    return telling
+    chosen = _most_informative(refusals)
+    if chosen.cause is Cause.NO_BOARD and run.work.options.size is not None:
+        return replace(chosen, message=sentences.no_board_of_size(kinds, run.work.options.size))
+    if chosen.cause is Cause.NO_BOARD and len(kinds) > 1:
+        return replace(chosen, message=sentences.no_board(kinds, run.advice[:1]))
+    return chosen
 
 
 def _is_settled(refusal: Outcome) -> bool:
@@ -297,32 +297,32 @@ def _is_settled(refusal: Outcome) -> bool:
 
 def _is_another(refusal: Outcome) -> bool:
     """Whether a board is plainly seen, and plainly of another game: no other kind needs to be asked."""
-    return refusal.cause is Cause.ANOTHER_GAME and refusal.seen >= PROMISING
+    return refusal.cause is Cause.ANOTHER_GAME and refusal.placement_score >= PROMISING
 
 
-def _most_telling(refusals: Sequence[Outcome]) -> Outcome:
+def _most_informative(refusals: Sequence[Outcome]) -> Outcome:
     """The refusal that tells most: of the board that is seen most plainly, the first that was read, if any was."""
-    most = min(map(_tells, refusals))
-    refusals = [refusal for refusal in refusals if _tells(refusal) == most]
-    if most == _TELLS.index(Status.UNREADABLE):
+    most = min(map(_rank, refusals))
+    refusals = [refusal for refusal in refusals if _rank(refusal) == most]
+    if most == _RANKS.index(Status.UNREADABLE):
         plain = [_plainness(refusal) for refusal in refusals]
-        refusals = [each for each, seen in zip(refusals, plain, strict=True) if seen >= max(plain) - AS_PLAIN]
+        refusals = [each for each, plainness in zip(refusals, plain, strict=True) if plainness >= max(plain) - AS_PLAIN]
     return min(refusals, key=lambda refusal: refusal.reading is None)
 
 
-def _tells(refusal: Outcome) -> int:
+def _rank(refusal: Outcome) -> int:
     """The rank of what a refusal tells, the most first; that it is another game tells as much as a half read board."""
-    told = Status.UNREADABLE if refusal.cause is Cause.ANOTHER_GAME else refusal.status
-    return _TELLS.index(told)
+    status = Status.UNREADABLE if refusal.cause is Cause.ANOTHER_GAME else refusal.status
+    return _RANKS.index(status)
 
 
 def _plainness(refusal: Outcome) -> float:
     """How plainly a refused board is seen: a reading that is not sure of a cell shows as much less of it."""
     if refusal.kind is None or refusal.reading is None:
-        return refusal.seen
+        return refusal.placement_score
     if refusal.answer is not None:
         return np.inf
-    return refusal.seen * (1 - _doubted(refusal.kind, refusal.reading))
+    return refusal.placement_score * (1 - _doubted(refusal.kind, refusal.reading))
 
 
 def _doubted(kind: Kind, reading: Reading[Any]) -> float:
@@ -412,7 +412,7 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
         run.aids.trace.note(f"{kind.name}: {reading.reason}")
         return _refused(run, kind, reading, sighting.placement.score, sighting.placement)
     try:
-        reading = _as_told(kind, reading, run.work.options.set)
+        reading = _with_given(kind, reading, run.work.options.set)
     except ValueError as error:
         misfit = Message("{kind}: {why}", kind=kind.name, why=error.args[0])
         run.misfits.append(misfit)
@@ -421,7 +421,7 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
         little = Message("too little of a {kind} board was made out", kind=kind.name)
         return _refused(run, kind, NotFound(little, advice=little), sighting.placement.score)
-    return replace(answered(run.work, kind, reading, run.aids.budget), seen=sighting.placement.score)
+    return replace(answered(run.work, kind, reading, run.aids.budget), placement_score=sighting.placement.score)
 
 
 def _out_of_time(run: _Run, doing: str, sighting: _Sighting | None = None) -> Outcome:
@@ -438,7 +438,7 @@ def _off_board(run: _Run, sighting: _Sighting) -> str:
     return Message(why, cell=sentences.place(off[0]), rows=rows, cols=cols) if off else ""
 
 
-def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Reading[Any]:
+def _with_given(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Reading[Any]:
     """The reading with what the user says of cells. Readers of numbers have weighed it; there it is checked alone.
 
     Raises:
@@ -450,16 +450,18 @@ def _as_told(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) -> Re
     return reading if kind.has_numbers else replace(reading, puzzle=puzzle)
 
 
-def _refused(run: _Run, kind: Kind, why: NotFound, seen: float, place: Placement | None = None) -> Outcome:
+def _refused(run: _Run, kind: Kind, why: NotFound, score: float, place: Placement | None = None) -> Outcome:
     if run.work.options.set and (why.game or why.board_seen):
         reason = Message("with what --set says, {reason}", reason=why.reason)
         why = replace(why, reason=reason, game="", board_seen=True)
     if why.game:
         message = sentences.another_game(why)
-        return Outcome(run.work.image, Status.NO_BOARD, message, seen=seen, cause=Cause.ANOTHER_GAME)
+        return Outcome(run.work.image, Status.NO_BOARD, message, placement_score=score, cause=Cause.ANOTHER_GAME)
     if why.board_seen:
         message = sentences.unreadable(kind, why)
-        return Outcome(run.work.image, Status.UNREADABLE, message, kind, seen=seen, place=place, cause=Cause.UNREAD)
-    if why.advice and seen > 0:
+        return Outcome(
+            run.work.image, Status.UNREADABLE, message, kind, placement_score=score, place=place, cause=Cause.UNREAD
+        )
+    if why.advice and score > 0:
         run.advice.append(why.advice)
     return Outcome(run.work.image, Status.NO_BOARD, sentences.no_board((kind,), [why.reason]), cause=Cause.NO_BOARD)

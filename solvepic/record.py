@@ -2,7 +2,7 @@
 
 from typing import Any, NotRequired, TypedDict
 
-from solvers.kind import Record as Told
+from solvers.kind import Record as KindRecord
 
 
 class Repaired(TypedDict):
@@ -43,15 +43,15 @@ class Hint(TypedDict):
     cells: list[list[int]]
     rule: str
     because: str
-    marks: list[Told]
-    placed: Told
+    marks: list[KindRecord]
+    placed: KindRecord
 
 
 class Checked(TypedDict):
     """What was found of that which stands: the wrong ones, other sets that could be meant, whether all is done."""
 
-    wrong: list[Told]
-    rivals: list[list[Told]]
+    wrong: list[KindRecord]
+    rivals: list[list[KindRecord]]
     complete: bool
     settled: bool
 
@@ -70,15 +70,15 @@ class Record(TypedDict):
     image: str
     status: str
     kind: str | None
-    puzzle: Told | None
-    solution: Told | None
+    puzzle: KindRecord | None
+    solution: KindRecord | None
     unique: bool | None
     solutions: Answers | None
     confidence: float
     repairs: list[Repaired]
     doubts: list[Doubted]
     left_alone: list[str]
-    placed: list[Told]
+    placed: list[KindRecord]
     difficulty: Difficulty | None
     hint: Hint | None
     hints: list[Hint]
@@ -96,14 +96,14 @@ class Record(TypedDict):
     failure: NotRequired[str]
     shown: NotRequired[str]
     export: NotRequired[str]
-    batch: NotRequired[Told]
+    batch: NotRequired[KindRecord]
 
 
-def told(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Tuples as lists all the way down, as JSON has them."""
     if isinstance(value, dict):
-        return {key: told(each) for key, each in value.items()}
-    return [told(each) for each in value] if isinstance(value, (list, tuple)) else value
+        return {key: as_json(each) for key, each in value.items()}
+    return [as_json(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def command_with(image: str, remedy: str) -> str:

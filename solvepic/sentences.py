@@ -31,7 +31,7 @@ ANYTHING = "..."
 """What stands for the value in an option that is shown where nothing is known of it."""
 
 
-APART, TOLD = "{one}; {other}", "{board}: {words}"
+APART, OF_BOARD = "{one}; {other}", "{board}: {words}"
 """How clauses are put together, and what is said of a board."""
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -84,7 +84,7 @@ def doubtful(kind: Kind, reading: Reading[Any]) -> Message:
     doubts = _least_sure_first(reading.doubts)
     whys: dict[str, list[str]] = {}
     for doubt in doubts[:NAMED]:
-        cell = Message("{cell} (looks like {likely})", cell=place(doubt.cell), likely=_looks_like(doubt))
+        cell = Message("{cell} (looks like {likely})", cell=place(doubt.cell), likely=_likely_readings(doubt))
         whys.setdefault(doubt.why, []).append(cell)
     named = [Message("{cells}: {why}", cells=joined(cells), why=why) for why, cells in whys.items()]
     return Message(
@@ -105,8 +105,8 @@ def _least_sure_first(doubts: Sequence[Doubt]) -> list[Doubt]:
     return sorted(doubts, key=lambda doubt: doubt.confidence)
 
 
-def _looks_like(doubt: Doubt) -> str:
-    return joined([NOTHING.get(one, one) for one in (doubt.seen, *doubt.instead[:2])], "{one} or {other}")
+def _likely_readings(doubt: Doubt) -> str:
+    return joined([NOTHING.get(one, one) for one in (doubt.read, *doubt.instead[:2])], "{one} or {other}")
 
 
 def faulty(faults: Sequence[str]) -> Message:
@@ -145,7 +145,7 @@ def solved(kind: Kind, reading: Reading[Any], found: Search[Any]) -> Message:
             for repair in reading.repairs
         ]
         words = Message("{words}; corrected by reasoning: {repairs}", words=words, repairs=joined(repairs, APART))
-    return Message(TOLD, board=_board(kind, reading.puzzle), words=words)
+    return Message(OF_BOARD, board=_board(kind, reading.puzzle), words=words)
 
 
 def hinted(kind: Kind, puzzle: Any, steps: "Sequence[Step]") -> Message:
@@ -165,14 +165,14 @@ def misplaced(kind: Kind, puzzle: Any, check: "Check") -> Message:
     if others:
         either = "not all that is placed can stay; without {names} it could be solved, or as well without {others}"
         words = Message(either, names=names, others=joined(others, APART))
-    return Message(TOLD, board=_board(kind, puzzle), words=words)
+    return Message(OF_BOARD, board=_board(kind, puzzle), words=words)
 
 
 def well_placed(kind: Kind, puzzle: Any, check: "Check") -> Message:
     """Nothing that was placed is wrong."""
     count = len(check.standing)
     words = Message("{count} placed, none of them wrong", count=count) if count else "nothing is placed"
-    return Message(TOLD, board=_board(kind, puzzle), words="complete" if check.complete else words)
+    return Message(OF_BOARD, board=_board(kind, puzzle), words="complete" if check.complete else words)
 
 
 def _board(kind: Kind, puzzle: Any) -> Message:
@@ -183,10 +183,10 @@ def line(record: Record) -> str:
     """The line that the command prints for a picture."""
     total = f"{record['seconds']['total']:.2f} s"
     name = "standard input" if record["image"] == "-" else record["image"]
-    told = "; ".join([record["message"], *record.get("notes", ())])
+    message = "; ".join([record["message"], *record.get("notes", ())])
     if record["status"] == Status.SOLVED:
-        return f"{name}: {told}, {total}" + _written(record)
-    return f"{name}: {record['status']}: {told} ({total}){_written(record)}"
+        return f"{name}: {message}, {total}" + _written(record)
+    return f"{name}: {record['status']}: {message} ({total}){_written(record)}"
 
 
 def summary(records: Sequence[Record]) -> str:

@@ -81,8 +81,8 @@ def imported(text: str, kind: str | None = None) -> tuple[Kind, Any]:
 def _parsed(kind: Kind, text: str) -> Any:
     """The puzzle of a kind that a text tells in any form."""
     try:
-        told = _foreign(kind, text)
-        return kind.rules.parse(text) if told is None else told
+        puzzle = _foreign(kind, text)
+        return kind.rules.parse(text) if puzzle is None else puzzle
     except ValueError as error:
         raise OptionError(f"not a puzzle of the kind {kind.name}: {error}") from None
 

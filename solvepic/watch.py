@@ -45,7 +45,7 @@ RETRY_SECONDS = 1.0
 REPORTED = ("image", "status", "overlay", "read_picture", "remedy", "message")
 """The fields of a record that the report shows."""
 
-Look = tuple[int, int]
+Stat = tuple[int, int]
 """A file's size in bytes, and when it was last written, in nanoseconds since 1970."""
 
 
@@ -73,7 +73,7 @@ def watch(
     stop = stop or threading.Event()
     arrivals = _Arrivals(folder, output, options, overwrite)
     newest = time.time() - since if since is not None else math.inf
-    arrivals.known = {path: look for path, look in arrivals.there().items() if _came(path) < newest}
+    arrivals.known = {path: stat for path, stat in arrivals.there().items() if _came(path) < newest}
     with workers or pool(1, work) as submit:
         while not stop.is_set():
             if not is_folder(folder):
@@ -117,7 +117,7 @@ class Report:
 def _while_there(arrivals: "_Arrivals", submit: Submit[Record], stop: threading.Event) -> Iterator[Record]:
     import watchfiles  # noqa: PLC0415  (only a watch needs it)
 
-    looked = False
+    scanned = False
     try:
         for changes in watchfiles.watch(
             arrivals.folder,
@@ -128,9 +128,9 @@ def _while_there(arrivals: "_Arrivals", submit: Submit[Record], stop: threading.
             ignore_permission_denied=True,
             raise_interrupt=True,
         ):
-            if not looked:  # what came before the system was asked to tell
+            if not scanned:  # what came before the system was asked to tell
                 arrivals.notice(arrivals.there())
-                looked = True
+                scanned = True
             arrivals.notice(arrivals.named(path) for change, path in changes if change is not watchfiles.Change.deleted)
             yield from arrivals.solved(submit)
             if not is_folder(arrivals.folder):
@@ -143,7 +143,7 @@ def _while_there(arrivals: "_Arrivals", submit: Submit[Record], stop: threading.
 class _Arriving:
     """A file that may still be growing: how it looked, since when, and when it was first seen."""
 
-    look: Look | None
+    stat: Stat | None
     since: float
     began: float
     settled: float = SETTLED_SECONDS
@@ -157,20 +157,20 @@ class _Arrivals:
     output: Path | None
     options: Options
     overwrite: bool = False
-    known: dict[Path, Look] = field(default_factory=dict)
+    known: dict[Path, Stat] = field(default_factory=dict)
     _arriving: dict[Path, _Arriving] = field(default_factory=dict)
     _under_way: "dict[Future[Record], tuple[Job, Path, _Arriving]]" = field(default_factory=dict)
     _names: dict[Path, str] = field(default_factory=dict)
     _wrote: dict[Path, Fingerprint] = field(default_factory=dict)
 
-    def there(self) -> dict[Path, Look]:
+    def there(self) -> dict[Path, Stat]:
         """The captures below the folder, and how they look."""
         found = {}
         for parent, folders, files in os.walk(self.folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             for path in (Path(parent, name) for name in files):
-                if self._is_ours(path) and (look := _look(path)) is not None:
-                    found[path] = look
+                if self._is_ours(path) and (stat := _stat(path)) is not None:
+                    found[path] = stat
         return found
 
     def named(self, path: str) -> Path:
@@ -181,9 +181,9 @@ class _Arrivals:
         """Files that may have changed."""
         now = time.monotonic()
         for path in paths:
-            look = _look(path)
-            if look is not None and look != self.known.get(path) and path not in self._arriving and self._is_ours(path):
-                self._arriving[path] = _Arriving(look, now, now)
+            stat = _stat(path)
+            if stat is not None and stat != self.known.get(path) and path not in self._arriving and self._is_ours(path):
+                self._arriving[path] = _Arriving(stat, now, now)
 
     def solved(self, submit: Submit[Record]) -> Iterator[Record]:
         """Hand out what has settled, and yield what is done."""
@@ -191,8 +191,8 @@ class _Arrivals:
             if len(self._under_way) >= AHEAD:
                 break
             arriving = self._arriving.pop(path)
-            assert arriving.look is not None
-            self.known[path] = arriving.look
+            assert arriving.stat is not None
+            self.known[path] = arriving.stat
             job = self._job(path)
             if job is not None:
                 self._under_way[submit(job)] = job, path, arriving
@@ -200,7 +200,7 @@ class _Arrivals:
             job, path, arriving = self._under_way.pop(future)
             record = result(future, job)
             if record["status"] == "bad_input" and arriving.settled < PAUSE_SECONDS:
-                again = _Arriving(_look(path), time.monotonic(), arriving.began, PAUSE_SECONDS)
+                again = _Arriving(_stat(path), time.monotonic(), arriving.began, PAUSE_SECONDS)
                 self._arriving.setdefault(path, again)
                 continue
             if record["overlay"] and (wrote := Fingerprint.of(record["overlay"])) is not None:
@@ -210,14 +210,14 @@ class _Arrivals:
     def _settled(self) -> list[Path]:
         now, settled = time.monotonic(), []
         for path, arriving in list(self._arriving.items()):
-            look = _look(path)
-            if look is None or (not look[0] and now - arriving.began > PATIENCE_SECONDS):
+            stat = _stat(path)
+            if stat is None or (not stat[0] and now - arriving.began > PATIENCE_SECONDS):
                 del self._arriving[path]
-                if look is not None:
-                    self.known[path] = look
-            elif look != arriving.look:
-                arriving.look, arriving.since = look, now
-            elif look[0] and now - arriving.since >= arriving.settled:
+                if stat is not None:
+                    self.known[path] = stat
+            elif stat != arriving.stat:
+                arriving.stat, arriving.since = stat, now
+            elif stat[0] and now - arriving.since >= arriving.settled:
                 settled.append(path)
         return settled
 
@@ -245,7 +245,7 @@ class _Arrivals:
         return is_capture(path) and beside
 
 
-def _look(path: Path) -> Look | None:
+def _stat(path: Path) -> Stat | None:
     try:
         info = path.stat()
     except OSError:

@@ -108,12 +108,12 @@ class BallRules:
     def title(self, puzzle: Balls) -> str:
         """Such as ``triangle of 55 balls, 4 pieces given``."""
         given, hinted = len(puzzle.cells_of(LETTERS)), sum(map(len, puzzle.cells_of(LETTERS.lower()).values()))
-        told = [self.tray.name, counted(given, "1 piece given", "{count} pieces given")]
+        parts = [self.tray.name, counted(given, "1 piece given", "{count} pieces given")]
         if hinted:
-            told.append(counted(hinted, "1 single ball", "{count} single balls"))
+            parts.append(counted(hinted, "1 single ball", "{count} single balls"))
         if puzzle.pieces != "standard":
-            told.append(Message("{name} set", name=puzzle.pieces))
-        return joined(told)
+            parts.append(Message("{name} set", name=puzzle.pieces))
+        return joined(parts)
 
     def layout(self, puzzle: Balls) -> Layout:
         """The pits of the tray."""
@@ -273,19 +273,19 @@ class BallRules:
     ) -> Iterator[str]:
         """Why the pieces left cannot fill a pocket."""
         size, mask = len(pocket), self.tray.mask(pocket)
-        told = {"row": min(pocket)[0] + 1, "balls": counted(size, "1 ball", "{count} balls")}
+        values = {"row": min(pocket)[0] + 1, "balls": counted(size, "1 ball", "{count} balls")}
         inside = [(letter, lay) for letter, lay in ways if not lay & ~mask]
         sizes = {letter: len(shapes(puzzle.pieces)[letter]) for letter in left}
         if not inside:
-            yield Message("the pocket at row {row} holds {balls}, and no piece left fits", **told)
+            yield Message("the pocket at row {row} holds {balls}, and no piece left fits", **values)
         elif not _some_sum(list(sizes.values()), size):
             why = "the pocket at row {row} holds {balls}, and the sizes of no pieces left add up to that"
-            yield Message(why, **told)
+            yield Message(why, **values)
         elif size < sum(sizes.values()):
             options = [(letter, *bits(lay)) for letter, lay in inside]
             if next(covers(bits(mask), options, left, budget), None) is None:
                 why = "the pocket at row {row} holds {balls}, which no choice of the pieces left ({pieces}) fills"
-                yield Message(why, **told, pieces=listed(left, len(LETTERS)))
+                yield Message(why, **values, pieces=listed(left, len(LETTERS)))
 
     # --- judging and showing an answer -------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ def arrangements(
     Raises:
         BudgetSpentError: the budget is used up.
     """
-    offers, copies = _sorted_by_look(pieces, mates)
+    offers, copies = _sorted_by_pattern(pieces, mates)
     tables = _Tables(offers)
     # What a piece must offer on each joint; the frame's demands stand from the start.
     demand: list[int | None] = [None if code is None else mates.get(code) for code in frame]
@@ -90,7 +90,7 @@ def arrangements(
     wild = tuple([code is None for code in frame])
     orders = [filling_order(tray, wild, first) for first in _starts(tray, wild)]
     steps = min(orders, key=lambda order: len(tables[order[0].known].get(order[0].demanded(demand), ())))
-    periods = Counter([look for look, _, _, _ in offers])
+    periods = Counter([pattern for pattern, _, _, _ in offers])
     for laid in _laid(steps, tables, demand, [len(copy) for copy in copies], budget):
         yield _name_pieces(steps, laid, copies, periods)
 
@@ -100,7 +100,7 @@ def _laid(
 ) -> Iterator[list["_Offer"]]:
     """All ways to lay offers in the order of the steps; the list is the same every time.
 
-    ``left`` tells how many pieces of each look there are. A loop, not a recursion: as fast as plain Python gets.
+    ``left`` tells how many pieces of each pattern there are. A loop, not a recursion: as fast as plain Python gets.
     """
     plan = [(tables[step.known].get, step.demanded, step.write) for step in steps]
     last = len(plan) - 1
@@ -166,9 +166,9 @@ def _picker(places: tuple[int, ...]) -> Callable[[Sequence[object]], object]:
 @lru_cache
 def _starts(tray: Tray, wild: tuple[bool, ...]) -> tuple[int, ...]:
     """The slots with the most known frame around them: the corners, unless the frame is not known."""
-    told = Counter(slot for (slot, _), anything in zip(tray.outer, wild, strict=True) if not anything)
-    most = max(told.values(), default=0)
-    return tuple(slot for slot in range(tray.slots) if told[slot] == most)
+    known = Counter(slot for (slot, _), anything in zip(tray.outer, wild, strict=True) if not anything)
+    most = max(known.values(), default=0)
+    return tuple(slot for slot in range(tray.slots) if known[slot] == most)
 
 
 @lru_cache
@@ -181,7 +181,7 @@ def filling_order(tray: Tray, wild: tuple[bool, ...], first: int) -> tuple[Step,
     joint_at: dict[Joint, int] = {edge: number for number, edge in enumerate(tray.outer)}
     for number, (one, other) in enumerate(tray.inner, len(tray.outer)):
         joint_at[one] = joint_at[other] = number
-    told = {number for number, anything in enumerate(wild) if not anything}
+    known = {number for number, anything in enumerate(wild) if not anything}
     distance = _distances(tray, first)
     todo = set(range(tray.slots))
     steps = []
@@ -191,16 +191,16 @@ def filling_order(tray: Tray, wild: tuple[bool, ...], first: int) -> tuple[Step,
             todo,
             key=lambda s: (
                 s != first,
-                all(joint_at[s, e] not in told or joint_at[s, e] < len(wild) for e in range(tray.sides)),
-                -sum(joint_at[s, e] in told for e in range(tray.sides)),
+                all(joint_at[s, e] not in known or joint_at[s, e] < len(wild) for e in range(tray.sides)),
+                -sum(joint_at[s, e] in known for e in range(tray.sides)),
                 distance[s],
                 s,
             ),
         )
         todo.remove(slot)
         joints = [joint_at[slot, e] for e in range(tray.sides)]
-        steps.append(_step(slot, joints, [e for e, joint in enumerate(joints) if joint in told]))
-        told.update(joints)
+        steps.append(_step(slot, joints, [e for e, joint in enumerate(joints) if joint in known]))
+        known.update(joints)
     return tuple(steps)
 
 
@@ -227,37 +227,37 @@ def _distances(tray: Tray, first: int) -> list[int]:
     return distance
 
 
-Look = tuple[int, ...]
+Pattern = tuple[int, ...]
 """The codes of a piece's edges, clockwise, in the turn in which it was first met."""
 
-_Offer = tuple[int, int, Look, tuple[int | None, ...]]
-"""A look from edge ``at`` on: ``(number of the look, at, its codes from there, their mates)``."""
+_Offer = tuple[int, int, Pattern, tuple[int | None, ...]]
+"""A pattern from edge ``at`` on: ``(number of the pattern, at, its codes from there, their mates)``."""
 
 
-def _sorted_by_look(
+def _sorted_by_pattern(
     pieces: Sequence[Sequence[int]], mates: Mapping[int, int]
 ) -> tuple[list[_Offer], list[list[tuple[int, int]]]]:
-    """Every look in every turn that differs, and for each look ``(piece, turn)`` of all its copies.
+    """Every pattern in every turn that differs, and for each pattern ``(piece, turn)`` of all its copies.
 
-    ``turn`` is where the copy has what the look has first: ``pieces[piece][turn] == look[0]``, and so on clockwise.
+    ``turn`` is where the copy has what the pattern has first: ``pieces[piece][turn] == look[0]``, and so on clockwise.
     """
     offers: list[_Offer] = []
     copies: list[list[tuple[int, int]]] = []
-    met: dict[Look, tuple[int, Look]] = {}  # by the smallest of its turns
+    met: dict[Pattern, tuple[int, Pattern]] = {}  # by the smallest of its turns
     for piece, given in enumerate(pieces):
-        look = tuple(given)
-        sides = len(look)
-        twice = look + look
+        pattern = tuple(given)
+        sides = len(pattern)
+        twice = pattern + pattern
         turned = [twice[at : at + sides] for at in range(sides)]
         smallest = min(turned)
         if smallest in met:
             number, first = met[smallest]
             copies[number].append((piece, turned.index(first)))
             continue
-        met[smallest] = len(copies), look
+        met[smallest] = len(copies), pattern
         wanted = tuple(map(mates.get, twice))
         for at, codes in enumerate(turned):
-            if at and codes == look:
+            if at and codes == pattern:
                 break  # from here on everything looks as it did before
             offers.append((len(copies), at, codes, wanted[at : at + sides]))
         copies.append([(piece, 0)])
@@ -290,32 +290,32 @@ def _name_pieces(
     copies: Sequence[Sequence[tuple[int, int]]],
     periods: Mapping[int, int],
 ) -> Placed:
-    """Say which copy of each look lies where; a copy stays at home where it can.
+    """Say which copy of each pattern lies where; a copy stays at home where it can.
 
-    ``periods`` tells after how many turns by one edge each look looks the same again.
+    ``periods`` tells after how many turns by one edge each pattern looks the same again.
     """
     named: dict[int, tuple[int, int]] = {}
-    spare = {look: list(turned) for look, turned in enumerate(copies) if len(turned) > 1}
+    spare = {pattern: list(turned) for pattern, turned in enumerate(copies) if len(turned) > 1}
     late = []
-    for step, (look, at, _, _) in zip(steps, laid, strict=True):
-        turn = (step.edge - at) % periods[look]
-        if look not in spare:
-            piece, offset = copies[look][0]
-            named[step.slot] = (piece, (turn - offset) % periods[look])
-        elif (step.slot, turn) in spare[look]:
-            spare[look].remove((step.slot, turn))
+    for step, (pattern, at, _, _) in zip(steps, laid, strict=True):
+        turn = (step.edge - at) % periods[pattern]
+        if pattern not in spare:
+            piece, offset = copies[pattern][0]
+            named[step.slot] = (piece, (turn - offset) % periods[pattern])
+        elif (step.slot, turn) in spare[pattern]:
+            spare[pattern].remove((step.slot, turn))
             named[step.slot] = (step.slot, 0)
         else:
-            late.append((step.slot, look, turn))
-    for slot, look, turn in sorted(late):
-        piece, offset = spare[look].pop(0)
-        named[slot] = (piece, (turn - offset) % periods[look])
+            late.append((step.slot, pattern, turn))
+    for slot, pattern, turn in sorted(late):
+        piece, offset = spare[pattern].pop(0)
+        named[slot] = (piece, (turn - offset) % periods[pattern])
     return tuple([named[slot] for slot in range(len(steps))])
 
 
 def lookalikes(pieces: Sequence[Sequence[int]]) -> int:
     """How many ways look the same as any one: by swapping equal pieces, and turning those that look the same turned."""
-    offers, copies = _sorted_by_look(pieces, {})
+    offers, copies = _sorted_by_pattern(pieces, {})
     periods = Counter(offer[0] for offer in offers)
     ways = 1
     for number, copy in enumerate(copies):

@@ -107,10 +107,10 @@ def choices(puzzle: Puzzle) -> Choices:
 
 def title(puzzle: Puzzle) -> str:
     """Such as ``8 x 8 board, closed knight's tour from row 1, column 2``."""
-    told = (
+    template = (
         "{size} board, closed knight's tour from {cell}" if puzzle.closed else "{size} board, knight's tour from {cell}"
     )
-    return Message(told, size=f"{puzzle.rows} x {puzzle.cols}", cell=square(puzzle.start))
+    return Message(template, size=f"{puzzle.rows} x {puzzle.cols}", cell=square(puzzle.start))
 
 
 def layout(puzzle: Puzzle) -> Layout:

@@ -232,16 +232,16 @@ def answers(puzzle: Puzzle, budget: Budget) -> Iterator[Answer]:
     """
     if faults(puzzle):
         return
-    seen: set[Columns] = set()
+    yielded: set[Columns] = set()
     if puzzle.regions is None:
         for early in _lucky(puzzle, budget) if puzzle.queens else _constructed(puzzle.n):
-            if early not in seen:
-                seen.add(early)
+            if early not in yielded:
+                yielded.add(early)
                 yield Answer(early)
-        if not puzzle.queens and not seen:
+        if not puzzle.queens and not yielded:
             return
     for columns in _search(puzzle, budget):
-        if columns not in seen:
+        if columns not in yielded:
             yield Answer(columns)
 
 

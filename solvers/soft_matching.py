@@ -69,7 +69,7 @@ def rank_arrangements(
     *,
     at_most: int = 2,
     margin: float = inf,
-    looks: Sequence[Sequence[Hashable]] | None = None,
+    codes: Sequence[Sequence[Hashable]] | None = None,
     budget: Budget | None = None,
 ) -> Ranking:
     """The best arrangements of the pieces on the tray.
@@ -83,27 +83,27 @@ def rank_arrangements(
         plausible: joints that score less do not occur in any arrangement.
         at_most: how many arrangements are wanted.
         margin: others do not matter when they are this much worse than the best, which saves time.
-        looks: what each edge of each piece shows (a code), shape (pieces, sides). Arrangements that show the same
+        codes: what each edge of each piece shows (a code), shape (pieces, sides). Arrangements that show the same
             everywhere then count as one, the best of them. Without it all differ.
         budget: one node is spent per piece tried. When it runs out no error is raised: the ceiling tells what may
             have been missed.
     """
     losses = _Losses(joints, frame, plausible, len(tray.inner) + len(tray.outer))
-    hunt = _Hunt(tray, losses, at_most=at_most, margin=margin, looks=looks, budget=budget or Budget())
-    seen = -inf  # every arrangement that loses less than this has been looked at
+    hunt = _Hunt(tray, losses, at_most=at_most, margin=margin, codes=codes, budget=budget or Budget())
+    searched = -inf  # every arrangement that loses less than this has been looked at
     if losses.most < 0:
         return Ranking((), -inf, 0)
     allowed = losses.most * _FIRST_SHARE
     try:
-        while seen < hunt.enough():
-            hunt.look_for(allowed)
-            seen = allowed if allowed < losses.most else inf
+        while searched < hunt.enough():
+            hunt.search(allowed)
+            searched = allowed if allowed < losses.most else inf
             allowed = min(allowed * _GROWTH, losses.most)
-        seen = hunt.enough()
+        searched = hunt.enough()
     except BudgetSpentError:
         pass
     best = tuple(Scored(placed, losses.bound - loss) for loss, placed in hunt.best())
-    return Ranking(best, losses.bound - seen, hunt.nodes)
+    return Ranking(best, losses.bound - searched, hunt.nodes)
 
 
 class _Losses:
@@ -155,7 +155,7 @@ class _Hunt:
         *,
         at_most: int,
         margin: float,
-        looks: Sequence[Sequence[Hashable]] | None,
+        codes: Sequence[Sequence[Hashable]] | None,
         budget: Budget,
     ) -> None:
         """Nothing is searched yet."""
@@ -165,7 +165,7 @@ class _Hunt:
         self._losses = losses
         self._at_most = at_most
         self._margin = margin
-        self._looks = looks
+        self._codes = codes
         self._budget = budget
         self._found: dict[Hashable, tuple[float, Placed]] = {}
         self._laid = [(0, 0)] * tray.slots
@@ -183,7 +183,7 @@ class _Hunt:
         last = best[-1][0] if len(best) == self._at_most else inf
         return min(last, best[0][0] + self._margin) if best else inf
 
-    def look_for(self, allowed: float) -> None:
+    def search(self, allowed: float) -> None:
         """Look at every arrangement that loses no more than ``allowed``, save those that do not matter."""
         self._limit = min(allowed, self.enough())
         self._fill(0, 0, 0.0)
@@ -219,9 +219,9 @@ class _Hunt:
         """Remember a full arrangement, unless one that shows the same is as good."""
         placed = tuple(self._laid)
         shown: Hashable = placed
-        if self._looks:
+        if self._codes:
             shown = tuple(
-                tuple(self._looks[piece][(e - turn) % self._sides] for e in range(self._sides))
+                tuple(self._codes[piece][(e - turn) % self._sides] for e in range(self._sides))
                 for piece, turn in placed
             )
         if lost < self._found.get(shown, (inf,))[0]:

@@ -155,19 +155,19 @@ def _parse_word(word: str, place: str) -> tuple[int | None, str | None]:
     """The clue and the shape that a word tells."""
     if word in (".", "#"):
         return (0 if word == "." else None), None
-    told = _WORD.fullmatch(word)
-    if told is None or told["number"].strip("0") == "":
+    match = _WORD.fullmatch(word)
+    if match is None or match["number"].strip("0") == "":
         raise ValueError(f"{word!r} at {place} is neither '.', '#', nor a clue such as 6, 6t or ?w")
-    number = UNKNOWN if told["number"] == "?" else int(told["number"])
-    return number, next((shape for shape in SHAPES if shape[0] == told["shape"]), None)
+    number = UNKNOWN if match["number"] == "?" else int(match["number"])
+    return number, next((shape for shape in SHAPES if shape[0] == match["shape"]), None)
 
 
 def _parse_link(line: str) -> Link:
     """The link that a line tells."""
-    told = _LINK.fullmatch(line)
-    if told is None:
+    match = _LINK.fullmatch(line)
+    if match is None:
         raise ValueError(f"{line!r} is not a link such as '1,2 right 4,0' or '1,2 right -'")
-    row, col, side, other_row, other_col = told.groups()
+    row, col, side, other_row, other_col = match.groups()
     other = None if other_row is None else (int(other_row), int(other_col))
     return (int(row), int(col)), SIDES.index(side), other
 
@@ -519,7 +519,7 @@ def answer_record(puzzle: Stitch, answer: Answer) -> Record:
     rectangles = []
     for patch in answer:
         cells = patch.block.cells
-        told: Record = {
+        rectangle: Record = {
             "clue": list(patch.clue),
             "top": min(row for row, _ in cells),
             "left": min(col for _, col in cells),
@@ -527,6 +527,6 @@ def answer_record(puzzle: Stitch, answer: Answer) -> Record:
             "width": patch.block.width,
         }
         if puzzle.links:
-            told["cells"] = [list(cell) for cell in cells]
-        rectangles.append(told)
+            rectangle["cells"] = [list(cell) for cell in cells]
+        rectangles.append(rectangle)
     return {"rectangles": rectangles}

@@ -40,7 +40,7 @@ class Doubt:
 
     Attributes:
         cell: where.
-        seen: what it looks like most.
+        read: what it looks like most.
         confidence: how sure that is, 0..1.
         why: a clause for people.
         settle: the option with which the user settles it, where it is none for a single cell.
@@ -48,7 +48,7 @@ class Doubt:
     """
 
     cell: Cell
-    seen: str
+    read: str
     confidence: float
     why: str
     settle: str = ""

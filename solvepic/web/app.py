@@ -46,10 +46,10 @@ NO_PICTURE = "send a picture: its bytes as the body with a type such as image/pn
 class RefusalError(Exception):
     """A request that is not answered: a status and a sentence."""
 
-    def __init__(self, status: int, sentence: str, told: Head | None = None) -> None:
-        """With this status; ``told`` goes with the sentence where a program asked."""
+    def __init__(self, status: int, sentence: str, details: Head | None = None) -> None:
+        """With this status; ``details`` go with the sentence where a program asked."""
         super().__init__(sentence)
-        self.status, self.told = status, told or {}
+        self.status, self.details = status, details or {}
 
 
 @dataclass
@@ -147,7 +147,7 @@ def build(service: Service) -> Starlette:
             Route(picture + "/{what}.{form}", _picture),
             Mount("/static", StaticFiles(directory=str(STATIC))),
         ],
-        exception_handlers={RefusalError: _told, 404: _missing, 405: _missing},
+        exception_handlers={RefusalError: _refusal, 404: _missing, 405: _missing},
         lifespan=_lifespan,
     )
     app.state.service = service
@@ -164,16 +164,16 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await service.workers.close()
 
 
-async def _told(request: Request, error: Exception) -> Response:
+async def _refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusalError)
     headers = {"Retry-After": RETRY_SECONDS} if error.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     if request.url.path.startswith("/api/"):
         return JSONResponse(
-            {"error": strings.refusal(_language(request), error.status, str(error)), **error.told},
+            {"error": strings.refusal(_language(request), error.status, str(error)), **error.details},
             error.status,
             headers,
         )
-    return refused(request.url.path, error.status, str(error), "en" if error.told else _language(request), **headers)
+    return refused(request.url.path, error.status, str(error), "en" if error.details else _language(request), **headers)
 
 
 async def _missing(request: Request, error: Exception) -> Response:

@@ -20,7 +20,7 @@ from solvepic.registry import KINDS
 from solvepic.sentences import place
 from solvepic.threads import share_processors
 from solvepic.web.limits import Limits
-from solvepic.web.strings import refusal, told
+from solvepic.web.strings import in_language, refusal
 from solvepic.web.wire import Head, packed, unpacked
 from solvers.message import Message
 
@@ -109,7 +109,7 @@ class Reader:
             status, reply = 413, {"error": why}
         if isinstance(reply, dict) and "error" in reply:
             reply["error"] = refusal(lang, status, reply["error"])
-        return status, told(lang, reply)
+        return status, in_language(lang, reply)
 
     def _solved(self, data: bytes, options: dict[str, str]) -> Outcome:
         size, corners = options.get("size") or None, options.get("corners") or None
@@ -129,16 +129,16 @@ class Reader:
     def _read(self, id: str, data: bytes, options: dict[str, str], reveal: bool) -> Reply:  # noqa: A002
         outcome = self._solved(data, options)
         if outcome.status is Status.TIMEOUT and outcome.reading is None:
-            return 504, {"error": outcome.message, **_told(outcome)}
+            return 504, {"error": outcome.message, **_record_of(outcome)}
         if outcome.reading is None:
-            return 422, {"error": outcome.message, **_told(outcome)}
+            return 422, {"error": outcome.message, **_record_of(outcome)}
         self._kept[id] = outcome
         return 201, self._overview(id, reveal)
 
     def _solve(self, data: bytes, options: dict[str, str], suffix: str) -> Reply:
         outcome = self._solved(data, options)
         if outcome.picture is None:
-            return 422, {"error": outcome.message, **_told(outcome)}
+            return 422, {"error": outcome.message, **_record_of(outcome)}
         return 200, encoded(outcome.picture, suffix)
 
     def _drop(self, id: str) -> Reply:  # noqa: A002
@@ -157,7 +157,7 @@ class Reader:
         assert photo is not None
         difficulty = outcome.difficulty
         return {
-            **_told(outcome, reveal),
+            **_record_of(outcome, reveal),
             "id": id,
             "size": [round(photo.width / photo.scale), round(photo.height / photo.scale)],
             "bytes": photo.bgr.nbytes * 2,
@@ -170,7 +170,7 @@ class Reader:
         }
 
     def _record(self, id: str, reveal: bool) -> Reply:  # noqa: A002
-        return 200, _told(self._outcome(id), reveal)
+        return 200, _record_of(self._outcome(id), reveal)
 
     def _picture(self, id: str, what: str, suffix: str, number: int = 0) -> Reply:  # noqa: A002
         outcome = self._outcome(id)
@@ -233,7 +233,7 @@ class Reader:
         }
 
 
-def _told(outcome: Outcome, reveal: bool = False) -> Head:
+def _record_of(outcome: Outcome, reveal: bool = False) -> Head:
     """The record, without the answer unless that is wanted."""
     record: Any = outcome.record()
     return {**record, "image": ""} if reveal else {**record, "image": "", "solution": None}

@@ -259,14 +259,14 @@ def translated(lang: str, text: str) -> str:
     return catalogue.get(text.template, text.template).format(**values)
 
 
-def told(lang: str, value: Any) -> Any:
+def in_language(lang: str, value: Any) -> Any:
     """An object that is sent, with its sentences in a language."""
     if isinstance(value, dict):
         return {
-            name: translated(lang, each) if name in SENTENCES and isinstance(each, str) else told(lang, each)
+            name: translated(lang, each) if name in SENTENCES and isinstance(each, str) else in_language(lang, each)
             for name, each in value.items()
         }
-    return [told(lang, each) for each in value] if isinstance(value, (list, tuple)) else value
+    return [in_language(lang, each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def refusal(lang: str, status: int, sentence: str) -> str:

@@ -21,10 +21,10 @@ def parse_fen(text: str, signs: str, what: str) -> tuple[int, int, dict[Cell, st
     Raises:
         ValueError: with a sentence, when the rows differ in length.
     """
-    told = _FEN.fullmatch(" ".join(text.split()))
-    if told is None or set(told["board"]) - set("0123456789/" + signs):
+    match = _FEN.fullmatch(" ".join(text.split()))
+    if match is None or set(match["board"]) - set("0123456789/" + signs):
         return None
-    rows, cols, standing = parse_ranks(told["board"], signs, what)
+    rows, cols, standing = parse_ranks(match["board"], signs, what)
     return *checked_size(rows, cols), standing
 
 

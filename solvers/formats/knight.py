@@ -7,10 +7,10 @@ from solvers.knight import Puzzle
 
 def parse(text: str) -> Puzzle | None:
     """The board of a FEN with one knight alone; None for any other text."""
-    told = parse_fen(text, "Nn", "knight's board")
-    if told is None or len(told[2]) != 1:
+    parsed = parse_fen(text, "Nn", "knight's board")
+    if parsed is None or len(parsed[2]) != 1:
         return None
-    return Puzzle(told[0], told[1], min(told[2]))
+    return Puzzle(parsed[0], parsed[1], min(parsed[2]))
 
 
 def write(puzzle: Puzzle) -> str:

@@ -7,10 +7,10 @@ from solvers.queens import Puzzle, region_name
 
 def parse(text: str) -> Puzzle | None:
     """The board of a FEN with queens alone; None for any other text."""
-    told = parse_fen(text, "Qq", "board of queens")
-    if told is None:
+    parsed = parse_fen(text, "Qq", "board of queens")
+    if parsed is None:
         return None
-    rows, cols, standing = told
+    rows, cols, standing = parsed
     if rows != cols:
         raise ValueError(f"a queens board is square, but this FEN has {rows} rows and {cols} columns")
     return Puzzle(rows, tuple(sorted(standing)))

@@ -45,16 +45,16 @@ def parse_puzzlink(text: str) -> Stitch | None:
     """The board of a puzz.link address or a pzprv3 file; None for any other text."""
     if _FILE.match(text):
         return _parse_pzprv3(text)
-    told = _URL.search(text)
-    if told is None or "/" not in text[: told.end(1)]:
+    match = _URL.search(text)
+    if match is None or "/" not in text[: match.end(1)]:
         return None
-    rows, cols = checked_size(int(told[2]), int(told[1]))
+    rows, cols = checked_size(int(match[2]), int(match[1]))
     cells: list[int] = []
     at = 0
-    while at < len(told[3]):
-        part = _NUMBER.match(told[3], at)
+    while at < len(match[3]):
+        part = _NUMBER.match(match[3], at)
         if part is None:
-            raise ValueError(f"the puzz.link address is not understood from {told[3][at : at + 6]!r} on")
+            raise ValueError(f"the puzz.link address is not understood from {match[3][at : at + 6]!r} on")
         at = part.end()
         if part["run"]:
             cells += [0] * (int(part["run"], 36) - 15)
@@ -72,10 +72,10 @@ def _parse_pzprv3(text: str) -> Stitch:
         raise ValueError("the pzprv3 file does not begin with its rows and columns")
     rows, cols = checked_size(int(words[0]), int(words[1]))
     cells = []
-    for told in words[2 : 2 + rows * cols]:
-        if told not in (".", "-") and not (told.isdecimal() and len(told) < 6):
-            raise ValueError(f"{told!r} in the pzprv3 file is neither '.', '-' nor a number")
-        cells.append(0 if told == "." else UNKNOWN if told == "-" else int(told))
+    for token in words[2 : 2 + rows * cols]:
+        if token not in (".", "-") and not (token.isdecimal() and len(token) < 6):
+            raise ValueError(f"{token!r} in the pzprv3 file is neither '.', '-' nor a number")
+        cells.append(0 if token == "." else UNKNOWN if token == "-" else int(token))
     return _board(rows, cols, cells, "the pzprv3 file")
 
 
@@ -95,18 +95,18 @@ def write_puzzlink(puzzle: Stitch) -> str:
 
 def parse_sgt(text: str) -> Stitch | None:
     """The board of a game id of Rectangles; None for any other text."""
-    told = _GAME.fullmatch(text.strip())
-    if told is None:
+    match = _GAME.fullmatch(text.strip())
+    if match is None:
         return None
-    if told[3] == "#":
+    if match[3] == "#":
         raise ValueError("this game id is a random seed (#); copy the specific one, which has a colon in it")
-    rows, cols = checked_size(int(told[2] or told[1]), int(told[1]))
+    rows, cols = checked_size(int(match[2] or match[1]), int(match[1]))
     cells: list[int] = []
     at = 0
-    while at < len(told[4]):
-        part = _PART.match(told[4], at)
+    while at < len(match[4]):
+        part = _PART.match(match[4], at)
         if part is None or len(cells) > rows * cols:
-            raise ValueError(f"the game id is not understood from {told[4][at : at + 6]!r} on")
+            raise ValueError(f"the game id is not understood from {match[4][at : at + 6]!r} on")
         at = part.end()
         if part["number"]:
             cells.append(int(part["number"][:9]))

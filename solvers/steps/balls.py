@@ -14,7 +14,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.marks import Ball, Ink
 from solvers.message import Message, listed
-from solvers.steps.reasoning import Clause, Cover, Item, told_steps
+from solvers.steps.reasoning import Clause, Cover, Item, explained_steps
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 
 RULES = (
@@ -162,14 +162,14 @@ class BallSteps:
 
         colours, hints = COLOURS[puzzle.pieces], puzzle.cells_of(LETTERS.lower())
         words.pockets = self._pockets(free)
-        for told in told_steps(cover, placed, words, (), complete, budget=budget):
-            letter, lay = ways[told.option]
+        for step in explained_steps(cover, placed, words, (), complete, budget=budget):
+            letter, lay = ways[step.option]
             free &= ~lay
             words.pockets = self._pockets(free)
             hint = hints.get(letter.lower())
             ink = Ink(LETTERS.index(letter), colours[letter], hint[0] if hint else None)
-            ball = Ball(placed[told.option].cells, ink, letter)
-            yield Step(placed[told.option], (ball,), told.cells, RULES[told.rule], told.because)
+            ball = Ball(placed[step.option].cells, ink, letter)
+            yield Step(placed[step.option], (ball,), step.cells, RULES[step.rule], step.because)
 
     def _pockets(self, free: int) -> dict[int, int]:
         """For each free pit the number of pits that hang together with it."""

@@ -13,7 +13,7 @@ from solvers.budget import Budget
 from solvers.marks import Ink, Mark, Piece, Text
 from solvers.message import Message, listed
 from solvers.queens import CROWN, Answer, Puzzle, answers
-from solvers.steps.reasoning import Clause, Cover, Item, told_steps
+from solvers.steps.reasoning import Clause, Cover, Item, explained_steps
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 
 RULES = (
@@ -155,7 +155,7 @@ def steps(puzzle: Puzzle, standing: Collection[Placed], budget: Budget) -> Itera
         return (placings(puzzle, answer) for answer in completions(puzzle, lying, budget))
 
     placed = [Placed((cell,)) for cell in squares]
-    for told in told_steps(cover, placed, words, standing, complete, budget=budget):
-        crosses: list[Mark] = [Text(squares[option], "x", CROSS, CROSS_SIZE) for option in told.excluded]
-        queen = Piece(squares[told.option], "queen", CROWN)
-        yield Step(placed[told.option], (*crosses, queen), told.cells, RULES[told.rule], told.because)
+    for step in explained_steps(cover, placed, words, standing, complete, budget=budget):
+        crosses: list[Mark] = [Text(squares[option], "x", CROSS, CROSS_SIZE) for option in step.excluded]
+        queen = Piece(squares[step.option], "queen", CROWN)
+        yield Step(placed[step.option], (*crosses, queen), step.cells, RULES[step.rule], step.because)

@@ -158,7 +158,7 @@ class Reasoner:
     def deduced(self) -> Placement | None:
         """What to choose next, as easy as can be; None where no rule tells."""
         while True:
-            self._look()
+            self._propagate()
             if self._last:
                 placed = [self._placement(item) for item in self._last]
                 return min(placed, key=lambda one: (one.rank, len(one.grounds)))
@@ -169,7 +169,7 @@ class Reasoner:
                 self._gone[option] = exclusion
             self._drop(exclusion.options)
 
-    def _look(self) -> None:
+    def _propagate(self) -> None:
         """Find what follows from the items that lost options since they were looked at."""
         for item in self._dirty:
             left = self.left(item)
@@ -278,7 +278,7 @@ class Reasoner:
 
 
 @dataclass(frozen=True)
-class Told:
+class Explained:
     """A placement in words.
 
     Attributes:
@@ -322,14 +322,14 @@ class Words(Ranks, Protocol):
         """These items take these lines."""
 
 
-TOLD = 6
+MOST_EXCLUSIONS = 6
 """Exclusions that a reason tells one by one; of more the last, which are nearest to what they lead to."""
 
 Complete = Callable[[Collection[Placed]], Iterator[Standing]]
 """All answers that keep what stands, each as what it places."""
 
 
-def told_steps(
+def explained_steps(
     cover: Cover,
     placed: Sequence[Placed],
     words: Words,
@@ -337,7 +337,7 @@ def told_steps(
     complete: Complete,
     *,
     budget: Budget,
-) -> Iterator[Told]:
+) -> Iterator[Explained]:
     """What to choose next, one after the other, each with its reason, from what stands until all is covered.
 
     Args:
@@ -360,7 +360,7 @@ def told_steps(
     while reasoner.open:
         placement = reasoner.deduced()
         if placement is not None:
-            found = _told(placement, words)
+            found = _explained(placement, words)
         else:
             # An only answer stays the only one.
             answers = answers if len(answers) == 1 else list(islice(complete(lying), 2))
@@ -372,7 +372,7 @@ def told_steps(
         reasoner.place(found.option)
 
 
-def _tried(reasoner: Reasoner, placed: Sequence[Placed], words: Words, answers: Sequence[Standing]) -> Told:
+def _tried(reasoner: Reasoner, placed: Sequence[Placed], words: Words, answers: Sequence[Standing]) -> Explained:
     """What a search proves of the item that has the fewest options left."""
     item = min(reasoner.open, key=lambda item: reasoner.left(item).bit_count())
     left, chosen = bits(reasoner.left(item)), set(answers[0])
@@ -383,33 +383,33 @@ def _tried(reasoner: Reasoner, placed: Sequence[Placed], words: Words, answers: 
     else:
         why = "there is more than one answer from here on; in one of them {what} gets {option}"
     because = Message(why, count=len(left), what=what, option=words.option(option))
-    return Told(option, words.rules + (len(answers) > 1), because, cells)
+    return Explained(option, words.rules + (len(answers) > 1), because, cells)
 
 
-def _told(placement: Placement, words: Words) -> Told:
+def _explained(placement: Placement, words: Words) -> Explained:
     """A deduced placement in words."""
     clauses: list[str] = []
     cells: dict[Cell, None] = {}
     excluded: list[int] = []
-    for exclusion, needed in placement.grounds[-TOLD:]:
+    for exclusion, needed in placement.grounds[-MOST_EXCLUSIONS:]:
         options = bits(needed)
         if len(exclusion.items) > 1:
-            clause, looked = words.say_subset(exclusion.items, exclusion.shared)
+            clause, mentioned = words.say_subset(exclusion.items, exclusion.shared)
         elif exclusion.shared:
-            clause, looked = words.say_sharing(exclusion.items[0], exclusion.shared[0])
+            clause, mentioned = words.say_sharing(exclusion.items[0], exclusion.shared[0])
         else:
-            clause, looked = words.say_clashing(exclusion.items[0], options)
+            clause, mentioned = words.say_clashing(exclusion.items[0], options)
         if clause not in clauses:
             clauses.append(clause)
-        cells.update(dict.fromkeys(looked))
+        cells.update(dict.fromkeys(mentioned))
         excluded += options
-    last, looked = words.say_last(placement.item, placement.option)
-    cells.update(dict.fromkeys(looked))
-    more = len(placement.grounds) - TOLD
+    last, mentioned = words.say_last(placement.item, placement.option)
+    cells.update(dict.fromkeys(mentioned))
+    more = len(placement.grounds) - MOST_EXCLUSIONS
     because = last
     if clauses:
         because = Message("{clauses}; so {last}", clauses=joined(clauses, "{one}; {other}"), last=last)
     if more > 0:
         after = "after one earlier exclusion: {rest}" if more == 1 else "after {count} earlier exclusions: {rest}"
         because = Message(after, count=more, rest=because)
-    return Told(placement.option, placement.rank, because, tuple(cells), tuple(excluded))
+    return Explained(placement.option, placement.rank, because, tuple(cells), tuple(excluded))

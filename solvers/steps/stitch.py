@@ -14,7 +14,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from solvers.marks import Fill, Ink
 from solvers.message import Message, listed
-from solvers.steps.reasoning import Clause, Cover, Item, told_steps
+from solvers.steps.reasoning import Clause, Cover, Item, explained_steps
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step, spot
 from solvers.stitch import UNKNOWN, Answer, Patch, Stitch, layout
 
@@ -167,10 +167,10 @@ def steps(puzzle: Stitch, standing: Collection[Placed], budget: Budget) -> Itera
 
     placed = [Placed(cells) for _, cells in patches]
     tones = _Tones(puzzle)
-    for told in told_steps(cover, placed, _Words(puzzle, patches), standing, complete, budget=budget):
-        clue, cells = patches[told.option]
+    for step in explained_steps(cover, placed, _Words(puzzle, patches), standing, complete, budget=budget):
+        clue, cells = patches[step.option]
         mark = Fill(cells, Ink(tone=tones.of(cells), like=clue))
-        yield Step(placed[told.option], (mark,), told.cells, RULES[told.rule], told.because)
+        yield Step(placed[step.option], (mark,), step.cells, RULES[step.rule], step.because)
 
 
 class _Tones:

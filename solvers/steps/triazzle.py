@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from solvers.budget import Budget
 from solvers.marks import Mark, Move, Text
 from solvers.message import Message, listed
-from solvers.steps.reasoning import Clause, Cover, Item, told_steps
+from solvers.steps.reasoning import Clause, Cover, Item, explained_steps
 from solvers.steps.step import CHOICE, TRYING, Placed, Standing, Step
 from solvers.triazzle import NUMBER_SIZE, SLOTS, TRAY, WHITE, Answer, Puzzle, answers, holds, slot_cell
 
@@ -51,7 +51,7 @@ def _turned(tile: Codes, turn: int) -> Codes:
     return tuple(tile[(edge - turn) % 3] for edge in range(3))
 
 
-def _look(codes: Codes) -> Codes:
+def _canonical(codes: Codes) -> Codes:
     """The same for all turns of a piece."""
     return min(_turned(codes, turn) for turn in range(3))
 
@@ -74,7 +74,9 @@ class _Words:
         """The piece that an option lays: of several that look alike the one that lies there already, or the first."""
         slot, codes = self.options[option]
         # An exclusion may name what was possible before the last of these was laid.
-        alike = self.copies[_look(codes)] or [k for k, t in enumerate(self.puzzle.tiles) if _look(t) == _look(codes)]
+        alike = self.copies[_canonical(codes)] or [
+            k for k, t in enumerate(self.puzzle.tiles) if _canonical(t) == _canonical(codes)
+        ]
         return slot if slot in alike and self.puzzle.tiles[slot] == codes else alike[0]
 
     def item(self, item: Item) -> Clause:
@@ -121,9 +123,9 @@ class _Words:
 
     def say_clashing(self, item: Item, options: Sequence[int]) -> Clause:
         name, cells = self.item(item)
-        told = listed([self.option(option) for option in options], 3)
+        what = listed([self.option(option) for option in options], 3)
         left = Message("{what} without a piece" if _is_slot(item) else "{what} without a slot", what=name)
-        return Message("{what} would leave {left}", what=told, left=left), cells
+        return Message("{what} would leave {left}", what=what, left=left), cells
 
     def say_subset(self, items: Sequence[Item], lines: Sequence[Item]) -> Clause:
         raise NotImplementedError  # the cover names no lines
@@ -159,14 +161,14 @@ def steps(puzzle: Puzzle, standing: Collection[Placed], budget: Budget) -> Itera
     shown = [_turned(puzzle.tiles[piece], turn) for piece, turn in answer.placed]
     # Of pieces that look alike those that lie right are moved last.
     for piece in sorted(range(SLOTS), key=lambda piece: puzzle.tiles[piece] == shown[piece]):
-        copies.setdefault(_look(puzzle.tiles[piece]), []).append(piece)
+        copies.setdefault(_canonical(puzzle.tiles[piece]), []).append(piece)
     options = _options(puzzle, list(copies))
     # Of pieces that look alike each may lie in any of several slots, so that they are no items.
-    single = {look: pieces[0] for look, pieces in copies.items() if len(pieces) == 1}
+    single = {pattern: pieces[0] for pattern, pieces in copies.items() if len(pieces) == 1}
     cover = Cover(
         [*(("slot", slot) for slot in range(SLOTS)), *(("piece", piece) for piece in single.values())],
         [
-            (("slot", slot), ("piece", single[_look(codes)])) if _look(codes) in single else (("slot", slot),)
+            (("slot", slot), ("piece", single[_canonical(codes)])) if _canonical(codes) in single else (("slot", slot),)
             for slot, codes in options
         ],
         _mismatches(puzzle, options),
@@ -177,21 +179,21 @@ def steps(puzzle: Puzzle, standing: Collection[Placed], budget: Budget) -> Itera
 
     placed = [_placed(slot, codes) for slot, codes in options]
     words = _Words(puzzle, options, copies)
-    for told in told_steps(cover, placed, words, standing, complete, budget=budget):
-        (slot, codes), piece = options[told.option], words.piece(told.option)
-        copies[_look(codes)].remove(piece)
+    for step in explained_steps(cover, placed, words, standing, complete, budget=budget):
+        (slot, codes), piece = options[step.option], words.piece(step.option)
+        copies[_canonical(codes)].remove(piece)
         turn = next(turn for turn in range(3) if _turned(puzzle.tiles[piece], turn) == codes)
         marks = () if piece == slot and not turn else _marks(piece, slot, turn)
-        yield Step(placed[told.option], marks, told.cells, RULES[told.rule], told.because)
+        yield Step(placed[step.option], marks, step.cells, RULES[step.rule], step.because)
 
 
-def _options(puzzle: Puzzle, looks: Sequence[Codes]) -> list[tuple[int, Codes]]:
+def _options(puzzle: Puzzle, patterns: Sequence[Codes]) -> list[tuple[int, Codes]]:
     """What each slot may show so that it matches the border, each once."""
     asked: dict[int, dict[int, int]] = {slot: {} for slot in range(SLOTS)}
     for (slot, edge), code in zip(TRAY.outer, puzzle.border, strict=True):
         if code is not None:
             asked[slot][edge] = puzzle.mate(code)
-    turned = [dict.fromkeys(_turned(look, turn) for turn in range(3)) for look in looks]
+    turned = [dict.fromkeys(_turned(pattern, turn) for turn in range(3)) for pattern in patterns]
     return [
         (slot, codes)
         for slot, edges in asked.items()

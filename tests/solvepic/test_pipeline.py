@@ -115,10 +115,10 @@ def test_the_refusal_of_the_board_that_is_seen_most_plainly_is_told(
     monkeypatch.setattr(toy.Rules, "layout", lambda rules, puzzle: grid_layout(10, 10))
     doubts = [Doubt(divmod(k, 10), "8", 0.4, "could be 3") for k in range(round(100 * doubted))]
     reading = Reading(toy.DOUBTFUL, FlatPlacement(np.eye(3), (10, 10), seen), 0.4, doubts)
-    read = Outcome("", Status.UNREADABLE, "read", toy.TOY, reading, seen=seen)
-    plain = Outcome("", Status.UNREADABLE, "blurred", toy.TOY, seen=0.98)
-    assert pipeline._most_telling([read, plain]).message == told
-    assert pipeline._most_telling([replace(read, answer=1), plain]).message == "read", (
+    read = Outcome("", Status.UNREADABLE, "read", toy.TOY, reading, placement_score=seen)
+    plain = Outcome("", Status.UNREADABLE, "blurred", toy.TOY, placement_score=0.98)
+    assert pipeline._most_informative([read, plain]).message == told
+    assert pipeline._most_informative([replace(read, answer=1), plain]).message == "read", (
         "a part that is solved tells most"
     )
 

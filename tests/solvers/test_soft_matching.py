@@ -89,7 +89,7 @@ def test_arrangements_that_look_the_same_count_once() -> None:
     looks = [[1, 2, 3], [1, 2, 3], [4, 5, 6], [7, 8, 9]]
     strict = rank_arrangements(SMALL, joints, frame, 0.0)
     assert strict.margin == pytest.approx(0)
-    loose = rank_arrangements(SMALL, joints, frame, 0.0, looks=looks)
+    loose = rank_arrangements(SMALL, joints, frame, 0.0, codes=looks)
     assert loose.best[0].score == pytest.approx(strict.best[0].score)
     assert loose.margin > 0
 

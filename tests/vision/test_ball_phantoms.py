@@ -209,7 +209,7 @@ def in_doubt(*rows: str, colours: Mapping[int, Floats], style: Style = PRINTED) 
     empty = next((each.empty for each in empty_candidates(features, TRAY) if each.empty is not None), None)
     found = [Division(one, 60.0, "standard", empty if EMPTY in rows[0] else None) for one in rows]
     board = Board(Photo(sample.picture), TRAY, replace(features, colours=changed), found[0], list(rows[0]), np.ones(55))
-    return {doubt.seen for doubt in doubts(board, found, [])} - {EMPTY}
+    return {doubt.read for doubt in doubts(board, found, [])} - {EMPTY}
 
 
 def in_light(colours: Floats, part: float) -> Floats:

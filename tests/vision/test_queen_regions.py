@@ -298,12 +298,12 @@ class TestQueens:
 
     def test_what_may_as_well_be_a_queen_is_a_doubt_where_the_answer_has_one(self):
         (doubt,) = placed(cells_that((2, 3), queen=0.3, note=0.7), [(0, 1), (2, 3)], {}).doubts
-        assert (doubt.cell, doubt.seen) == ((2, 3), "empty")
+        assert (doubt.cell, doubt.read) == ((2, 3), "empty")
 
     def test_what_the_game_does_not_have_is_a_doubt(self):
         told = placed(cells_that((0, 0), number=1.0), [(0, 1), (2, 3)], {})
         assert told.others == {(0, 0)}
-        assert [doubt.seen for doubt in told.doubts] == ["number"]
+        assert [doubt.read for doubt in told.doubts] == ["number"]
 
     def test_what_somebody_said_goes_before_what_is_seen(self):
         told = placed(cells_that((0, 0), number=1.0), [(0, 1), (2, 3)], {(0, 0): "Q", (2, 3): ""})

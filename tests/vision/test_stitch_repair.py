@@ -163,14 +163,14 @@ def test_a_clue_that_was_not_seen_is_missed_and_no_other_changed_for_it(seed: in
     beliefs = [belief for cell, belief in sure(puzzle).items() if cell != lost]
     settled = settle(blank(puzzle), beliefs, Budget())
     assert not settled.repairs
-    assert str(puzzle.clue(lost)) in {doubt.seen for doubt in settled.doubts}
+    assert str(puzzle.clue(lost)) in {doubt.read for doubt in settled.doubts}
 
 
 def test_an_unlikely_swap_is_not_made_where_a_clue_may_be_missing() -> None:
     # With 16 for 6, the 10 cells of the rectangle that lost its clue are covered as well.
     settled = settle(Stitch(((0,) * 8, (0,) * 8)), [Belief((0, 0), ((6, 0.97),))], Budget())
     assert not settled.repairs
-    assert "10" in {doubt.seen for doubt in settled.doubts}
+    assert "10" in {doubt.read for doubt in settled.doubts}
 
 
 @pytest.mark.slow

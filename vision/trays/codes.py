@@ -274,9 +274,9 @@ def _bending(tray: Tray, hypothesis: Hypothesis, budget: Budget, margin: float =
     fits, edges = hypothesis.fits, tray.slots * tray.sides
     inner = fits[:edges, :edges].reshape(tray.slots, tray.sides, tray.slots, tray.sides)
     frame = fits[edges:, :edges].reshape(len(tray.outer), tray.slots, tray.sides)
-    looks = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
+    codes = hypothesis.odds[:edges].argmax(axis=1).reshape(tray.slots, tray.sides)
     purse = Budget(nodes=BENT_NODES)
-    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=margin, looks=looks.tolist(), budget=purse)
+    ranking = rank_arrangements(tray, inner, frame, STRAY, at_most=2, margin=margin, codes=codes.tolist(), budget=purse)
     budget.spend(ranking.nodes)
     return [scored.placed for scored in ranking.best if scored.score > ranking.best[0].score - margin]
 

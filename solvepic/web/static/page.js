@@ -78,7 +78,7 @@ function chosen(picture) {
 }
 
 // Read the picture, with what the user said of its cells.
-async function read(told = {}) {
+async function read(corrections = {}) {
   const mine = ++turn;
   $("edit").close("cancel");
   board = null;
@@ -92,7 +92,7 @@ async function read(told = {}) {
   say("told", "");
   draw();
   query = new URLSearchParams();
-  given = told;
+  given = corrections;
   if (Object.keys(given).length) query.set("set", Object.entries(given).map(([name, word]) => `${name}=${isHole(word) ? HOLE : word}`).join(" "));
   if ($("rows").value && $("columns").value) query.set("size", `${$("rows").value}x${$("columns").value}`);
   if ($("kind").value) query.set("kind", $("kind").value);
@@ -104,7 +104,7 @@ async function read(told = {}) {
     placing = false;
     take(record);
     $("status").scrollIntoView();
-    if (!Object.keys(told).length) asked = new Set();
+    if (!Object.keys(corrections).length) asked = new Set();
     next();
   } catch (error) {
     if (mine === turn) refuse(error);
@@ -194,7 +194,7 @@ function fit() {
   style.top = `${(-100 * top) / high}%`;
 }
 
-function draw(look = [], wrong = []) {
+function draw(highlighted = [], wrong = []) {
   const svg = $("cells");
   svg.replaceChildren();
   const [width, height] = size();
@@ -213,7 +213,7 @@ function draw(look = [], wrong = []) {
     const cell = board.cells[name];
     if (!cell) continue;
     const outline = cell.outline.map((point) => point.join(",")).join(" ");
-    const classes = [unsure.includes(name) && "doubtful", look.includes(name) && "look", wrong.includes(name) && "wrong"];
+    const classes = [unsure.includes(name) && "doubtful", highlighted.includes(name) && "look", wrong.includes(name) && "wrong"];
     const polygon = made("svg:polygon", { points: outline, role: "button", tabindex: "0", class: classes.filter(Boolean).join(" "), "data-cell": name });
     polygon.setAttribute("aria-label", `${called(name)}: ${spoken(cell.word)}${unsure.includes(name) ? `, ${words.doubtful}` : ""}`);
     svg.append(polygon);
@@ -298,9 +298,9 @@ function settled(options) {
 function fields(name, doubt) {
   const { word } = board.cells[name];
   const { words: choices, most, shapes, parts } = board.choices;
-  const seen = doubt && /^\d+[a-z]?$/.test(doubt.read) ? [doubt.read] : [];
+  const reading = doubt && /^\d+[a-z]?$/.test(doubt.read) ? [doubt.read] : [];
   const bare = doubt && most && doubt.read === "empty" ? [HOLE] : []; // it may as well be no cell
-  const likely = doubt ? [...seen, ...(seen.length && !word ? [] : [word]), ...doubt.instead, ...bare] : [];
+  const likely = doubt ? [...reading, ...(reading.length && !word ? [] : [word]), ...doubt.instead, ...bare] : [];
   const buttons = made("div", { class: "buttons" });
   for (const each of new Set([...likely, ...choices])) {
     const button = choice(`=${each}`, named(each), each === word);
