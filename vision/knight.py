@@ -26,22 +26,22 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if not isinstance(placement, ChequeredPlacement):
         return NotFound("a knight's tour wants a chequered board")
     # Lines and signs of a tour that is drawn are none of the puzzle.
-    seen = pieces.see(photo, placement, aids).without_odd()
-    seen = seen.of_kind("knight") if aids.named else seen
+    found = pieces.see(photo, placement, aids).without_odd()
+    found = found.of_kind("knight") if aids.named else found
     if reader.read(photo, placement).numbered.mean() > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
-    knights = [cell for cell, guess in seen.guesses.items() if guess.name == "knight"]
+    knights = [cell for cell, guess in found.guesses.items() if guess.name == "knight"]
     if not knights:
         return NotFound(
             "what stands on the chequered board is no knight"
-            if seen.guesses
+            if found.guesses
             else "no knight stands on the chequered board"
         )
     if len(knights) > 1:
         why = Message("{count} knights stand on the board, and a tour has one", count=len(knights))
         return NotFound(why, board_seen=True)
-    if any(guess.name not in {"knight", "nothing"} for guess in seen.guesses.values()):
+    if any(guess.name not in {"knight", "nothing"} for guess in found.guesses.values()):
         return NotFound("other pieces than one knight stand on the chequered board", game=pieces.ANOTHER_GAME)
-    cols, rows = (round(length) for length in seen.placement.size)
+    cols, rows = (round(length) for length in found.placement.size)
     puzzle = Puzzle(rows, cols, knights[0], CLOSED in aids.wishes)
-    return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=seen.doubts())
+    return Reading(puzzle, found.placement, confidence=min(found.confidence(), placement.score), doubts=found.doubts())

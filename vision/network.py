@@ -59,16 +59,16 @@ class Convolutional:
         self._lock = Lock()
         self._network: cv2.dnn.Net | None = None
 
-    def __call__(self, seen: Floats) -> Floats:
+    def __call__(self, inputs: Floats) -> Floats:
         """Its only output for its only input, ``float32 (N, channels, H, W)``."""
         with self._lock:
             if self._network is None:
                 self._network = cv2.dnn.readNetFromONNX(str(self._file))
-            told = []
-            for first in range(0, len(seen), TOGETHER):
-                self._network.setInput(seen[first : first + TOGETHER])
-                told.append(np.array(self._network.forward(), np.float32))
-            return np.concatenate(told)
+            outputs = []
+            for first in range(0, len(inputs), TOGETHER):
+                self._network.setInput(inputs[first : first + TOGETHER])
+                outputs.append(np.array(self._network.forward(), np.float32))
+            return np.concatenate(outputs)
 
 
 def softmax(scores: Floats) -> Floats:
@@ -77,10 +77,10 @@ def softmax(scores: Floats) -> Floats:
     return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
 
-def probabilities(seen: Floats, weights: Weights) -> Floats:
+def probabilities(inputs: Floats, weights: Weights) -> Floats:
     """A network of one hidden layer: ``float32 (N, inputs)`` to ``(N, classes)``, 0..1, each row adding up to 1."""
     first, shift, second, offset = weights
-    return softmax(np.maximum(seen @ first + shift, 0) @ second + offset)
+    return softmax(np.maximum(inputs @ first + shift, 0) @ second + offset)
 
 
 @cache

@@ -70,11 +70,11 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     if placement.rows != placement.cols:
         why = "the chequered board is {size}, and queens want a square one"
         return NotFound(Message(why, size=f"{placement.rows} x {placement.cols}"))
-    seen = pieces.see(photo, placement, aids)
-    seen = seen.of_kind("queen") if aids.named else seen
-    queens = sorted(cell for cell, guess in seen.guesses.items() if guess.name == "queen")
-    others = {guess.name for guess in seen.guesses.values()} - {"queen", "odd", "nothing"}
-    cells = reader.read(photo, seen.placement)
+    found = pieces.see(photo, placement, aids)
+    found = found.of_kind("queen") if aids.named else found
+    queens = sorted(cell for cell, guess in found.guesses.items() if guess.name == "queen")
+    others = {guess.name for guess in found.guesses.values()} - {"queen", "odd", "nothing"}
+    cells = reader.read(photo, found.placement)
     numbered = cells.numbered.mean()
     if numbered > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
@@ -83,18 +83,18 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             return NotFound("a knight stands on the chequered board", board_seen=True)
         return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, tuple(queens))
-    doubts = seen.doubts()
+    doubts = found.doubts()
     needed = chequers.ACCEPTED if len(queens) >= COMPANY else PEOPLED if queens else EMPTY
     if placement.score < needed:
         doubts = (*doubts, Doubt((0, 0), "", placement.score, "the pattern is not clearly a chequered board"))
-    if not seen.guesses and not seen.clear:
+    if not found.guesses and not found.clear:
         doubts = (
             *doubts,
             Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
     odd = cells.numbered & (numbered > NUMBERED)
-    if not seen.guesses:
+    if not found.guesses:
         odd |= cells.chance(*reader.NOTHING) < BARE
     unsure = [(r, c) for r, c in np.argwhere(odd).tolist() if (r, c) not in aids.given]
     doubts = (*doubts, *(Doubt(cell, "", float(cells.chance("empty")[cell]), reader.WHY) for cell in unsure))
-    return Reading(puzzle, seen.placement, confidence=min(seen.confidence(), placement.score), doubts=doubts)
+    return Reading(puzzle, found.placement, confidence=min(found.confidence(), placement.score), doubts=doubts)

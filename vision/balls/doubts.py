@@ -99,12 +99,12 @@ def _leaves_a_ball(board: Board, other: Division) -> bool:
     """Whether another division takes a ball for a pit, though beside it is a piece of its colour, if in other light."""
     if other.empty is None:
         return False
-    seen, rows = board.features.signature, zip(board.division.rows, other.rows, strict=True)
-    hued = np.linalg.norm((seen - other.empty.colours)[:, 1:3], axis=1) > COLOURED
+    signature, rows = board.features.signature, zip(board.division.rows, other.rows, strict=True)
+    hued = np.linalg.norm((signature - other.empty.colours)[:, 1:3], axis=1) > COLOURED
     left = hued & [theirs == EMPTY != mine for mine, theirs in rows]
     ball, piece = _both_ways(board)
     beside = left[ball] & np.isin(np.array(list(other.rows))[piece], list(LETTERS))
-    return bool((_apart_in_light(seen[ball[beside]], seen[piece[beside]]) < SPREAD).any())
+    return bool((_apart_in_light(signature[ball[beside]], signature[piece[beside]]) < SPREAD).any())
 
 
 def _both_ways(board: Board) -> npt.NDArray[np.intp]:
@@ -113,9 +113,9 @@ def _both_ways(board: Board) -> npt.NDArray[np.intp]:
     return np.vstack([pairs, pairs[:, ::-1]]).T
 
 
-def _apart_in_light(seen: Floats, own: Floats) -> Floats:
+def _apart_in_light(colours: Floats, own: Floats) -> Floats:
     """How far apart colours are in the light that brings them nearest to each other, ``(N,)``."""
-    off = at_edges(seen - own, own, np.full(len(seen), ANY_LIGHT))
+    off = at_edges(colours - own, own, np.full(len(colours), ANY_LIGHT))
     return np.asarray(np.linalg.norm(off[:, :3], axis=1))
 
 
@@ -136,9 +136,9 @@ def _uneven(board: Board) -> list[int]:
     """The pieces whose balls are hardly of one colour."""
     found = []
     for cells in board.laid.values():
-        seen = board.features.signature[cells]
-        own = medians(seen)
-        off = at_edges(seen - own, own, board.features.edges[cells])[:, :3]
+        signature = board.features.signature[cells]
+        own = medians(signature)
+        off = at_edges(signature - own, own, board.features.edges[cells])[:, :3]
         off = np.minimum((off**2).sum(axis=1) / SPREAD**2, OUTLIER)
         if off.mean() > UNEVEN_PIECE and not _unevenly_lit(board, cells):
             found += cells
@@ -150,12 +150,12 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
 
     Then they are one piece: no part of it can be another's, which would go on beside it.
     """
-    seen = board.features.signature
-    own = np.broadcast_to(medians(seen[cells]), seen[cells].shape)
-    off = np.minimum(_apart_in_light(seen[cells], own) ** 2 / SPREAD**2, OUTLIER)
+    signature = board.features.signature
+    own = np.broadcast_to(medians(signature[cells]), signature[cells].shape)
+    off = np.minimum(_apart_in_light(signature[cells], own) ** 2 / SPREAD**2, OUTLIER)
     inner, outer = _both_ways(board)
     rim = np.isin(inner, cells) & ~np.isin(outer, cells)
-    beside = _apart_in_light(seen[outer[rim]], seen[inner[rim]])
+    beside = _apart_in_light(signature[outer[rim]], signature[inner[rim]])
     return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > SAME_COLOUR)
 
 

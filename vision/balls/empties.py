@@ -263,10 +263,10 @@ def _unframed(bare: Sequence[int], features: Features) -> list[int]:
     Pieces of squares leave no tray between their cells: what is framed by it is a pit, whatever its colour.
     """
     pits = np.array(bare)
-    seen, balls = (
+    gaps, balls = (
         np.delete(one - medians(features.gaps[pits]), pits, axis=0) for one in (features.gaps, features.colours)
     )
-    covered = np.linalg.norm(seen, axis=1) > np.maximum(SAME_COLOUR, HALF_WAY * np.linalg.norm(balls, axis=1))
+    covered = np.linalg.norm(gaps, axis=1) > np.maximum(SAME_COLOUR, HALF_WAY * np.linalg.norm(balls, axis=1))
     step = (features.gaps - features.colours)[pits]
     usual = medians(step)
     along = step @ usual / max(1e-6, float(np.linalg.norm(usual)))
@@ -285,11 +285,11 @@ def edged_like_balls(rows: str, features: Features) -> Bools:
 def _as_a_missing_piece(division: Division, features: Features) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
     missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in division.rows]
-    seen = features.of_pieces(division.rows)
-    if division.empty is None or not missing or not seen:
+    colours = features.of_pieces(division.rows)
+    if division.empty is None or not missing or not colours:
         return False
     own = makers(division.pieces)
-    gain, cast = light_on(seen, division.pieces)
+    gain, cast = light_on(colours, division.pieces)
     expected = np.array([gain * own[letter] + (0, *cast) for letter in missing])
     expected[:, 0] = np.minimum(expected[:, 0], 100 * LIGHTNESS)  # nothing is lighter than a picture's white
     colour = medians(division.empty.colours[:, :3])

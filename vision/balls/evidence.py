@@ -126,18 +126,18 @@ def belts(rows: str, features: Features) -> Evidence:
     colour. The hues of the balls tell how much of it is the disc, so that a few pieces are enough.
     """
     is_ball = _balls(rows)
-    step, seen, black = features.colours - features.gaps, features.belts - features.gaps, -features.gaps
+    step, belt, black = features.colours - features.gaps, features.belts - features.gaps, -features.gaps
     terms = np.stack([step, black], axis=2)
     known = terms[is_ball].reshape(-1, 2)
-    cover, dark = _robust_fit(known, seen[is_ball].reshape(-1, 1), 1e-6)[0][:, 0]
+    cover, dark = _robust_fit(known, belt[is_ball].reshape(-1, 1), 1e-6)[0][:, 0]
     ball, light = terms[:, 0] @ (cover, dark), step[:, 0]
-    spread = max(LEAST_SPREAD, _spread((seen[:, 0] - ball)[is_ball]))
+    spread = max(LEAST_SPREAD, _spread((belt[:, 0] - ball)[is_ball]))
     bare = ~is_ball
     is_full = bare.sum() < SMALLEST_PIECE
     if not is_full:
         contrast = np.where(np.abs(light) < LEAST_SPREAD, np.copysign(LEAST_SPREAD, light), light)
-        pit = light * median((seen[:, 0] / contrast)[bare])
-        spread = max(spread, _spread((seen[:, 0] - pit)[bare]))
+        pit = light * median((belt[:, 0] / contrast)[bare])
+        spread = max(spread, _spread((belt[:, 0] - pit)[bare]))
         asked = medians(terms[bare, 0])
     else:
         # Pits that were not seen have neither outlines nor shadows, presumably.
@@ -150,7 +150,7 @@ def belts(rows: str, features: Features) -> Evidence:
     strength = abs(usual) / (FAR_OFF * spread * _reach(known, asked))
     # Balls lighter than the tray lighten a belt that darker pits would darken; those of its own colour do neither.
     clear = (apart * usual > 0) | (np.abs(apart) > abs(usual))
-    like_ball = np.where(clear, (seen[:, 0] - pit) / np.where(clear, apart, 1.0), HALF_WAY)
+    like_ball = np.where(clear, (belt[:, 0] - pit) / np.where(clear, apart, 1.0), HALF_WAY)
     if is_full:
         like_ball = np.minimum(HALF_WAY, like_ball)  # where no pits are, it cannot be known that something is a ball
     return Evidence(like_ball, strength)
@@ -174,8 +174,8 @@ def marks(rows: str, features: Features) -> Evidence:
     if apart <= 0 or faintest < LEAST_INK:
         return _indecisive(rows)
     # Ink is not seen on black.
-    seen = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
-    like_ball = 0.5 + seen * ((ink - pit) / apart - 0.5)
+    visibility = np.clip(apart * light / (FAR_OFF * _spread(off * light)), 0, 1)
+    like_ball = 0.5 + visibility * ((ink - pit) / apart - 0.5)
     # Nobody writes on pits: letters tell balls though no pit was seen.
     return Evidence(like_ball, apart / (FAR_OFF * max(INK_SPREAD, _spread(off))))
 

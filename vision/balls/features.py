@@ -190,8 +190,8 @@ def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats
     around = np.column_stack([_x.ravel(), _y.ravel()])
     where = placement.scaled(shrunk.scale / photo.scale).to_photo((points[:, None] + around).reshape(-1, 2))
     x, y = where.astype(np.float32).reshape(len(points) * SIDE_PX, SIDE_PX, 2).transpose(2, 0, 1)
-    seen = cv2.remap(shrunk.gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return units(seen.reshape(len(points), -1))
+    patches = cv2.remap(shrunk.gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return units(patches.reshape(len(points), -1))
 
 
 def units(patches: npt.NDArray[Any]) -> Floats:
@@ -271,10 +271,10 @@ def _tray_at_corners(light: npt.NDArray[np.floating], tray: Tray) -> Floats:
     x, y = np.array([tray.point(cell) for cell in tray.cells]).T
     half = round(CORNER * SIDE_PX)
     ends = slice(half), slice(-half, None)
-    seen = np.full((4, y.max() + 2, x.max() + 2), np.nan)
-    for corner, (down, right) in zip(seen, np.ndindex(2, 2), strict=True):
+    corners = np.full((4, y.max() + 2, x.max() + 2), np.nan)
+    for corner, (down, right) in zip(corners, np.ndindex(2, 2), strict=True):
         corner[y + down, x + right] = medians(light[:, ends[down], ends[right]].reshape(len(light), -1), axis=1)
-    return known_medians(seen)
+    return known_medians(corners)
 
 
 def _shows_rim(light: npt.NDArray[np.float32], tray: Floats) -> Bools:
@@ -317,9 +317,9 @@ def lights(photo: Photo, placement: FlatPlacement, tray: Tray) -> list[Features]
     flat = flatten(photo, lattice_placement(placement, tray), SIDE_PX)
     white = photo.derive(white_in)
     evened = _evened(flat, tray)
-    seen = measured(flat, tray, white)
+    plain = measured(flat, tray, white)
     # Between the corners where the light was seen its edges are as unknown as before.
-    return [seen] if evened is None else [seen, replace(measured(evened, tray, white), edges=seen.edges)]
+    return [plain] if evened is None else [plain, replace(measured(evened, tray, white), edges=plain.edges)]
 
 
 def relit(features: Features, rows: str, tray: Tray) -> Features | None:

@@ -109,29 +109,29 @@ def lattices(photo: Photo) -> list[Lattice]:
 
 
 def _plain_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
-    return _seen(photo.derive(spots), plain=PLAIN)
+    return _lattices_of(photo.derive(spots), plain=PLAIN)
 
 
 def _faint_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
-    return _seen(photo.derive(faint_spots))
+    return _lattices_of(photo.derive(faint_spots))
 
 
-def _seen(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
+def _lattices_of(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
     """The sizes that were looked at, and their lattices.
 
     Where one has as many spots as is ``plain`` it is the board, and what is too small for it is not looked for: that
     takes the most time.
     """
-    looked_at: list[Spots] = []
+    searched: list[Spots] = []
     found: list[tuple[Floats, Ints]] = []
     for size in reversed(sizes):
         apart = STANDING_APART * size.radius_px
         if any(len(met) >= plain and _pitches(matrix, met.mean(axis=0)[None])[0] > apart for matrix, met in found):
             break
-        looked_at.append(size)
+        searched.append(size)
         found += _grown_of(size)
-    measured = [_measured(matrix, met, looked_at) for matrix, met in found]
-    return looked_at, sorted(measured, key=lambda lattice: -lattice.grown)
+    measured = [_measured(matrix, met, searched) for matrix, met in found]
+    return searched, sorted(measured, key=lambda lattice: -lattice.grown)
 
 
 def fits(photo: Photo, tray: Tray, *, faint: bool = False) -> list[FlatPlacement]:
@@ -201,14 +201,14 @@ def _fits(photo: Photo, asked: tuple[Tray, bool]) -> list[FlatPlacement]:
 def _of_like_cells(photo: Photo, tray: Tray) -> list[FlatPlacement]:
     """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
     sizes, found_lattices = photo.derive(_faint_lattices)
-    seen = photo.derive(unstriped) or photo
+    source = photo.derive(unstriped) or photo
     points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
     cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
     found = []
     for lattice in found_lattices:
         for fit in _best_on(photo, lattice, tray, LEAST_ROUND):
-            placement = _refined(sizes, tray, fit).scaled(seen.scale / photo.scale)
-            on, beside = likeness(seen, lattice_placement(placement, tray), cells, others)
+            placement = _refined(sizes, tray, fit).scaled(source.scale / photo.scale)
+            on, beside = likeness(source, lattice_placement(placement, tray), cells, others)
             score = on - BESIDE * max(0.0, beside)
             if score > PLAIN_FIT:
                 found.append(replace(fit, score=min(1.0, score)))
@@ -222,9 +222,9 @@ def likeness(photo: Photo, grid: FlatPlacement, cells: Floats, beside: Floats) -
     side, and together they tell what each of them looks like: then each can be held against that. The middles of both,
     ``(N, 2)``, are in the units of ``grid``.
     """
-    seen, others = (patches_at(photo, grid, points) for points in (cells, beside))
-    usual = units(medians(seen)[None])[0]
-    return float((seen @ usual).mean()), float((others @ usual).mean())
+    own, others = (patches_at(photo, grid, points) for points in (cells, beside))
+    usual = units(medians(own)[None])[0]
+    return float((own @ usual).mean()), float((others @ usual).mean())
 
 
 def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
@@ -239,9 +239,9 @@ def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
     for cell in tray.cells:
         x, y = tray.point(cell)
         inside[y + 1, x + 1] = True
-    seen = units(crops(photo, grid).mean(axis=-1).reshape(inside.size, -1))
-    usual = units(seen[inside.ravel()].mean(axis=0)[None])[0]
-    alike = (seen @ usual).reshape(inside.shape)
+    places = units(crops(photo, grid).mean(axis=-1).reshape(inside.size, -1))
+    usual = units(places[inside.ravel()].mean(axis=0)[None])[0]
+    alike = (places @ usual).reshape(inside.shape)
     longest = alike[1:-1, 1:-1][~inside[1:-1, 1:-1]]  # of a triangle
     sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1], longest)
     return max(median(side) for side in sides if side.size) / max(LEAST_ALIKE, median(alike[inside]))
@@ -393,10 +393,10 @@ def _best_on(photo: Photo, lattice: Lattice, tray: Tray, least: float = LEAST_FI
         rows, cols = np.subtract(padded.shape, (height, width)) + 1
         if rows < 1 or cols < 1:
             continue
-        worth = np.zeros((height, width))
-        worth[points[:, 1], points[:, 0]] = 1 / len(points)
-        worth[beside[:, 1], beside[:, 0]] = -BESIDE / len(beside)
-        scores = cv2.filter2D(padded, -1, worth, anchor=(0, 0))[:rows, :cols]
+        kernel = np.zeros((height, width))
+        kernel[points[:, 1], points[:, 0]] = 1 / len(points)
+        kernel[beside[:, 1], beside[:, 0]] = -BESIDE / len(beside)
+        scores = cv2.filter2D(padded, -1, kernel, anchor=(0, 0))[:rows, :cols]
         top, left = np.unravel_index(int(np.argmax(scores)), scores.shape)
         score = float(scores[top, left])
         if score < least:

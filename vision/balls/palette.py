@@ -87,10 +87,10 @@ def light_on(colours: dict[str, Floats], pieces: str) -> tuple[float, Floats]:
     Less light makes all of a colour less, its hue, too; what is left is the lamp's.
     """
     own = makers(pieces)
-    seen = np.array(list(colours.values()))
+    measured = np.array(list(colours.values()))
     known = np.array([own[letter] for letter in colours])
-    gain = median(seen[:, 0] / known[:, 0])
-    return gain, np.asarray(medians(seen[:, 1:] - gain * known[:, 1:]))
+    gain = median(measured[:, 0] / known[:, 0])
+    return gain, np.asarray(medians(measured[:, 1:] - gain * known[:, 1:]))
 
 
 def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
@@ -118,14 +118,14 @@ def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
     """
     if len(colours) < MANY:
         return dict.fromkeys(colours, 0.0)
-    seen = np.array(list(colours.values()))
+    measured = np.array(list(colours.values()))
     own = np.array([makers(pieces)[letter] for letter in colours])
     # A piece in the dark has less of its hue, too.
-    expected = np.clip(seen[:, :1] / own[:, :1], *DIMMED) * own[:, 1:]
-    cast = medians(seen[:, 1:] - expected)
-    usual = max(FITTING, 2 * median(np.linalg.norm(seen[:, 1:] - expected - cast, axis=1)))
-    lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(seen[:, 1:] - cast, axis=1)
-    lit = seen[:, 0] / own[:, 0]
+    expected = np.clip(measured[:, :1] / own[:, :1], *DIMMED) * own[:, 1:]
+    cast = medians(measured[:, 1:] - expected)
+    usual = max(FITTING, 2 * median(np.linalg.norm(measured[:, 1:] - expected - cast, axis=1)))
+    lacking = np.linalg.norm(expected, axis=1) - np.linalg.norm(measured[:, 1:] - cast, axis=1)
+    lit = measured[:, 0] / own[:, 0]
     light = median(lit)
     dark = (light - lit) / max(DIM * light, SHADOWS * median(np.abs(lit - light)))
     costs = (np.maximum(lacking, 0) / usual) ** 2
@@ -143,12 +143,12 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
     """
     if not colours:
         return dict.fromkeys(SETS, 0.0)
-    seen = weighted_bgr(np.array(list(colours.values())))[:, ::-1]
+    measured = weighted_bgr(np.array(list(colours.values())))[:, ::-1]
     found = {}
     for pieces in SETS:
         lit = np.array([COLOURS[pieces][letter] for letter in colours], np.float64) * LAMPS[:, None]
-        light = np.clip((lit * seen).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)), LEAST_LIGHT, MOST_LIGHT)
-        off = seen / light[..., None] - lit
+        light = np.clip((lit * measured).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)), LEAST_LIGHT, MOST_LIGHT)
+        off = measured / light[..., None] - lit
         cost = np.minimum(FARTHEST_PAINT, (off**2).sum(axis=2) / PAINT**2).sum(axis=1)
         unlikely = (((LAMPS - (1, 1, USUAL_BLUE)) / LAMP_SPREAD) ** 2).sum(axis=1)
         found[pieces] = float((cost + unlikely).min())

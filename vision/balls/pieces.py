@@ -307,9 +307,9 @@ def _weighed(scene: _Scene, pieces: str) -> _Weighed:
     lays: list[tuple[int, tuple[int, ...], str]] = []
     parts: list[tuple[Floats, Floats, Floats]] = []
     for letter, (masks, cells) in _numbered_lays(tray, pieces).items():
-        seen = signature[cells]
-        own = medians(seen.swapaxes(0, 1))
-        off = (at_edges(seen - own[:, None], own[:, None], features.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
+        signatures = signature[cells]
+        own = medians(signatures.swapaxes(0, 1))
+        off = (at_edges(signatures - own[:, None], own[:, None], features.edges[cells]) ** 2).sum(axis=2) / SPREAD**2
         # What runs from these cells to any other, less what runs between themselves.
         within = rim[cells[:, :, None], cells[:, None, :]].sum(axis=(1, 2))
         cost = (
@@ -338,8 +338,8 @@ def _pale_gap(colours: dict[str, Floats], pieces: str, candidate: Candidate) -> 
     if candidate.empty is None or len(missing) != 1 or (pieces, *missing) not in PALE:
         return 0.0
     (letter,) = missing
-    look = medians(candidate.empty.colours[:, :3])
-    return candidate.spared * (1 - strangeness(colours | {letter: look}, pieces)[letter] / STRANGER)
+    colour = medians(candidate.empty.colours[:, :3])
+    return candidate.spared * (1 - strangeness(colours | {letter: colour}, pieces)[letter] / STRANGER)
 
 
 def _search(scene: _Scene, lays: _Weighed, empty: Empty | None, bound: float) -> Search | None:

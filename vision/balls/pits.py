@@ -115,7 +115,7 @@ class Candidate:
 
 
 def empty_candidates(features: Features, tray: Tray) -> list[Candidate]:
-    """What empty cells may look like, the most frequent look first."""
+    """What empty cells may look like, the most frequent appearance first."""
     colours = features.signature
     tray_colour = medians(features.gaps)
     left = np.ones(len(colours), bool)
@@ -124,15 +124,15 @@ def empty_candidates(features: Features, tray: Tray) -> list[Candidate]:
     while left.any() and len(found) < MOST_CANDIDATES:
         counts = (apart & left).sum(axis=1) * left
         members = apart[int(np.argmax(counts))] & left
-        look = _lit(features, members, tray)
-        left &= ~members & (np.linalg.norm(colours - look.colours, axis=1) > SAME_COLOUR)
+        empty = _lit(features, members, tray)
+        left &= ~members & (np.linalg.norm(colours - empty.colours, axis=1) > SAME_COLOUR)
         middle = medians(colours[members])
         flat = float(flatness(features.relief[members]))
         # More cells of one look than any piece has are empty, or pieces that light made alike.
         may_be_piece = float(np.clip(2 - members.sum() / LARGEST_PIECE, 0, 1))
         odd = may_be_piece * float(unlike_tray(middle[:3], tray_colour))
         spared = odd * (ODD - NEUTRAL) * float(plainness(middle[:3], tray_colour, flat))
-        found.append(Candidate(look, odd * ODD - spared, spared))
+        found.append(Candidate(empty, odd * ODD - spared, spared))
     found.insert(1, Candidate(None))
     return found
 
@@ -185,18 +185,18 @@ def beside_tray(features: Features, pits: npt.NDArray[np.generic]) -> Floats:
     green and in blue. How much of the unevenness is shadow is the one thing fitted besides the paint, so that no
     piece's colour is taken for light. Which cells are ``pits`` is told by a mask or by their numbers.
     """
-    tray, seen = weighted_bgr(features.gaps), weighted_bgr(features.colours[pits])
-    middle, paint = medians(tray[pits]), medians(seen)
+    tray, observed = weighted_bgr(features.gaps), weighted_bgr(features.colours[pits])
+    middle, paint = medians(tray[pits]), medians(observed)
     step, own = tray - middle, paint / np.maximum(1.0, middle) - 1
     shadowed = step[pits] * own
-    share = float(((seen - paint - step[pits]) * shadowed).sum() / max(1e-6, float((shadowed**2).sum())))
+    share = float(((observed - paint - step[pits]) * shadowed).sum() / max(1e-6, float((shadowed**2).sum())))
     slope = 1 + np.clip(share, 0, 1) * own
-    expected = slope * step + medians(seen - slope * step[pits])
+    expected = slope * step + medians(observed - slope * step[pits])
     return np.asarray(weighted_lab(np.rint(np.clip(expected, 0, 255)).astype(np.uint8)), np.float64)
 
 
 def _fitted(
-    seen: Floats, members: npt.NDArray[np.bool_], fields: Sequence[Floats], more: Floats
+    observed: Floats, members: npt.NDArray[np.bool_], fields: Sequence[Floats], more: Floats
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """How empty cells look in a light, ``(cells, 7)``, and which of the cells are among them.
 
@@ -204,14 +204,14 @@ def _fitted(
     ``fields`` each, ``(cells, terms)``.
     """
     parts = (slice(0, 1), slice(1, 3), slice(3, None))
-    fitted = np.zeros_like(seen)
+    fitted = np.zeros_like(observed)
     for _ in range(4):
         for field, part in zip(fields, parts, strict=True):
             if field.shape[1] == 1:
-                fitted[:, part] = field * medians(seen[members, part] / field[members])
+                fitted[:, part] = field * medians(observed[members, part] / field[members])
             else:
-                fitted[:, part] = field @ np.linalg.lstsq(field[members], seen[members, part], rcond=None)[0]
-        closer = _near(seen, fitted, members)
+                fitted[:, part] = field @ np.linalg.lstsq(field[members], observed[members, part], rcond=None)[0]
+        closer = _near(observed, fitted, members)
         if not closer.any() or (closer == members).all():
             break
         members = closer
@@ -236,15 +236,15 @@ def bare_costs(features: Features, empty: Empty) -> Floats:
     return np.asarray(np.minimum((off**2).sum(axis=1) / empty.spread**2, OUTLIER))
 
 
-def at_edges(off: Floats, look: Floats, edges: Floats) -> Floats:
+def at_edges(off: Floats, expected: Floats, edges: Floats) -> Floats:
     """How far cells are from what is expected, ``(..., 7)``, in the light on them that brings them nearest to it.
 
-    They are ``off`` as they are seen, from their ``look`` in the light of the tray beside each, and that on them may be
-    another by the part ``edges``, ``(...)``.
+    They are ``off`` as they are seen, from what is ``expected`` in the light of the tray beside each, and that on them
+    may be another by the part ``edges``, ``(...)``.
     """
     if not edges.any():
         return off
-    bright = look - DARKNESS
+    bright = expected - DARKNESS
     colour, shading = bright[..., :3], np.broadcast_to(bright[..., :1], off[..., 3:].shape)
     length = np.linalg.norm(colour, axis=-1, keepdims=True)
     most = edges[..., None] * length

@@ -147,8 +147,8 @@ def _read(
     A board whose pits are hardly seen along one side may have been laid a cell beside its place. Where reading shows
     that, it is read anew one cell farther on, unless it is not ``movable``.
     """
-    seen = plain or photo
-    features, found = _divided(seen, placement.scaled(seen.scale / photo.scale), tray)
+    source = plain or photo
+    features, found = _divided(source, placement.scaled(source.scale / photo.scale), tray)
     aids.trace.picture("balls-flat", lambda: features.flat)
     if not found:
         why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
@@ -164,7 +164,7 @@ def _read(
     for side in sides if movable else ():
         if side.there > side.here + RATHER:
             aids.trace.note(f"{tray.name}: pits beyond one side (likeness {side.there:.2f}), none along the other")
-            _, there = _divided(seen, side.farther.scaled(seen.scale / photo.scale), tray)
+            _, there = _divided(source, side.farther.scaled(source.scale / photo.scale), tray)
             if not there or there[0].cost < best.cost + MARGIN:
                 return _read(photo, side.farther, aids, tray, plain=plain, movable=False)
             # What is there has not the pits' colour, nor what is here another.

@@ -53,20 +53,20 @@ def weighed_by_borders(odds: Floats, flat: Picture, dependent: float = DEPENDENT
         flat: ``uint8 (rows * side, cols * side, 3)``, the places laid flat.
         dependent: see :data:`DEPENDENT`.
     """
-    (rows, cols), seen = odds.shape, np.isfinite(odds).ravel()
+    (rows, cols), in_view = odds.shape, np.isfinite(odds).ravel()
     places, side = np.arange(rows * cols).reshape(rows, cols), len(flat) // rows
     pairs = np.vstack([_beside(places), _beside(places.T)])
-    looks = np.vstack([_looks(flat, side), _looks(flat.swapaxes(0, 1), side)])
-    known = seen[pairs].all(axis=1) & (odds.ravel()[pairs] > -SURE).any(axis=1)
-    pairs, looks = pairs[known], looks[known]
+    features = np.vstack([_features(flat, side), _features(flat.swapaxes(0, 1), side)])
+    known = in_view[pairs].all(axis=1) & (odds.ravel()[pairs] > -SURE).any(axis=1)
+    pairs, features = pairs[known], features[known]
     meeting = np.zeros((len(pairs), rows * cols), np.float32)
     np.put_along_axis(meeting, pairs, 1, axis=1)
     others = meeting @ meeting.T == 0  # what a border says of its places is not learned from them
-    apart = np.linalg.norm(looks[:, None] - looks, axis=2)
+    apart = np.linalg.norm(features[:, None] - features, axis=2)
     before = np.clip(odds, -SURE, SURE).ravel()
-    told = before
+    posterior = before
     for _ in range(PASSES):
-        cells = (told > 0)[pairs]
+        cells = (posterior > 0)[pairs]
         densities = _log_densities(apart, others, cells.sum(axis=1))
         said = np.zeros_like(before)
         for place, beyond in ((0, 1), (1, 0)):
@@ -74,8 +74,8 @@ def weighed_by_borders(odds: Floats, flat: Picture, dependent: float = DEPENDENT
             count = cells[:, beyond].astype(np.intp)
             of_cell, of_hole = np.take_along_axis(densities, np.stack([count + 1, count]), axis=0)
             np.add.at(said, pairs[:, place], dependent * (of_cell - of_hole))
-        told = before + np.minimum(said, LINED)
-    return np.where(seen, told, -np.inf).reshape(rows, cols)
+        posterior = before + np.minimum(said, LINED)
+    return np.where(in_view, posterior, -np.inf).reshape(rows, cols)
 
 
 def _beside(places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
@@ -83,7 +83,7 @@ def _beside(places: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.column_stack([places[:, :-1].ravel(), places[:, 1:].ravel()])
 
 
-def _looks(flat: Picture, side: int) -> Floats:
+def _features(flat: Picture, side: int) -> Floats:
     """How the borders between places next to each other in a row look, ``(N, 4)``, row by row: the colour of
     the line in CIELAB, and how far that is off the ground on either side, 0 where there is no line.
     """
@@ -96,8 +96,8 @@ def _looks(flat: Picture, side: int) -> Floats:
     off = np.min([np.linalg.norm(across - beside, axis=3) for beside in grounds], axis=0)[:, :, ground:-ground]
     line = off.argmax(axis=2)[:, :, None]
     colour = np.take_along_axis(across, line[..., None] + ground, axis=2)[:, :, 0]
-    looks = np.concatenate([colour, np.take_along_axis(off, line, axis=2)], axis=2).reshape(-1, 4)
-    return np.asarray(looks, np.float64)
+    features = np.concatenate([colour, np.take_along_axis(off, line, axis=2)], axis=2).reshape(-1, 4)
+    return np.asarray(features, np.float64)
 
 
 def _log_densities(apart: Floats, others: Bools, cells: npt.NDArray[np.intp]) -> Floats:

@@ -61,30 +61,30 @@ def _largest_channel(picture: cv2.typing.MatLike) -> Picture:
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
-def side_evidence(seen: Bools, xs: Floats, ys: Floats) -> Floats:
+def side_evidence(edges: Bools, xs: Floats, ys: Floats) -> Floats:
     """How much of each cell's upright side shows an edge; next to nothing where it does so at its middle only: there a
     round badge of a cell is as near as a line would be.
 
     Args:
-        seen: ``bool (H, W)``, where upright edges are.
+        edges: ``bool (H, W)``, where upright edges are.
         xs: ``(C,)`` places of the lattice's upright lines, in pixels.
         ys: ``(R,)`` places of its level lines.
 
     Returns:
         ``float64 (R - 1, C)``, 0..1.
     """
-    shown = _running(seen, xs)
+    shown = _running(edges, xs)
     ends = _part_of(shown, ys, SIDE_ENDS, 1 - BADGED), _part_of(shown, ys, 1 - BADGED, SIDE_ENDS)
     beside = (ends[0] + ends[1]) / 2
     return np.where(beside <= BARE, beside, _part_of(shown, ys, SIDE_ENDS, SIDE_ENDS))
 
 
-def _running(seen: Bools, xs: Floats) -> Ints:
+def _running(edges: Bools, xs: Floats) -> Ints:
     """For each line, at how many heights down to each it shows an edge: ``int32 (C, H + 1)``."""
-    height, width = seen.shape
+    height, width = edges.shape
     # (Asked a thousand times of a photo: functions of NumPy that are made of others would take half of the time.)
     # Columns of the picture that lie in a row of memory are looked through several times as fast.
-    columns = np.ascontiguousarray(seen.T)
+    columns = np.ascontiguousarray(edges.T)
     # Row j: at which heights line j shows an edge, then at how many heights down to there.
     shown = np.zeros((len(xs), height + 1), dtype=bool)
     for row, a, b in zip(shown, *_near(xs, width), strict=True):

@@ -40,9 +40,9 @@ def alike_places(photo: Photo, placement: Placement, among: Bools) -> list[Bools
     colours = lab(inner)
     middle = medians(colours, 1)
     spread = np.linalg.norm(colours - middle[:, None], axis=2).mean(axis=1)
-    looks = np.column_stack([middle, spread])
+    features = np.column_stack([middle, spread])
     found = []
-    for members in _clusters(np.linalg.norm(looks[:, None] - looks[None], axis=2)):
+    for members in _clusters(np.linalg.norm(features[:, None] - features[None], axis=2)):
         mask = np.zeros_like(among)
         mask[among] = members
         found.append(mask)

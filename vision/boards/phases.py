@@ -47,7 +47,7 @@ COARSE = 4
 STRIDE = 16
 """The sides of what the network is given are multiples of this."""
 
-LOOKS_PX = (576, 1152)
+SIZES_PX = (576, 1152)
 """Longest sides of the picture at which it is looked through for lattices, until some are found."""
 
 MOST_ENLARGED = 2.0
@@ -156,10 +156,10 @@ def all_lattices(photo: Photo) -> list[Grid]:
     """The same with those that explain little; the score of each is the part of the phases that it explains, 0..1."""
     found: list[Grid] = []
     longest = max(photo.width, photo.height)
-    for longest_px in LOOKS_PX:
+    for longest_px in SIZES_PX:
         small = photo.reduced(longest_px)
         factor, shown = small.scale / photo.scale, small.bgr
-        if longest_px == LOOKS_PX[0]:
+        if longest_px == SIZES_PX[0]:
             field = photo.derive(_first_field)
         else:
             if small is photo:
@@ -167,9 +167,9 @@ def all_lattices(photo: Photo) -> list[Grid]:
                 larger = cv2.resize(shown, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
                 shown = np.asarray(larger, np.uint8)
             field = _field(photo, shown, enlarging(1 / factor))
-        looked = _lattices_in(photo, field)
+        grids = _lattices_in(photo, field)
         found = []
-        for grid in looked:
+        for grid in grids:
             closer = _closer(photo, grid)
             found += closer if any(lie_alike(one, grid, SAME) for one in closer) else [*closer, grid]
         if any(grid.score >= EXPLAINED or cell_side_px(grid) >= SMALL_PX / factor for grid in found):
@@ -188,7 +188,7 @@ def _closer(photo: Photo, grid: Grid) -> list[Grid]:
 
 def _first_side_px(photo: Photo, grid: Grid) -> float:
     """The side of a lattice's cells in the first look."""
-    return cell_side_px(grid) * min(1.0, LOOKS_PX[0] / max(photo.width, photo.height))
+    return cell_side_px(grid) * min(1.0, SIZES_PX[0] / max(photo.width, photo.height))
 
 
 def _least_px(photo: Photo) -> float:
@@ -198,7 +198,7 @@ def _least_px(photo: Photo) -> float:
 
 def _first_field(photo: Photo) -> Field:
     """What is told of the whole photo at its first size."""
-    small = photo.reduced(LOOKS_PX[0])
+    small = photo.reduced(SIZES_PX[0])
     return _field(photo, small.bgr, enlarging(photo.scale / small.scale))
 
 
@@ -274,16 +274,16 @@ def _lattices_in(photo: Photo, field: Field) -> list[Grid]:
 
 def _ground(photo: Photo) -> Floats:
     """The median colour of a picture, ``(3,)``."""
-    return ground_of(photo.reduced(LOOKS_PX[0]).bgr)
+    return ground_of(photo.reduced(SIZES_PX[0]).bgr)
 
 
 def _field(photo: Photo, bgr: Picture, to_photo: Floats) -> Field:
     """What is told of a part of a photo; ``to_photo`` leads from its pixels to those of the photo."""
     photo.budget.spend(0)
     rows, cols = (-(-length // COARSE) for length in bgr.shape[:2])
-    told = _network(picture_input(bgr, photo.derive(_ground), STRIDE))[0, :, :rows, :cols]
-    waves = (told[[0, 2]] + 1j * told[[1, 3]]).astype(np.complex64)
-    return Field(waves, told[4], to_photo @ enlarging(COARSE))
+    output = _network(picture_input(bgr, photo.derive(_ground), STRIDE))[0, :, :rows, :cols]
+    waves = (output[[0, 2]] + 1j * output[[1, 3]]).astype(np.complex64)
+    return Field(waves, output[4], to_photo @ enlarging(COARSE))
 
 
 def lattice_of(field: Field, region: Bools, on_screen: bool = False) -> Grid | None:
@@ -414,11 +414,11 @@ def _box(region: Bools, matrix: Floats) -> _Box | None:
     steps = (np.arange(SAMPLES) + 0.5) / SAMPLES
     x, y = (first[axis] + (np.arange(n)[:, None] + steps).ravel() for axis, n in enumerate((cols, rows)))
     grid = np.column_stack([each.ravel() for each in np.meshgrid(x, y)])
-    seen = np.rint(through(np.asarray(np.linalg.inv(matrix), np.float64), grid)).astype(int)
+    pixels = np.rint(through(np.asarray(np.linalg.inv(matrix), np.float64), grid)).astype(int)
     height, width = region.shape
-    inside = ((seen >= 0) & (seen < (width, height))).all(axis=1)
+    inside = ((pixels >= 0) & (pixels < (width, height))).all(axis=1)
     shown = np.zeros(len(grid), np.bool_)
-    shown[inside] = region[seen[inside, 1], seen[inside, 0]]
+    shown[inside] = region[pixels[inside, 1], pixels[inside, 0]]
     share = shown.reshape(rows, SAMPLES, cols, SAMPLES).mean(axis=(1, 3))
     _, labels, stats, _ = cv2.connectedComponentsWithStats((share > MOSTLY).astype(np.uint8), connectivity=4)
     cells = np.isin(labels, 1 + np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= FEWEST))

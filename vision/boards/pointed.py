@@ -36,14 +36,14 @@ def board_between(
     """
     corners = np.array(corners_px, dtype=np.float64)
     pointed = None if size is None else FlatPlacement.from_corners(corners, _fitting(corners, size), POINTED_SCORE)
-    for grid in _seen(photo, corners):
+    for grid in _candidates(photo, corners):
         meant = np.abs(box_corners(grid) - corners).max() <= OFF * cell_side_px(grid)
         if meant and (pointed is None or grid.size == pointed.size):
             return scored(grid, POINTED_SCORE)
     return pointed
 
 
-def _seen(photo: Photo, corners: Floats) -> Iterator[Grid]:
+def _candidates(photo: Photo, corners: Floats) -> Iterator[Grid]:
     """Lattices in the photo, and in what lies between the corners from straight above, with each side up."""
     for grid in lattices(photo):
         yield from (rotated(grid, quarters) for quarters in range(4))

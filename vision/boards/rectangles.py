@@ -26,8 +26,8 @@ def _rectangles(photo: Photo) -> list[Grid]:
     for grid in (grid for grid in grids if grid in boards or not any(overlap(grid, board) for board in boards)):
         board = photo.derive_at(board_at, grid)
         whole = board.cut(box_of(board.inside)) if board is not None else None
-        told = [whole.placement] if whole is not None and whole.inside.all() else []
-        for place in (*told, grid):
+        whole_box = [whole.placement] if whole is not None and whole.inside.all() else []
+        for place in (*whole_box, grid):
             if not any(lie_alike(place, other, SAME) for other in places):
                 places.append(place)
     return places

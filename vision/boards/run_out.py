@@ -38,10 +38,10 @@ def runs_out_at(photo: Photo, placement: Grid, cells: Bools) -> str | None:
         points = beyond(placement, cells, side, DEPTHS)
         depths = np.where(photo.holds(points, beyond=0.5).reshape(len(DEPTHS), -1), DEPTHS[:, None], 0.0)
         farthest = points.reshape(*depths.shape, 2)[depths.argmax(axis=0), np.arange(depths.shape[1])]
-        told = depths.max(axis=0) >= NARROW
-        if not told.any():
+        deep = depths.max(axis=0) >= NARROW
+        if not deep.any():
             continue
-        odds = odds_of_cells(photo, placement, farthest) * told
+        odds = odds_of_cells(photo, placement, farthest) * deep
         if odds.reshape(-1, PLACES).mean(axis=1).clip(min=0.0).sum() >= GOES_ON:
             return side
     return None

@@ -184,8 +184,8 @@ def _board(grid: Grid, odds: Floats) -> Board | None:
     if not cells[BEYOND:-BEYOND, BEYOND:-BEYOND].any():
         return None
     # What lies apart from the board is likelier a legend or a button.
-    told = Board(_around(grid), np.where(cells, odds, -np.abs(odds)))
-    return told.cut(box_of(connected_to(cells, odds > UNLIKELY)))
+    board = Board(_around(grid), np.where(cells, odds, -np.abs(odds)))
+    return board.cut(box_of(connected_to(cells, odds > UNLIKELY)))
 
 
 def _is_board(board: Board) -> bool:
@@ -216,11 +216,11 @@ def log_odds(photo: Photo, lattice: Placement, sides: Sequence[Sequence[int]] = 
     if not in_view.any():
         return np.full((rows, cols), -np.inf)
     shown = network_input(flatten(photo, lattice, SIDE_PX), in_view)
-    told = []
+    outputs = []
     for alike in sides:
         turned = _network(np.stack([np.rot90(shown, quarters, (1, 2)) for quarters in alike]))[:, 0]
-        told += [np.rot90(one, -quarters) for quarters, one in zip(alike, turned, strict=True)]
-    odds = np.mean(told, axis=0, dtype=np.float64)
+        outputs += [np.rot90(one, -quarters) for quarters, one in zip(alike, turned, strict=True)]
+    odds = np.mean(outputs, axis=0, dtype=np.float64)
     return np.where(in_view, odds, -np.inf)
 
 
@@ -228,12 +228,12 @@ def network_input(flat: Picture, in_view: Bools) -> npt.NDArray[np.float32]:
     """What the network is given of a flat picture, ``float32 (4, H, W)``: its colours as compressed contrasts to their
     median, and whether they lie in the picture.
     """
-    seen = in_view.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
-    median = medians(flat[::SPARSE, ::SPARSE][seen[::SPARSE, ::SPARSE]])
-    channels = np.empty((4, *seen.shape), dtype=np.float32)
+    visible = in_view.repeat(SIDE_PX, axis=0).repeat(SIDE_PX, axis=1)
+    median = medians(flat[::SPARSE, ::SPARSE][visible[::SPARSE, ::SPARSE]])
+    channels = np.empty((4, *visible.shape), dtype=np.float32)
     channels[:3] = contrasts(flat, median).transpose(2, 0, 1)
-    channels[:3] *= seen
-    channels[3] = seen
+    channels[:3] *= visible
+    channels[3] = visible
     return channels
 
 

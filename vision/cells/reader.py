@@ -95,9 +95,9 @@ def read_turned(photo: Photo, placement: Placement) -> Floats:
     likely = np.stack([level] * 4)
     # What is bare is so from all sides.
     marked = level[..., MARKS.index("empty")] < BARE
-    seen = crops(photo, placement).reshape(*level.shape[:2], CROP_PX, CROP_PX, 3)[marked]
-    for turns in range(1, 4) if len(seen) else ():
-        likely[turns][marked] = probabilities(np.ascontiguousarray(np.rot90(seen, turns, (1, 2))))
+    patches = crops(photo, placement).reshape(*level.shape[:2], CROP_PX, CROP_PX, 3)[marked]
+    for turns in range(1, 4) if len(patches) else ():
+        likely[turns][marked] = probabilities(np.ascontiguousarray(np.rot90(patches, turns, (1, 2))))
     return likely
 
 
@@ -109,8 +109,8 @@ def _read(photo: Photo, placement: Placement) -> Cells:
 def chance_on(photo: Photo, placement: Placement, cells: Sequence[Cell], marks: Sequence[Mark], turn: int) -> Floats:
     """The probability of any of some marks on each of some cells, ``float32 (N,)``, after so many quarter turns."""
     cols = round(placement.size[0])
-    seen = crops(photo, placement)[[row * cols + col for row, col in cells]]
-    likely = probabilities(np.ascontiguousarray(np.rot90(seen, turn, axes=(1, 2))))
+    patches = crops(photo, placement)[[row * cols + col for row, col in cells]]
+    likely = probabilities(np.ascontiguousarray(np.rot90(patches, turn, axes=(1, 2))))
     return np.asarray(likely[:, [MARKS.index(mark) for mark in marks]].sum(axis=1), np.float32)
 
 
@@ -127,13 +127,13 @@ def crops(photo: Photo, placement: Placement) -> Picture:
     return np.ascontiguousarray(windows.transpose(0, 1, 3, 4, 2)).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
-def probabilities(seen: Picture) -> Floats:
+def probabilities(bgr: Picture) -> Floats:
     """What stands on crops, ``uint8 (N, CROP_PX, CROP_PX, 3)``: probabilities ``float32 (N, len(MARKS))``."""
-    return softmax(_network(inputs(seen)).reshape(len(seen), len(MARKS)))
+    return softmax(_network(inputs(bgr)).reshape(len(bgr), len(MARKS)))
 
 
-def inputs(seen: Picture) -> Floats:
+def inputs(bgr: Picture) -> Floats:
     """What the network sees of crops, ``float32 (N, 3, CROP_PX, CROP_PX)``."""
-    ground = medians(seen[:, MIDDLE, MIDDLE].reshape(len(seen), -1, 3).transpose(0, 2, 1).astype(np.float32), axis=2)
-    off = (seen.transpose(0, 3, 1, 2) - ground[:, :, None, None]) / np.float32(LINEAR)
+    ground = medians(bgr[:, MIDDLE, MIDDLE].reshape(len(bgr), -1, 3).transpose(0, 2, 1).astype(np.float32), axis=2)
+    off = (bgr.transpose(0, 3, 1, 2) - ground[:, :, None, None]) / np.float32(LINEAR)
     return np.asarray(np.arcsinh(off) / 2, np.float32)

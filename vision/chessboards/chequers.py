@@ -282,8 +282,8 @@ def _have_their_colour(flat: Plane, dark_first: bool) -> npt.NDArray[np.bool_]:
     off = np.abs(rims - np.where(dark, black, white)[..., None])
     own = ((off < EXACT * (white - black)).mean(axis=2) > OWN) & (white - black >= APART)
     for lines, kinds in ((own, dark), (own.T, dark.T)):  # The page beside the board may have one of its colours.
-        seen, of_kind = lines[MARGIN:-MARGIN], kinds[MARGIN:-MARGIN]
-        page = ~(seen & of_kind).any(axis=0) | ~(seen & ~of_kind).any(axis=0)
+        inner, of_kind = lines[MARGIN:-MARGIN], kinds[MARGIN:-MARGIN]
+        page = ~(inner & of_kind).any(axis=0) | ~(inner & ~of_kind).any(axis=0)
         page[MARGIN:-MARGIN] = False
         lines[:, page] = False
     return np.asarray(own)
@@ -305,9 +305,9 @@ def _grown(photo: Photo, placed: ChequeredPlacement) -> ChequeredPlacement | Non
     wide = next((each for more in range(MARGIN, -1, -1) if _in_front(each := placed.grown(*[more] * 4))), None)
     if wide is None:
         return None
-    seen = evidence(_flat(photo, wide), wide.dark_first)
-    inside = photo.holds(wide.to_photo(inner_points(wide.rows, wide.cols))).reshape(seen.shape)
-    window = _best_window(np.where(inside, seen, -0.5), CROSSING_EVIDENCE, LEAST_CELLS - 1)
+    strength = evidence(_flat(photo, wide), wide.dark_first)
+    inside = photo.holds(wide.to_photo(inner_points(wide.rows, wide.cols))).reshape(strength.shape)
+    window = _best_window(np.where(inside, strength, -0.5), CROSSING_EVIDENCE, LEAST_CELLS - 1)
     if window is not None:
         left, top, right, bottom = window
         placed = wide.grown(-left, -top, right + 2 - wide.cols, bottom + 2 - wide.rows)
@@ -346,14 +346,14 @@ def _in_front(placed: FlatPlacement) -> bool:
     return bool((depth > 0).all() or (depth < 0).all()) and float(np.abs(depth).max() / np.abs(depth).min()) < 5
 
 
-def _best_window(seen: Floats, least: float, fewest: int) -> tuple[int, int, int, int] | None:
+def _best_window(strength: Floats, least: float, fewest: int) -> tuple[int, int, int, int] | None:
     """The window (left, top, right, bottom; inclusive) in which most is seen beyond ``least``, preferring squares.
 
     It has ``fewest`` rows and columns at least.
     """
-    rows, cols = seen.shape
+    rows, cols = strength.shape
     total = np.zeros((rows + 1, cols + 1))
-    total[1:, 1:] = (seen - least).cumsum(axis=0).cumsum(axis=1)
+    total[1:, 1:] = (strength - least).cumsum(axis=0).cumsum(axis=1)
     best: tuple[float, tuple[int, int, int, int]] | None = None
     for height, width in product(range(fewest, fewest + MOST_CELLS - LEAST_CELLS + 1), repeat=2):
         if height > rows or width > cols:
@@ -424,8 +424,8 @@ def _score(flat: Plane, dark_first: bool) -> float:
     sides = [cells[:, :, middle, x] for x in rim] + [cells[:, :, y, middle].swapaxes(2, 3) for y in rim]
     if float(np.mean((medians(np.array(sides).reshape(4, rows, cols, -1), axis=3) < around) == dark)) < BLOCKS:
         return 0.0
-    seen = evidence(flat, dark_first)
-    return float(np.clip(seen.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
+    strength = evidence(flat, dark_first)
+    return float(np.clip(strength.mean() * 1.1, 0, 1) * right * (1.0 if rows == cols else OBLONG))
 
 
 def _judged(photo: Photo, placement: FlatPlacement) -> ChequeredPlacement:

@@ -115,14 +115,14 @@ def measured(photo: Photo, placed: FlatPlacement, dark_first: bool, side: int, *
     near = patches[first::side, first::side][: rows - 1, : cols - 1].astype(np.float64)
     near = near * np.where(dark_cells(rows - 1, cols - 1, dark_first), 1.0, -1.0)[..., None, None]
     heights, peaks = _peaks(near.reshape(-1, around, around))
-    seen = heights >= LIKE
-    if seen.sum() < (FEWEST_LEVEL if level else FEWEST):
+    found = heights >= LIKE
+    if found.sum() < (FEWEST_LEVEL if level else FEWEST):
         return None
     board = inner_points(rows, cols)
-    at = placed.to_photo((board + (peaks - reach) / side)[seen])
+    at = placed.to_photo((board + (peaks - reach) / side)[found])
     # A piece that reaches into a quarter lowers the likeness and pulls the peak away: clean crossings count most.
-    weight = np.clip((heights[seen] - LIKE) / (1 - LIKE), 0.02, 1) ** 3
-    return _level(board[seen], at) if level else _laid_through(board[seen], at, weight, placed)
+    weight = np.clip((heights[found] - LIKE) / (1 - LIKE), 0.02, 1) ** 3
+    return _level(board[found], at) if level else _laid_through(board[found], at, weight, placed)
 
 
 def _peaks(near: Floats) -> tuple[Floats, Floats]:
@@ -166,15 +166,15 @@ def _perspective(board: Floats, at: Floats, weight: Floats, start: Floats, reach
     home = np.column_stack([board, np.ones(len(board))])
     for step in range(12):
         mapped = home @ matrix.T
-        seen = mapped[:, :2] / mapped[:, 2:]
-        off = at - seen
+        projected = mapped[:, :2] / mapped[:, 2:]
+        off = at - projected
         # The net is cast wide at first and narrowed: half of the crossings of a full board are disturbed.
         wide = reach * max(1.0, 3 - step / 2)
         trust = weight / (1 + (off**2).sum(axis=1) / wide**2) ** 2
         slope = np.zeros((len(board), 2, 8))
         for axis in (0, 1):
             slope[:, axis, 3 * axis : 3 * axis + 3] = home / mapped[:, 2:]
-            slope[:, axis, 6:] = -seen[:, axis : axis + 1] * board / mapped[:, 2:]
+            slope[:, axis, 6:] = -projected[:, axis : axis + 1] * board / mapped[:, 2:]
         root = np.sqrt(trust)[:, None]
         change = np.linalg.lstsq((slope * root[..., None]).reshape(-1, 8), (off * root).ravel(), rcond=None)[0]
         matrix = matrix + np.append(change, 0.0).reshape(3, 3)

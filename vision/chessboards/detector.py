@@ -78,18 +78,18 @@ def detections(
 
     Two looks err less than one: with ``mirrored``, the means of what is told as it is and in a mirror.
     """
-    seen = network_input(
+    inputs = network_input(
         np.stack([screen(photo, placement, camera, ground, place) for place in places]),
         np.array([steepness(camera, place) for place in places]),
     )
-    told: Planes = _network(seen).reshape(len(places), -1)
+    output: Planes = _network(inputs).reshape(len(places), -1)
     if mirrored:
-        other: Planes = _network(seen[..., ::-1]).reshape(len(places), -1)
+        other: Planes = _network(inputs[..., ::-1]).reshape(len(places), -1)
         other[:, len(NAMES)] *= -1
-        told = np.asarray((told + other) / 2, np.float32)
-    offset = NEAR * told[:, len(NAMES) :]
+        output = np.asarray((output + other) / 2, np.float32)
+    offset = NEAR * output[:, len(NAMES) :]
     feet = [place + axes(camera, place) @ far for place, far in zip(places, offset, strict=True)]
-    return Detections(softmax(told[:, : len(NAMES)]).astype(np.float64), np.array(feet))
+    return Detections(softmax(output[:, : len(NAMES)]).astype(np.float64), np.array(feet))
 
 
 def screen(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Ground, place: Floats) -> Planes:
@@ -99,12 +99,12 @@ def screen(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Gr
         ``float32 (7, HEIGHT, WIDTH)``: the difference to the screen's median and that to the bare board, in CIE Lab
         and compressed, and 1 where the board is behind the screen, else 0.
     """
-    seen, to_photo = _seen(photo, camera, place)
+    view, to_photo = _view(photo, camera, place)
     to_flat = FLAT @ np.linalg.inv(placement.matrix) @ to_photo
     flags, size = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (WIDTH, HEIGHT)
     off = cv2.warpPerspective(ground.off, to_flat, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     on = cv2.warpPerspective(np.ones(ground.off.shape[:2], np.float32), to_flat, size, flags=flags)
-    colours = lab(np.asarray(cv2.GaussianBlur(seen, (0, 0), SMOOTH_PX), np.uint8))
+    colours = lab(np.asarray(cv2.GaussianBlur(view, (0, 0), SMOOTH_PX), np.uint8))
     contrast = compressed((colours - medians(colours[::SPARSE, ::SPARSE].reshape(-1, 3))) / ground.least)
     return np.asarray(np.concatenate([contrast, off, on[..., None]], axis=-1).transpose(2, 0, 1), np.float32)
 
@@ -134,7 +134,7 @@ def steepness(camera: Pose, place: Floats) -> float:
     return float(np.arctan2(camera.eye[2], np.linalg.norm(camera.eye[:2] - place)))
 
 
-def _seen(photo: Photo, camera: Pose, place: Floats) -> tuple[Picture, Floats]:
+def _view(photo: Photo, camera: Pose, place: Floats) -> tuple[Picture, Floats]:
     """The picture on the screen, and the homography from its pixels to those of the photo."""
     lean = max(0.0, steepness(camera, place) - UPRIGHT)
     right, away = axes(camera, place).T
@@ -147,5 +147,5 @@ def _seen(photo: Photo, camera: Pose, place: Floats) -> tuple[Picture, Floats]:
     box = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], dtype=np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(box, part.astype(np.float32)).astype(np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpPerspective(bgr, matrix, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, dtype=np.uint8), np.asarray(np.linalg.inv(to_part) @ matrix, np.float64)
+    view = cv2.warpPerspective(bgr, matrix, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, dtype=np.uint8), np.asarray(np.linalg.inv(to_part) @ matrix, np.float64)

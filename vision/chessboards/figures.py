@@ -84,11 +84,11 @@ def figures(photo: Photo, placement: ChequeredPlacement) -> tuple[int, dict[Cell
         The quarter turns anticlockwise that set them upright, 0..3, and what stands on the squares that are not surely
         bare.
     """
-    seen = reader.read_turned(photo, placement).astype(np.float64)
-    upright, aside = seen @ _likelihoods(AS_MARKS), np.log(seen @ _likelihoods(ON_A_SIDE))
+    views = reader.read_turned(photo, placement).astype(np.float64)
+    upright, aside = views @ _likelihoods(AS_MARKS), np.log(views @ _likelihoods(ON_A_SIDE))
     # What stands upright in one view lies on a side in the other three.
-    looks = upright * np.exp(aside.sum(axis=0) - aside)
-    games = {name: (_one_knight if name == "tour" else _independent)(looks * _prior(name)) for name in GAMES}
+    likelihoods = upright * np.exp(aside.sum(axis=0) - aside)
+    games = {name: (_one_knight if name == "tour" else _independent)(likelihoods * _prior(name)) for name in GAMES}
     logs = np.array([np.log(GAMES[name][0]) + evidence for name, (evidence, _) in games.items()])
     logs[:, 0] += np.log(UPRIGHT) * placement.level
     if placement.level and turns_by_text(photo) == 0:

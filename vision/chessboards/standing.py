@@ -62,9 +62,9 @@ def pieces(photo: Photo, placement: ChequeredPlacement, camera: Pose, ground: Gr
     """What may stand on the board at ``placement``, the likeliest first: where it is not certain that nothing does."""
     cols, rows = placement.cols, placement.rows
     x, y = np.meshgrid(np.arange(0.25, cols, 0.5), np.arange(0.25, rows, 0.5))
-    told = detections(photo, placement, camera, ground, np.column_stack([x.ravel(), y.ravel()]))
-    chance = 1 - told.likely[:, -1]
-    feet = told.feet[_apart(told.feet, chance, FIRST)]
+    first = detections(photo, placement, camera, ground, np.column_stack([x.ravel(), y.ravel()]))
+    chance = 1 - first.likely[:, -1]
+    feet = first.feet[_apart(first.feet, chance, FIRST)]
     feet = feet[((feet > 0) & (feet < (cols, rows))).all(axis=1)]
     if not len(feet):
         return []

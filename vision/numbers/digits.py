@@ -197,7 +197,7 @@ def _isolate(pixels: bytes, shape: tuple[int, ...]) -> Glyphs | None:
 
 # --- the sheet --------------------------------------------------------------------------------------------------------
 
-Look = tuple[str, float]
+SlotReading = tuple[str, float]
 """What was read in a slot of the sheet, and how sure Tesseract is of it, 0..1; ``("", 0.0)`` where nothing was read."""
 
 SLOT_GAP = 3.0
@@ -222,7 +222,7 @@ LEAST_MARGIN_PX = 10
 """White round the sheet: Tesseract drops what touches its rim."""
 
 
-def read_sheet(glyphs: Sequence[Glyphs], height_px: int, ocr: Engine) -> list[Look]:
+def read_sheet(glyphs: Sequence[Glyphs], height_px: int, ocr: Engine) -> list[SlotReading]:
     """Read all numbers from one sheet: for each what stands there, its digits drawn ``height_px`` high.
 
     A call costs the same whether it reads one digit or forty. So numbers are brought to one height and laid into slots
@@ -264,7 +264,7 @@ def _thinned(sheet: Picture) -> Picture:
     return np.asarray(255 * (1 - ink**THINNED), np.uint8)
 
 
-def _joined(words: list[Word]) -> Look:
+def _joined(words: list[Word]) -> SlotReading:
     """The words of one slot as one number, as sure as the least sure of them."""
     ordered = sorted(words, key=lambda word: word.box[0])
     return "".join(word.text for word in ordered), min((word.confidence for word in ordered), default=0.0)
@@ -314,15 +314,15 @@ LEAST_ALTERNATIVE = 0.01
 def read_glyphs(glyphs: Sequence[Glyphs], ocr: Engine) -> list[DigitGuess]:
     """Read numbers that are cut out already; as many guesses as ``glyphs``, in order."""
     opinions = judge([(one.patch, one.boxes) for one in glyphs])
-    looks: list[list[Look]] = [[] for _ in glyphs]
+    readings: list[list[SlotReading]] = [[] for _ in glyphs]
     guesses = [DigitGuess("", 0.0) for _ in glyphs]
     waiting = list(range(len(glyphs)))
     for height in (FIRST_HEIGHT_PX, *OTHER_HEIGHTS_PX):
         if not waiting:
             break
-        for index, look in zip(waiting, read_sheet([glyphs[i] for i in waiting], height, ocr), strict=True):
-            looks[index].append(look)
-            guesses[index] = _dimmed(verdict(looks[index], opinions[index]), glyphs[index])
+        for index, reading in zip(waiting, read_sheet([glyphs[i] for i in waiting], height, ocr), strict=True):
+            readings[index].append(reading)
+            guesses[index] = _dimmed(verdict(readings[index], opinions[index]), glyphs[index])
         waiting = [i for i in waiting if guesses[i].confidence < CERTAIN]
     return guesses
 
@@ -339,19 +339,19 @@ def _dimmed(guess: DigitGuess, glyphs: Glyphs) -> DigitGuess:
     return guess if glyphs.clarity >= CLEAR else replace(guess, confidence=UNCLEAR * guess.confidence)
 
 
-def verdict(looks: Sequence[Look], opinion: npt.NDArray[np.float32]) -> DigitGuess:
+def verdict(readings: Sequence[SlotReading], opinion: npt.NDArray[np.float32]) -> DigitGuess:
     """What Tesseract's looks at a number and the judge's opinion of its digits come to.
 
     The two readers are taken as independent: a number is as likely as Tesseract finds it times as likely as the judge
     finds it, each reader leaving something to what it did not see, and all numbers (and "no number") share one.
 
     Args:
-        looks: what Tesseract read, with its confidences; an empty text is a vote for no number.
+        readings: what Tesseract read, with its confidences; an empty text is a vote for no number.
         opinion: ``float32 (digits, 11)``, see :func:`vision.numbers.judge.judge`.
     """
     heard: dict[str, float] = defaultdict(float)
-    for text, confidence in looks:
-        heard[text] += (confidence if text else SILENCE) / len(looks)
+    for text, confidence in readings:
+        heard[text] += (confidence if text else SILENCE) / len(readings)
     weights = {
         text: (heard.get(text, 0.0) + READER_ERROR) * (_judged(text, opinion) + JUDGE_ERROR)
         for text in {"", *heard, *_shapes_say(opinion)}

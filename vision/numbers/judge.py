@@ -69,9 +69,9 @@ def judge(numbers: Sequence[tuple[Picture, Sequence[Box]]]) -> list[Floats]:
     digits = [fitted(patch, box) for patch, boxes in numbers for box in boxes]
     if not digits:
         return []
-    seen = softmax(_network(network_input(np.stack(digits))).reshape(len(digits), -1))
+    likely = softmax(_network(network_input(np.stack(digits))).reshape(len(digits), -1))
     ends = np.cumsum([len(boxes) for _, boxes in numbers])
-    return np.split(seen, ends[:-1])
+    return np.split(likely, ends[:-1])
 
 
 def likeness(opinion: Floats) -> float:

@@ -47,9 +47,9 @@ def pose(placement: FlatPlacement, size_wh: tuple[int, int]) -> Pose:
     """The camera that saw the board at ``placement`` in a picture of ``size_wh``."""
     longest = max(size_wh)
     centre = np.array([(1, 0, -(size_wh[0] - 1) / 2), (0, 1, -(size_wh[1] - 1) / 2), (0, 0, 1)], dtype=np.float64)
-    seen = centre @ placement.matrix
-    focal = _focal(seen, longest)
-    rays = np.diag([1 / focal, 1 / focal, 1.0]) @ seen
+    homography = centre @ placement.matrix
+    focal = _focal(homography, longest)
+    rays = np.diag([1 / focal, 1 / focal, 1.0]) @ homography
     rays /= np.sqrt(np.linalg.norm(rays[:, 0]) * np.linalg.norm(rays[:, 1]))
     if rays[2, 2] < 0:
         rays = -rays
@@ -63,9 +63,9 @@ def pose(placement: FlatPlacement, size_wh: tuple[int, int]) -> Pose:
     return Pose(camera @ np.column_stack([turn, origin]), eye)
 
 
-def _focal(seen: Floats, longest: int) -> float:
+def _focal(homography: Floats, longest: int) -> float:
     """The focal length that makes the board's two directions square and equal, by least squares of both conditions."""
-    (a, b, c), (d, e, f) = seen[:, 0], seen[:, 1]
+    (a, b, c), (d, e, f) = homography[:, 0], homography[:, 1]
     # (a d + b e) / f^2 + c f = 0   and   (a a + b b - d d - e e) / f^2 + c c - f f = 0
     left = np.array([a * d + b * e, a * a + b * b - d * d - e * e]) / longest**2
     right = -np.array([c * f, c * c - f * f])

@@ -64,11 +64,11 @@ def margins(photo: Photo, placement: Placement, cells: Bools | None = None) -> d
     if cells is None:
         cols, rows = (round(length) for length in placement.size)
         cells = np.ones((rows, cols), dtype=np.bool_)
-    seen = _seen_at(photo, placement, cells, DEPTHS)
-    return {side: float(DEPTHS[one].max(initial=0.0)) for side, one in seen.items()}
+    in_view = _in_view_at(photo, placement, cells, DEPTHS)
+    return {side: float(DEPTHS[one].max(initial=0.0)) for side, one in in_view.items()}
 
 
-def _seen_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -> dict[str, Bools]:
+def _in_view_at(photo: Photo, placement: Placement, cells: Bools, depths: Floats) -> dict[str, Bools]:
     """For each side of the board, whether all its outermost cells are in the picture at these depths beyond it, in
     cells.
     """
@@ -168,9 +168,9 @@ def cut_off_at(photo: Photo, placement: Placement, cells: Bools) -> str | None:
         placement: of the box round the board.
         cells: ``bool (rows, cols)``, the places of the box that are cells.
     """
-    shorter = _seen_at(photo, placement, cells, np.array([-CUT_SHORT]))
+    shorter = _in_view_at(photo, placement, cells, np.array([-CUT_SHORT]))
     if not all(shorter.values()):
-        return next(side for side, seen in shorter.items() if not seen)
+        return next(side for side, in_view in shorter.items() if not in_view)
     found = margins(photo, placement, cells)
     for side in ("top", "bottom", "left", "right"):
         there = found[opposite(side)]

@@ -214,13 +214,13 @@ def _off_step(colours: Lab, beside: Lab) -> Floats:
 
     Pixels mix in blue, green and red, and so do the mixtures here; the distance is CIELAB's.
     """
-    one, other, seen = (converted(part, cv2.COLOR_LAB2BGR) for part in (beside[0], beside[1], colours))
+    one, other, bgr = (converted(part, cv2.COLOR_LAB2BGR) for part in (beside[0], beside[1], colours))
     step = other - one
-    from_one = seen - one
+    from_one = bgr - one
     along = (from_one * step).sum(axis=-1) / np.maximum((step**2).sum(axis=-1), np.finfo(np.float32).tiny)
     mixtures = one + np.clip(along, 0, 1)[..., None] * step
     # What OpenCV's way there and back changes is a hundredth of a cell's width in lines: the colours go it as well.
-    return _distance(_to_lab(seen), _to_lab(mixtures))
+    return _distance(_to_lab(bgr), _to_lab(mixtures))
 
 
 def _apart_in_hue(a: Lab, b: Lab) -> Floats:

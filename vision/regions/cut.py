@@ -201,9 +201,9 @@ def _even_cuts(cells: Appearance, since: int) -> Iterator[Cut]:
     return (cut for cut in cuts if cut.even and _trusted(cut.affinities))
 
 
-def _trusted(seen: Affinities) -> bool:
+def _trusted(affinity: Affinities) -> bool:
     """Whether colours or lines fall into two groups clearly enough to be believed."""
-    return max(seen.colour_trust, seen.line_trust) >= TRUSTED
+    return max(affinity.colour_trust, affinity.line_trust) >= TRUSTED
 
 
 def _plain(cut: Cut) -> Cut:
@@ -212,15 +212,15 @@ def _plain(cut: Cut) -> Cut:
     return replace(cut, first=True) if by_colours else cut
 
 
-def _cut(cells: Appearance, seen: Affinities, *, first: bool = True) -> Cut:
+def _cut(cells: Appearance, affinity: Affinities, *, first: bool = True) -> Cut:
     """The board cut by affinities."""
-    pieces = partition(seen.bonds)
+    pieces = partition(affinity.bonds)
     rows = cells.shape[0]
-    labels, joined = _joined(pieces, cells, seen.colour.at, rows)
-    if seen.line_trust < TRUSTED:
+    labels, joined = _joined(pieces, cells, affinity.colour.at, rows)
+    if affinity.line_trust < TRUSTED:
         labels = _unshaded(labels, cells, rows)
     even = int(labels.max()) + 1 == rows == cells.shape[1]
-    return Cut(labels, cells, seen, even, pieces, joined, first)
+    return Cut(labels, cells, affinity, even, pieces, joined, first)
 
 
 def _joined(

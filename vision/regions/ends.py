@@ -34,10 +34,10 @@ boards."""
 NEARER = 0.2
 """Where lines are looked at once more: a line of text beside a board stands at one depth, and a cell's sides at all."""
 
-SEEN_BEYOND = NEARER
+VISIBLE_BEYOND = NEARER
 """Least part of a cell that the picture shows beyond a side: less is the outer line or gap and its halo."""
 
-PLACE_SEEN = 0.5
+PLACE_VISIBLE = 0.5
 """The same from which on the middles of places beyond are seen, which the network of states then knows."""
 
 TOUCHES = 0.05
@@ -103,8 +103,8 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
     unseen: list[str] = []
     ended: list[str] = []
     for k, name in enumerate(SIDES):
-        if depths[k] < SEEN_BEYOND:
-            alone = depths[k - 2] >= SEEN_BEYOND
+        if depths[k] < VISIBLE_BEYOND:
+            alone = depths[k - 2] >= VISIBLE_BEYOND
             shown = (depths[k], depths[k] - 1 / cell_side_px(placement))  # The last pixels may be half a frame's.
             outlined = any(_is_outlined(photo, placement, name, depth) for depth in shown)
             if alone and (outlined or _shows_outline(photo, placement, name)):
@@ -121,7 +121,7 @@ def ends(photo: Photo, placement: Placement, cut: Cut) -> Ends:
             lines_go_on = apart.mean() >= LINES_GO_ON
         # A page beyond is of one colour.
         on = lines_go_on or (apart.any() and _colours_go_on(_outwards(steps, k) < same_below, _at(cut.labels, k)))
-        if on and not (depths[k] >= PLACE_SEEN and _at(states(), k)[1:-1].max() <= -LEAST_SURE):
+        if on and not (depths[k] >= PLACE_VISIBLE and _at(states(), k)[1:-1].max() <= -LEAST_SURE):
             goes_on.append(name)
         else:
             ended.append(name)

@@ -84,18 +84,18 @@ def is_level(photo: Photo, placement: Grid) -> bool:
 
 def _placed(photo: Photo, aids: Aids) -> list[Grid]:
     """Where the grids lie that look cut into coloured regions, best first."""
-    looked_at: list[tuple[float, Grid]] = []
+    rated: list[tuple[float, Grid]] = []
     boxes = rectangles(photo)
     fit = [place for place in (*boxes, *_coarser(boxes)) if _may_be_board(place, aids)]
     for place in sorted(fit, key=_rank, reverse=True):
         # They come best first: where one makes a level with exactly one answer, no later one at its place does.
-        if any(like > _rank(level) and _overlap(place, level) for like, level in looked_at):
+        if any(like > _rank(level) and _overlap(place, level) for like, level in rated):
             continue
         likeness = like_level(photo, place, _rank(place), prove=place not in boxes)
         aids.trace.note(f"{place.size[1]} x {place.size[0]} grid looks like coloured regions: {likeness:.2f}")
-        looked_at.append((likeness, place))
+        rated.append((likeness, place))
     found: list[Grid] = []
-    for likeness, place in sorted(looked_at, key=lambda pair: -pair[0]):
+    for likeness, place in sorted(rated, key=lambda pair: -pair[0]):
         if likeness >= PLAIN and not any(_overlap(place, better) for better in found):
             found.append(scored(rotated(place, quarter_turns(photo)), likeness))
     widest = max(map(_width_px, found), default=0.0)

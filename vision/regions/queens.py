@@ -65,9 +65,9 @@ def placed(views: Floats, answer: Collection[Cell], given: Mapping[Cell, str]) -
         given: what somebody said of cells: ``Q`` where a queen stands, anything else where none does.
     """
     _, rows, cols, _ = views.shape
-    seen = views[..., MARKS.index("queen")].sum(axis=(1, 2))
-    seen[0] += UPRIGHT
-    likely = views[seen.argmax()]
+    by_turn = views[..., MARKS.index("queen")].sum(axis=(1, 2))
+    by_turn[0] += UPRIGHT
+    likely = views[by_turn.argmax()]
     posterior = _posterior(likely, answer)
     states = posterior.argmax(axis=-1)
     queens, others, doubts = set(), set(), []

@@ -75,24 +75,24 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         why = "only {count} coloured regions could be told apart on {rows} rows"
         return NotFound(Message(why, count=cut.count, rows=rows), board_seen=almost)
     answer = only_answer(cut)
-    seen = placed(reader.read_turned(photo, placement), answer, aids.given)
-    aids.trace.note(f"{len(seen.queens)} queens, {len(seen.others)} marks that the game does not have")
+    found = placed(reader.read_turned(photo, placement), answer, aids.given)
+    aids.trace.note(f"{len(found.queens)} queens, {len(found.others)} marks that the game does not have")
     # Where queens stand where the only answer has some the other marks are a player's, however odd.
-    a_players = seen.queens <= answer and len(seen.queens) >= ALIKE
+    a_players = found.queens <= answer and len(found.queens) >= ALIKE
     # A grid that has not just one answer is hardly a level: what stands on it tells the game.
-    odd = len(seen.others) > (FOREIGN_ROW * rows if answer else FOREIGN_ONES)
-    if (odd or len(seen.queens) > rows) and not a_players:
+    odd = len(found.others) > (FOREIGN_ROW * rows if answer else FOREIGN_ONES)
+    if (odd or len(found.queens) > rows) and not a_players:
         return NotFound("figures or other pieces stand on the rows of coloured regions: this is another game")
-    return _reading(placement, cut, seen, where, aids)
+    return _reading(placement, cut, found, where, aids)
 
 
-def _reading(placement: Placement, cut: Cut, seen: Placed, where: Ends, aids: Aids) -> Reading[Puzzle]:
+def _reading(placement: Placement, cut: Cut, found: Placed, where: Ends, aids: Aids) -> Reading[Puzzle]:
     """The reading, with what is doubtful about it."""
     level = level_of(cut.labels)
     verdict = verdict_of(cut) if cut.even else Verdict.NONE
-    unique, answer, standing = verdict is Verdict.UNIQUE, only_answer(cut), seen.queens
+    unique, answer, standing = verdict is Verdict.UNIQUE, only_answer(cut), found.queens
     proven = unique and len(cut.labels) >= (FEW if standing == answer else PROVING)
-    doubts = [*seen.doubts, *_weak_cells(cut, verdict)]
+    doubts = [*found.doubts, *_weak_cells(cut, verdict)]
     # A level has one answer: a few rows with several are a part of one where nothing says that they end.
     several = verdict is Verdict.SEVERAL and len(cut.labels) < PROVING
     open_sides = where.unseen if several else where.lopsided
@@ -156,8 +156,8 @@ def _weak_cells(cut: Cut, verdict: Verdict) -> list[Doubt]:
         if cut.even and not (others if not settled else any(unique_with(cut, (r, c), region) for region in others)):
             continue
         sureness = _sureness(float(cut.held[r, c]))
-        seen = Message("region {name}", name=int(cut.labels[r, c]))
-        doubts.append(Doubt((r, c), seen, sureness, "it may belong to another region"))
+        name = Message("region {name}", name=int(cut.labels[r, c]))
+        doubts.append(Doubt((r, c), name, sureness, "it may belong to another region"))
     return doubts
 
 

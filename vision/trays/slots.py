@@ -219,15 +219,15 @@ def _clockwise(corners: Floats) -> Floats:
     return np.take_along_axis(corners, turn[..., None], axis=1)
 
 
-def _look(stack: Bytes, layer: Integers, x: Floats, y: Floats) -> Bytes:
+def _sampled(stack: Bytes, layer: Integers, x: Floats, y: Floats) -> Bytes:
     """The strengths in the stack's layers at points, nearest pixel, 255 for 1; 0 outside the picture."""
     _, height, width = stack.shape
     col, row = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
     # As numbers without a sign those left of the picture and above it lie beyond it.
     inside = (col.view(np.uint32) < width) & (row.view(np.uint32) < height)
     place = (layer.astype(np.int32) * height + row) * width + col
-    seen: Bytes = stack.reshape(-1).take(np.where(inside, place, 0)) * inside
-    return seen
+    sampled: Bytes = stack.reshape(-1).take(np.where(inside, place, 0)) * inside
+    return sampled
 
 
 def _layers(step: Floats) -> Integers:
@@ -243,9 +243,9 @@ def _support(corners: Floats, edges: OrientedEdges) -> Floats:
     along = (np.arange(32) + 0.5) / 32
     ends = np.roll(corners, -1, axis=1)
     (x, y) = (corners[..., axis, None] * (1 - along) + ends[..., axis, None] * along for axis in (0, 1))
-    seen = _look(edges.stack, _layers(ends - corners)[..., None], x, y) > EDGE * 255
+    on_edge = _sampled(edges.stack, _layers(ends - corners)[..., None], x, y) > EDGE * 255
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-    support: Floats = seen.sum(axis=2) / np.maximum(inside.sum(axis=2), 16)
+    support: Floats = on_edge.sum(axis=2) / np.maximum(inside.sum(axis=2), 16)
     return support
 
 
@@ -268,8 +268,8 @@ def _contrast(guesses: _Guesses, stack: Bytes) -> Floats:
     ends = guesses.map(ENDS).reshape(len(guesses), 1, -1, 2, 2)
     layer = _layers(ends[..., 1, :] - ends[..., 0, :])
     x, y = (at.reshape(len(guesses), -1, len(JOINTS)) for at in guesses.place(AROUND))
-    seen = _look(stack, layer, x, y)
-    along, beside = (part.sum(axis=1, dtype=np.uint16) for part in (seen[:, :SAMPLES], seen[:, SAMPLES:]))
+    strength = _sampled(stack, layer, x, y)
+    along, beside = (part.sum(axis=1, dtype=np.uint16) for part in (strength[:, :SAMPLES], strength[:, SAMPLES:]))
     contrast: Floats = (along - beside / 2) / (255 * SAMPLES)
     return contrast
 
@@ -352,10 +352,10 @@ def _wishes(guesses: _Guesses, stack: Bytes, normal: Floats, layer: Integers, mo
         at.reshape(len(guesses), SAMPLES, -1, 1) + normal[:, None, :, axis, None] * offsets
         for axis, at in enumerate(guesses.place(AROUND[0]))
     )
-    seen = _look(stack, layer[:, None, :, None], x, y).reshape(len(guesses), 2, SAMPLES // 2, -1, len(offsets))
-    seen = seen.sum(axis=2, dtype=np.int32).reshape(len(guesses), -1, len(offsets)) / (255 * (SAMPLES // 2))
-    best = (seen - FAITH * np.abs(offsets) / most * seen.max(axis=2, keepdims=True)).argmax(axis=2)
-    weight = np.take_along_axis(seen, best[..., None], axis=2)[..., 0] - seen.mean(axis=2)
+    strength = _sampled(stack, layer[:, None, :, None], x, y).reshape(len(guesses), 2, SAMPLES // 2, -1, len(offsets))
+    strength = strength.sum(axis=2, dtype=np.int32).reshape(len(guesses), -1, len(offsets)) / (255 * (SAMPLES // 2))
+    best = (strength - FAITH * np.abs(offsets) / most * strength.max(axis=2, keepdims=True)).argmax(axis=2)
+    weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] - strength.mean(axis=2)
     return offsets[best].astype(np.float64), np.clip(weight, 0, None)
 
 
