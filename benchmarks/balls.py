@@ -45,8 +45,8 @@ def main() -> None:
                 rng = np.random.default_rng([seed, *board.encode()])
                 sample = photograph(balls.random_sample(rng, board), random_shot(rng, PHOTO_WH), rng)
                 spent.append(measured(sample.save(folder, f"{board}-{seed}"), folder))
-                print(f"{board:<9} {seed}: {told(spent[-1])}", flush=True)
-    print(f"median   : {told({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1 s)")
+                print(f"{board:<9} {seed}: {report(spent[-1])}", flush=True)
+    print(f"median   : {report({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1 s)")
 
 
 def measured(photo: Path, folder: Path) -> dict[str, float]:
@@ -54,14 +54,14 @@ def measured(photo: Path, folder: Path) -> dict[str, float]:
     out, compiled = folder / "out.jpg", folder / "compiled"
     whole = [sys.executable, "-m", "solvepic", str(photo), "-o", str(out), "--overwrite"]
     # The first call also says how long its stages took, and leaves its byte code for the second.
-    told = subprocess.run([*whole, "--json"], capture_output=True, text=True, check=False)
-    stages = json.loads(told.stdout)["seconds"]
+    completed = subprocess.run([*whole, "--json"], capture_output=True, text=True, check=False)
+    stages = json.loads(completed.stdout)["seconds"]
     elapsed, processor = timed(whole, compiled, check=False)
     floor = timed([sys.executable, "-c", FLOOR, str(photo), str(out)], compiled)[1]
     return {**{stage: stages[stage] for stage in STAGES}, "elapsed": elapsed, "processor": processor, "floor": floor}
 
 
-def told(seconds: dict[str, float]) -> str:
+def report(seconds: dict[str, float]) -> str:
     """What was measured, in a line."""
     return ", ".join(f"{key} {value:.2f}" for key, value in seconds.items())
 

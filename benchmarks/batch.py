@@ -52,7 +52,7 @@ def drawn(folder: Path) -> list[Path]:
     paths = []
     for number in range(PICTURES // 2):
         samples = {
-            "stitch": stitch.draw(rng, look="light", device="phone"),
+            "stitch": stitch.draw(rng, style="light", device="phone"),
             "regions": regions.draw(rng, device="phone"),
         }
         for name, sample in samples.items():

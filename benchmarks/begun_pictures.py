@@ -65,9 +65,9 @@ def _stitch_screen(rng: np.random.Generator, kind: Kind, puzzle: Stitch, lying: 
         for patch in _answer(kind, puzzle)
         if patch.clue not in found
     ]
-    look = looks.FAMILIES[str(rng.choice(looks.COMMON))](rng, str(rng.choice(families())))
+    style = looks.FAMILIES[str(rng.choice(looks.COMMON))](rng, str(rng.choice(families())))
     device = str(rng.choice(list(DEVICES)))
-    return stitch_screens.picture(rng, puzzle, (*there, *still), found=found, look=look, device=device).picture
+    return stitch_screens.picture(rng, puzzle, (*there, *still), found=found, style=style, device=device).picture
 
 
 def _block(cells: Iterable[Cell]) -> Block:
@@ -174,10 +174,10 @@ def _laid_in_part(puzzle: Tray, seed: int) -> tuple[Tray, list[Placed]]:
 
 def _in_codes_of(truth: Tray, placed: Placed, read: Tray) -> Placed:
     """The same slot in the codes of the tray as it was drawn: a reader numbers its halves as it finds them."""
-    told = {
+    codes = {
         one: other for tiles in zip(read.tiles, truth.tiles, strict=True) for one, other in zip(*tiles, strict=True)
     }
-    return replace(placed, name=",".join(str(told[int(code)]) for code in placed.name.split(",")))
+    return replace(placed, name=",".join(str(codes[int(code)]) for code in placed.name.split(",")))
 
 
 def named_in_pictures(kind: Kind, count: int) -> tuple[int, int, int]:
@@ -193,12 +193,12 @@ def named_in_pictures(kind: Kind, count: int) -> tuple[int, int, int]:
     return named, unread, count
 
 
-TELLINGS = ("all", "less", "more", "complete", "miscalled", "refused")
+AGREEMENTS = ("all", "less", "more", "complete", "miscalled", "refused")
 """How the placed patches of a screen are told: just these; without some, so that hints repaint these; with some that
 are open; as complete, which they are not; one that is right as wrong."""
 
 
-def told_from_screens(part: float | tuple[float, float], count: int, seed: int) -> Counter[str]:
+def read_from_screens(part: float | tuple[float, float], count: int, seed: int) -> Counter[str]:
     """How what stands on drawn Stitch screens is told.
 
     Args:
@@ -206,14 +206,14 @@ def told_from_screens(part: float | tuple[float, float], count: int, seed: int) 
         count: of screens.
         seed: with the screen's number decides what is drawn.
     """
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for number in range(count):
         rng = np.random.default_rng([seed, number])
         sample = stitch_screens.draw(rng, filled=part if isinstance(part, float) else float(rng.uniform(*part)))
         laid = sample.truth["solution"]["rectangles"]
         placed = {Placed(_rectangle(one)) for one in laid if one["clue"] in sample.truth["filled_clues"]}
-        told[_compared(solve(sample.picture, kind="stitch", time_limit=PATIENTLY), placed, len(laid))] += 1
-    return told
+        counts[_compared(solve(sample.picture, kind="stitch", time_limit=PATIENTLY), placed, len(laid))] += 1
+    return counts
 
 
 def _compared(outcome: Outcome, placed: set[Placed], patches: int) -> str:

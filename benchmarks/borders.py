@@ -58,18 +58,18 @@ def main() -> None:
     boards = [places(name, seed) for name in asked.sets for seed in seeds]
     print(f"{sum(np.isfinite(board.odds).sum() for board in boards)} places of {len(boards)} boards")
     for exponent in EXPONENTS:
-        print(f"{exponent:.2f}: {told(boards, exponent)}")
+        print(f"{exponent:.2f}: {report(boards, exponent)}")
 
 
-def told(boards: list[Places], exponent: float) -> str:
+def report(boards: list[Places], exponent: float) -> str:
     """What an exponent comes to, in words."""
     wrong, losses, began = [], [], time.perf_counter()
     weighed = [weighed_by_borders(board.odds, board.flat, exponent) for board in boards]
     seconds = (time.perf_counter() - began) / len(boards)
     for board, odds in zip(boards, weighed, strict=True):
-        seen = np.isfinite(board.odds)
-        wrong.append(np.count_nonzero(((odds > 0) != board.cells) & seen))
-        rightly = np.where(board.cells, odds, -odds)[seen]
+        in_view = np.isfinite(board.odds)
+        wrong.append(np.count_nonzero(((odds > 0) != board.cells) & in_view))
+        rightly = np.where(board.cells, odds, -odds)[in_view]
         losses.append(float(np.logaddexp(0, -np.clip(rightly, -2 * SURE, 2 * SURE)).sum()))
     loss = sum(sorted(losses)[: round(len(losses) * (1 - WORST))])
     return (

@@ -80,7 +80,7 @@ def cells(board: str, photo: Photo, truth: Truth) -> Iterator[Cell]:
         yield Cell(board, place, said, sure, said in may_be, may_be != reader.NOTHING)
 
 
-def told(found: list[Cell]) -> str:
+def report(found: list[Cell]) -> str:
     """The table, and what is wrong of the surest."""
     sure, right = np.array([cell.sure for cell in found]), np.array([cell.right for cell in found])
     lines = [f"{len(found)} cells of {len({cell.board for cell in found})} boards"]
@@ -108,11 +108,11 @@ def main() -> None:
         for cell in cells(path.name, load(path).photo, json.loads(path.with_suffix(".json").read_text()))
     ]
     if labelled:
-        print("labelled:", told(labelled))
+        print("labelled:", report(labelled))
     for name in asked.sets:
         samples = [(seed, sample_of(name, seed)) for seed in range(asked.seed, asked.seed + asked.count)]
         drawn = [cell for k, one in samples for cell in cells(f"{name} {k}", Photo(one.picture), one.truth)]
-        print(f"{name}:", told(drawn), flush=True)
+        print(f"{name}:", report(drawn), flush=True)
 
 
 if __name__ == "__main__":

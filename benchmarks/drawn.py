@@ -41,7 +41,7 @@ def hoop(filled: float) -> Draw:
     def drawn(rng: np.random.Generator) -> Sample:
         rows, cols = (int(side) for side in rng.integers(6, 10, 2))
         holes = int(rng.integers(rows * cols // 8, rows * cols // 3))
-        return stitch.draw(rng, look="game", rows=rows, cols=cols, filled=filled, holes=holes, bend=1.0)
+        return stitch.draw(rng, style="game", rows=rows, cols=cols, filled=filled, holes=holes, bend=1.0)
 
     return drawn
 
@@ -54,23 +54,23 @@ def outlined(rng: np.random.Generator) -> Sample:
     rows, cols = int(rng.integers(5, 15)), int(rng.integers(5, 11))
     holes = round(rows * cols * rng.uniform(0.05, 0.4))
     form = FORMS[int(rng.integers(1, len(FORMS)))]
-    look = "dotted" if rng.random() < 0.06 else None
-    return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=bool(rng.random() < 0.3))
+    style = "dotted" if rng.random() < 0.06 else None
+    return stitch.draw(rng, style=style, rows=rows, cols=cols, holes=holes, form=form, beside=bool(rng.random() < 0.3))
 
 
 def lined(rng: np.random.Generator) -> Sample:
     """Boards with holes that look like empty cells, lines all round: only the clues tell, and not always."""
     family = str(rng.choice(families()))
-    look = looks.irregular(rng, looks.FAMILIES[str(rng.choice(["light", "dark", "slope"]))](rng, family))
-    look = replace(look, hole=looks.Hole("enclosed", None, lined=True), panel=None)
+    style = looks.irregular(rng, looks.FAMILIES[str(rng.choice(["light", "dark", "slope"]))](rng, family))
+    style = replace(style, hole=looks.Hole("enclosed", None, lined=True), panel=None)
     rows, cols = int(rng.integers(5, 12)), int(rng.integers(5, 10))
-    return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=int(rng.integers(1, 7)), form="holed")
+    return stitch.draw(rng, style=style, rows=rows, cols=cols, holes=int(rng.integers(1, 7)), form="holed")
 
 
 def pierced(rng: np.random.Generator) -> Sample:
     """Boards in the game's look with a few places missing within, which only their outline tells from cells."""
     rows, cols = (int(side) for side in rng.integers(5, 11, 2))
-    return stitch.draw(rng, look="game", rows=rows, cols=cols, holes=int(rng.integers(1, 6)), form="holed")
+    return stitch.draw(rng, style="game", rows=rows, cols=cols, holes=int(rng.integers(1, 6)), form="holed")
 
 
 def paged(missing: float | None = None) -> Draw:

@@ -1,6 +1,6 @@
 """Whether what came of a picture is what was drawn there.
 
-Records are those of :func:`benchmarks.solving.told`, truths those of :class:`samples.sample.Sample`.
+Records are those of :func:`benchmarks.solving.record_of`, truths those of :class:`samples.sample.Sample`.
 """
 
 from typing import Any
@@ -46,10 +46,10 @@ def _same(record: Record, truth: Truth) -> bool:
         truth = _as_found(record, truth)
     truth = _without_rows_of_holes(truth)
     fields = (set(puzzle) & set(truth)) - _unseen(truth)
-    told = [truth]
+    versions = [truth]
     if truth["kind"] == "kanoodle" or _has_no_top(truth):
-        told.append({field: _turned(truth[field]) for field in fields})
-    return any(all(_plain(puzzle[field]) == _plain(one[field]) for field in fields) for one in told)
+        versions.append({field: _turned(truth[field]) for field in fields})
+    return any(all(_plain(puzzle[field]) == _plain(one[field]) for field in fields) for one in versions)
 
 
 def _without_rows_of_holes(truth: Truth) -> Truth:
@@ -114,7 +114,7 @@ def _keeps_the_rules(record: Record, truth: Truth) -> bool:
         return False
     found, corners = np.array(record["board"]["corners"]), np.array(truth["corners"])
     apex = min(range(3), key=lambda k: float(np.abs(np.roll(corners, -k, axis=0) - found).max()))
-    told = triazzle.with_apex(truth, apex)
-    puzzle = rules.Puzzle(tuple(map(tuple, told["tiles"])), tuple(told["border"]), told["match"])
+    turned = triazzle.with_apex(truth, apex)
+    puzzle = rules.Puzzle(tuple(map(tuple, turned["tiles"])), tuple(turned["border"]), turned["match"])
     placed = tuple((slot["piece"], slot["rotation"]) for slot in record["solution"]["tiles"])
     return rules.holds(puzzle, rules.Answer(placed))

@@ -50,10 +50,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     for name in asked.sets:
-        print(f"{name}: {told(name, range(asked.seed, asked.seed + asked.count))}", flush=True)
+        print(f"{name}: {report(name, range(asked.seed, asked.seed + asked.count))}", flush=True)
 
 
-def told(name: str, seeds: Sequence[int]) -> str:
+def report(name: str, seeds: Sequence[int]) -> str:
     """What a set comes to, in words."""
     offs: list[float] = []
     explained: dict[bool, list[float]] = {True: [], False: []}

@@ -55,7 +55,7 @@ def main() -> None:
 def large(folder: Path) -> Iterator[tuple[Path, int]]:
     """Large pictures, one at a time, and how many pixels they have."""
     rng = np.random.default_rng(48)
-    page = stitch.draw(rng, look="light", rows=14, cols=8, filled=0, device="bare")
+    page = stitch.draw(rng, style="light", rows=14, cols=8, filled=0, device="bare")
     shot = photograph(page, Shot((2000, 1500), tilt_deg=12, tilt_towards_deg=200, turn_deg=3, noise=2), rng)
     for number, size in enumerate(PHOTOS_WH):
         path = folder / f"photo-{number}.jpg"

@@ -82,21 +82,21 @@ def erring(sample: Sample, rng: np.random.Generator) -> Planted | None:
     placement = _placed(sample)
     if not misread or result(Planted(sample.picture, sample.truth["clues"], placement, {})) != "right":
         return None
-    picture = _told_apart(sample.picture, placement, list(misread))
-    seen = _seen(picture, placement)
+    picture = _made_distinct(sample.picture, placement, list(misread))
+    view = _observation(picture, placement)
     said: dict[bytes, DigitGuess] = {}
     for cell, belief in misread.items():
         options = [(str(value), p) for value, p in belief.options if value != NO_CLUE]
         text, confidence = options[0] if options else ("", 0.0)
         shown = [
-            shown_on(crop, b) for at, crop, b in zip(seen.cells, seen.crops, seen.badges, strict=True) if at == cell
+            shown_on(crop, b) for at, crop, b in zip(view.cells, view.crops, view.badges, strict=True) if at == cell
         ]
         for patch in (*shown, *crops(Photo(picture), placement, [cell])):
             said[patch.tobytes()] = DigitGuess(text, confidence, tuple(options[1:]))
     return Planted(picture, sample.truth["clues"], placement, misread, _reader_that_says(said))
 
 
-def _told_apart(picture: Picture, placement: Placement, cells: Sequence[Cell]) -> Picture:
+def _made_distinct(picture: Picture, placement: Placement, cells: Sequence[Cell]) -> Picture:
     """The picture with a few pixels in the middle of each cell a grey level or two off: drawn numbers are alike."""
     changed = picture.copy()
     for level, (row, col) in enumerate(cells, start=1):
@@ -160,11 +160,11 @@ def _misread(rng: np.random.Generator, picture: Picture, placement: Placement, c
 
 def _beliefs(picture: Picture, placement: Placement) -> dict[Cell, Belief]:
     """What the reader makes of each cell before the rules are asked."""
-    seen = _seen(picture, placement)
-    return {belief.cell: belief for belief in beliefs_of(seen, badged(seen))}
+    observation = _observation(picture, placement)
+    return {belief.cell: belief for belief in beliefs_of(observation, badged(observation))}
 
 
-def _seen(picture: Picture, placement: Placement) -> Observation:
+def _observation(picture: Picture, placement: Placement) -> Observation:
     photo = Photo(picture)
     cells = [(int(r), int(c)) for r, c in np.argwhere(carrying(photo, placement))]
     return observe(photo, placement, cells, aids())
@@ -185,16 +185,16 @@ def result(board: Planted) -> str:
     return "other clues" if same else "wrong"
 
 
-def _told(clue: int | None, belief: Belief) -> str:
+def _described(clue: int | None, belief: Belief) -> str:
     """A misread clue for people: what it is, and what it seems to be."""
-    seen = ", ".join(f"{value}: {p:.3f}" for value, p in belief.options[:3])
-    return f"[{belief.cell} {clue}: {seen}, unread: {belief.unread:.3f}]"
+    likely = ", ".join(f"{value}: {p:.3f}" for value, p in belief.options[:3])
+    return f"[{belief.cell} {clue}: {likely}, unread: {belief.unread:.3f}]"
 
 
 def main() -> None:
     """Print a line for each board that is not put right, and the figures."""
-    told = (__doc__ or "").splitlines()[0]
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.misreadings", description=told)
+    summary = (__doc__ or "").splitlines()[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.misreadings", description=summary)
     parser.add_argument("--seeds", default="0-59", help="first and last")
     parser.add_argument("--photos", action="store_true", help="photos, not drawn pages and screens")
     parser.add_argument("--reader", action="store_true", help="the reader errs, not the picture is spoilt")
@@ -221,7 +221,7 @@ def main() -> None:
             print(
                 seed,
                 became,
-                *(_told(board.truth[r][c], belief) for (r, c), belief in board.misread.items()),
+                *(_described(board.truth[r][c], belief) for (r, c), belief in board.misread.items()),
                 flush=True,
             )
             if asked.save:

@@ -28,10 +28,10 @@ MISREAD_AS = 12
 
 def misread(rng: np.random.Generator, clues: Grid, count: int) -> Grid:
     """The board with so many clues that are others or missing, one as often as the other."""
-    told, cells = clues.copy(), np.argwhere(clues > 0)
+    spoilt, cells = clues.copy(), np.argwhere(clues > 0)
     for row, col in rng.permutation(cells)[:count]:
-        told[row, col] = rng.integers(1, MISREAD_AS, endpoint=True) if rng.random() < 0.5 else 0
-    return told
+        spoilt[row, col] = rng.integers(1, MISREAD_AS, endpoint=True) if rng.random() < 0.5 else 0
+    return spoilt
 
 
 def sudoku(rng: np.random.Generator) -> Grid:
@@ -98,8 +98,8 @@ GAMES: dict[str, Callable[[np.random.Generator], Grid]] = {
 
 def named(grids: Iterable[Grid], errors: int = 0) -> Counter[str]:
     """How many grids are called what; ``errors`` is known of how many numbers must be others."""
-    told = (another_game(Stitch(tuple(map(tuple, grid.tolist()))), (), errors) for grid in grids if grid.any())
-    return Counter(game for game in told if game)
+    games = (another_game(Stitch(tuple(map(tuple, grid.tolist()))), (), errors) for grid in grids if grid.any())
+    return Counter(game for game in games if game)
 
 
 def main() -> None:
@@ -112,13 +112,13 @@ def main() -> None:
     boards = [np.array(one["clues"]) for one in collected("shikaku.jsonl") if one["rows"] * one["cols"] <= LARGEST]
     for count in range(3):
         spoilt = [misread(np.random.default_rng([seed, count]), board, count) for seed, board in enumerate(boards)]
-        told = named(spoilt, MISFITS if count >= MISFITS else 0)
-        print(f"{len(boards)} Shikaku boards, {count} clues misread or missing: {told.total()} called {dict(told)}")
-    told = named((board[1:, 1:] for board in boards), MISFITS)
-    print(f"the same, a row and a column cut off: {told.total()} called {dict(told)}")
+        called = named(spoilt, MISFITS if count >= MISFITS else 0)
+        print(f"{len(boards)} Shikaku boards, {count} clues misread or missing: {called.total()} called {dict(called)}")
+    called = named((board[1:, 1:] for board in boards), MISFITS)
+    print(f"the same, a row and a column cut off: {called.total()} called {dict(called)}")
     for game, draw in GAMES.items():
-        told = named((draw(np.random.default_rng([seed, 27])) for seed in range(asked.count)), MISFITS)
-        print(f"{game}: {told.total()} of {asked.count} called {dict(told)}")
+        called = named((draw(np.random.default_rng([seed, 27])) for seed in range(asked.count)), MISFITS)
+        print(f"{game}: {called.total()} of {asked.count} called {dict(called)}")
 
 
 if __name__ == "__main__":

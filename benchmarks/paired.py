@@ -98,11 +98,11 @@ def summary(name: str, pairs: Sequence[Pair]) -> str:
     """A line on the pairs of a set."""
     counts = [Counter(pair.judgements[k] for pair in pairs) for k in (0, 1)]
     changes = Counter(f"{was} -> {now}" for was, now in (pair.judgements for pair in pairs) if was != now)
-    told = ", ".join(f"{count} {change}" for change, count in changes.most_common()) or "no pair differs"
+    changed = ", ".join(f"{count} {change}" for change, count in changes.most_common()) or "no pair differs"
     right, wrong = ([count[what] for count in counts] for what in ("right", "wrong"))
     old, new = np.median([pair.seconds for pair in pairs], axis=0)
     return (
-        f"{name:<20} {len(pairs)} pictures: right {right[0]} -> {right[1]}, wrong {wrong[0]} -> {wrong[1]}; {told};"
+        f"{name:<20} {len(pairs)} pictures: right {right[0]} -> {right[1]}, wrong {wrong[0]} -> {wrong[1]}; {changed};"
         f" processor time {old:.2f} -> {new:.2f} s"
     )
 

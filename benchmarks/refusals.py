@@ -26,7 +26,7 @@ from solvepic.outcome import Cause, Outcome, Status
 from vision.pictures.loading import SUFFIXES, load
 from vision.pictures.photo import Picture
 
-TOLD, TIMES = 0.9, 3.0
+RECOGNISED, TIMES = 0.9, 3.0
 """The bars: the part of the pictures without a board of which that is told, and the median refusal in answers."""
 
 LIMITS_S = (1.0, 2.0, 5.0)
@@ -46,7 +46,7 @@ def spent(picture: Path | Picture, limit: float | None = None) -> tuple[Outcome,
     return outcome, time.process_time() - began[0], time.perf_counter() - began[1]
 
 
-def is_told(outcome: Outcome) -> bool:
+def is_recognised(outcome: Outcome) -> bool:
     """Whether it is said that there is no board, or one of another game."""
     return outcome.cause in (Cause.NO_BOARD, Cause.ANOTHER_GAME)
 
@@ -58,19 +58,19 @@ def pictures_in(places: Sequence[Path]) -> list[Path]:
 
 
 def _table(nothing: Sequence[Path], boards: Sequence[Path]) -> None:
-    refusals, answers, told = [], [], Counter[str]()
+    refusals, answers, causes = [], [], Counter[str]()
     for path in nothing:
         outcome, seconds, _ = spent(path)
-        told[outcome.cause.value if outcome.cause else outcome.status.value] += 1
+        causes[outcome.cause.value if outcome.cause else outcome.status.value] += 1
         refusals += [seconds] * (outcome.status is not Status.SOLVED)
-        if not is_told(outcome):
+        if not is_recognised(outcome):
             print(f"  {path.name}: {outcome.message}", flush=True)
     for path in boards:
         outcome, seconds, _ = spent(path)
         answers += [seconds] * (outcome.status is Status.SOLVED)
-    count = told[Cause.NO_BOARD.value] + told[Cause.ANOTHER_GAME.value]
-    print(f"{len(nothing)} without a board: {dict(told)}; solved {told['solved']} (bar: 0)")
-    print(f"told so: {count}, {count / len(nothing):.0%} (bar: {TOLD:.0%})")
+    count = causes[Cause.NO_BOARD.value] + causes[Cause.ANOTHER_GAME.value]
+    print(f"{len(nothing)} without a board: {dict(causes)}; solved {causes['solved']} (bar: 0)")
+    print(f"told so: {count}, {count / len(nothing):.0%} (bar: {RECOGNISED:.0%})")
     if answers:
         refusal, answer = statistics.median(refusals), statistics.median(answers)
         print(f"median refusal {refusal:.2f} s, the slowest {max(refusals):.2f} s; median answer {answer:.2f} s of "

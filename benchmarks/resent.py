@@ -115,7 +115,7 @@ WAYS: dict[str, Callable[[Picture, Points, Rng], Sent]] = {
 """By name, what makes another picture of a picture and the corners of its board."""
 
 
-class Told(NamedTuple):
+class Comparison(NamedTuple):
     """What became of a picture: ``same``, ``answer`` (only that is), ``refused`` or ``other``; how far, in cells, its
     board lies from where it should where that is known; and what was said."""
 
@@ -124,7 +124,7 @@ class Told(NamedTuple):
     message: str
 
 
-def compared(way: str, name: str, picture: Picture, known: Outcome, save: Path | None) -> Told:
+def compared(way: str, name: str, picture: Picture, known: Outcome, save: Path | None) -> Comparison:
     """What becomes of the picture of this name, of which so much is ``known``, when it is sent in another way."""
     board = np.array(known.corners)
     rng = np.random.default_rng([*way.encode(), *name.encode()])
@@ -135,7 +135,7 @@ def compared(way: str, name: str, picture: Picture, known: Outcome, save: Path |
         save.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(save / f"{Path(name).stem}-{way}.png"), sent)
     off = _off(known, outcome, to_new(board)) if became == "same" else None
-    return Told(became, off, outcome.message)
+    return Comparison(became, off, outcome.message)
 
 
 def _became(known: Outcome, outcome: Outcome) -> str:
@@ -165,16 +165,16 @@ def main() -> None:
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), metavar="WAY", help=", ".join(WAYS))
     parser.add_argument("--save", type=Path, help="put the pictures that are refused or read otherwise here")
     asked = parser.parse_args()
-    told: dict[str, list[Told]] = {way: [] for way in asked.ways}
+    comparisons: dict[str, list[Comparison]] = {way: [] for way in asked.ways}
     pictures = (path for folder in asked.folders for path in sorted(folder.iterdir()))
     for path in (path for path in pictures if path.suffix.lower() in SUFFIXES):
         picture = load(path).photo.bgr
         known = solvepic.solve(picture, time_limit=SECONDS)
         for way in asked.ways if known.status is Status.SOLVED else ():
-            told[way].append(found := compared(way, path.name, picture, known, asked.save))
+            comparisons[way].append(found := compared(way, path.name, picture, known, asked.save))
             if found.became in ("refused", "other"):
                 print(f"  {path.name}, {way}: {found.became}: {found.message}", flush=True)
-    for way, ends in told.items():
+    for way, ends in comparisons.items():
         counts = ", ".join(f"{became} {count}" for became, count in Counter(end.became for end in ends).most_common())
         off = [end.off for end in ends if end.off is not None]
         where = f"; off by {np.median(off):.3f} cells, at most {max(off):.3f}" if off else ""

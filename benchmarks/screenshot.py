@@ -38,7 +38,7 @@ def main() -> None:
     """Print both medians, the ratio and the peak memory."""
     with tempfile.TemporaryDirectory() as folder:
         shot, out = Path(folder) / "shot.png", Path(folder) / "out.png"
-        sample = stitch.draw(np.random.default_rng(14), look="light", rows=14, cols=8, filled=0, device="phone")
+        sample = stitch.draw(np.random.default_rng(14), style="light", rows=14, cols=8, filled=0, device="phone")
         shot.write_bytes(cv2.imencode(".png", sample.picture)[1].tobytes())
         floor = [sys.executable, "-c", FLOOR, str(shot), str(out)]
         whole = [sys.executable, "-m", "solvepic", str(shot), "-o", str(out), "--overwrite"]

@@ -54,8 +54,8 @@ class Set:
 
 SETS: dict[str, Set] = {
     "stitch-screens": Set(drawn.any_stitch(), 0.95),
-    "stitch-game": Set(drawn.any_stitch(look="game", rows=14, cols=8), 0.95),
-    "stitch-dotted": Set(drawn.any_stitch(look="dotted"), 0.95),
+    "stitch-game": Set(drawn.any_stitch(style="game", rows=14, cols=8), 0.95),
+    "stitch-dotted": Set(drawn.any_stitch(style="dotted"), 0.95),
     "stitch-photos": Set(random_photo, 0.9),
     "stitch-sent": Set(drawn.sent_on(drawn.any_stitch()), 0.9),
     "stitch-hoop-open": Set(drawn.hoop(0.0), 0.85),
@@ -176,7 +176,7 @@ def main() -> None:
         print("| set | pictures | right | refused | wrong |\n|---|---|---|---|---|")
     with workers(asked.jobs) as pool:
         for name in asked.sets or SETS:
-            records = list(_told(measured(name, seeds, pool, asked.log, asked.save)))
+            records = list(_reported(measured(name, seeds, pool, asked.log, asked.save)))
             line, enough = _summary(name, records)
             print(_row(name, records) if asked.markdown else line, flush=True)
             short += [] if enough else [name]
@@ -186,7 +186,7 @@ def main() -> None:
     raise SystemExit(1 if short else 0)
 
 
-def _told(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _reported(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The records, those that are not right printed."""
     for record in records:
         if record["is"] != "right":

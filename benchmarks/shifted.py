@@ -45,15 +45,15 @@ def compared(name: str, seed: int, save: Path | None) -> tuple[str, str, str]:
     outcomes = [
         solvepic.solve(picture, kind=sample.truth["kind"], time_limit=SECONDS) for picture in (sample.picture, other)
     ]
-    before, after = (judged(solving.told(outcome), sample.truth) for outcome in outcomes)
-    same = _told(outcomes[0]) == _told(outcomes[1])
+    before, after = (judged(solving.record_of(outcome), sample.truth) for outcome in outcomes)
+    same = _result(outcomes[0]) == _result(outcomes[1])
     became = "same" if same else "wrong" if after == "wrong" else "lost" if before == "right" else "gained or other"
     if save and not same:
         replace(sample, picture=other).save(save, f"{name}-{seed}-{light}")
     return light, became, outcomes[1].message
 
 
-def _told(outcome: Any) -> tuple[Any, ...]:
+def _result(outcome: Any) -> tuple[Any, ...]:
     """How it ended and, where it was solved, what had been read; the words of a refusal may differ."""
     solved = outcome.status is solvepic.Status.SOLVED
     return outcome.status, outcome.record()["puzzle"] if solved else None
@@ -72,8 +72,8 @@ def main() -> None:
             counts[became] += 1
             if became != "same":
                 print(f"  {name} {seed}, {light}: {became}: {message}", flush=True)
-        told = ", ".join(f"{became} {count}" for became, count in counts.most_common())
-        print(f"{name}: {len(seeds)} pictures in another light: {told}", flush=True)
+        changes = ", ".join(f"{became} {count}" for became, count in counts.most_common())
+        print(f"{name}: {len(seeds)} pictures in another light: {changes}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,12 +54,12 @@ def main() -> None:
     for name, made in (("small", brought_to), ("blurred", blurred_to)):
         for side in SIDES_PX:
             ends = [solvepic.solve(made(sample, side), **LIMIT) for sample in samples]
-            told = Counter(
+            statuses = Counter(
                 "solved" if end.status is Status.SOLVED
                 else "too small or blurred" if f"from {ENOUGH_PX:.0f} on" in end.message else end.status.value
                 for end in ends
             )  # fmt: skip
-            print(f"{name}, cells of {side} pixels: {dict(told)}", flush=True)
+            print(f"{name}, cells of {side} pixels: {dict(statuses)}", flush=True)
 
 
 if __name__ == "__main__":

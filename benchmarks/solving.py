@@ -27,7 +27,7 @@ LIMIT: dict[str, Any] = {
 Record = dict[str, Any]
 
 
-def told(outcome: Any) -> Record:
+def record_of(outcome: Any) -> Record:
     """The record that ``--json`` prints, and of Stitch boards where cells lie and which cells patches cover.
 
     ``cell_centers`` holds ``[row, column, x, y]`` in pixels of the file, ``patches`` lists of ``[row, column]``.
@@ -49,7 +49,7 @@ def solved(picture: Any) -> Record:
     """
     began = time.process_time()
     try:
-        record = told(solvepic.solve(picture, solvepic.Options(**LIMIT)))
+        record = record_of(solvepic.solve(picture, solvepic.Options(**LIMIT)))
     except Exception as fault:
         record = {"status": "failed", "kind": None, "puzzle": None, "solution": None, "message": repr(fault)}
     return {**record, "spent": time.process_time() - began}

@@ -82,7 +82,7 @@ def _drawn(rng: np.random.Generator) -> tuple[Sample, bool]:
     if screen:
         board = stitch.draw(rng, device=str(rng.choice(devices)))
     else:
-        board = stitch.draw(rng, look=str(rng.choice(PAGES)), device="bare")
+        board = stitch.draw(rng, style=str(rng.choice(PAGES)), device="bare")
     rows, cols = board.truth["rows"], board.truth["cols"]
     crossings = FlatPlacement.from_corners(board.truth["corners"], (cols, rows)).to_photo(_lattice(rows, cols))
     return Sample(board.picture, {**board.truth, "mesh": {"all": crossings.tolist()}}), screen

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.begun import BEGUN, PLANTABLE, PLANTED, begun, chequered, drawn, planted
-from benchmarks.begun_pictures import PATIENTLY, TELLINGS, led, named_in_pictures, told_from_screens
+from benchmarks.begun_pictures import AGREEMENTS, PATIENTLY, led, named_in_pictures, read_from_screens
 from samples.stitch import draw
 from solvepic import solve
 from solvepic.registry import KINDS, Kind, by_name
@@ -103,8 +103,8 @@ def print_pictures() -> None:
     """Print the same bars from drawn pictures."""
     boards = [(kind.name, kind, drawn) for kind in KINDS] + [("queens on chequers", by_name("queens"), chequered)]
     for name, kind, make in boards:
-        told = led(kind, BEGUN, make)
-        counts = f"{told.well} of {told.count}, {told.unread} refused"
+        hints = led(kind, BEGUN, make)
+        counts = f"{hints.well} of {hints.count}, {hints.unread} refused"
         print(f"{name}: drawn pictures whose hints do so: {counts}", flush=True)
     for name in PLANTABLE:
         named, unread, count = named_in_pictures(by_name(name), PLANTED)
@@ -112,14 +112,14 @@ def print_pictures() -> None:
             f"{name}: wrong placements in pictures that a check names: {named} of {count}, {unread} refused", flush=True
         )
     for what, (part, count, seed) in SCREENS.items():
-        told_of = told_from_screens(part, count, seed)
-        said = ", ".join(f"{how} {told_of[how]}" for how in TELLINGS)
+        ways = read_from_screens(part, count, seed)
+        said = ", ".join(f"{how} {ways[how]}" for how in AGREEMENTS)
         print(f"Stitch screens with {what} of the patches placed, how these are told: {said}", flush=True)
 
 
 def print_corrections() -> None:
     """Print how long corrections take."""
-    sample = draw(np.random.default_rng(14), rows=14, cols=8, look="game", filled=0.0)
+    sample = draw(np.random.default_rng(14), rows=14, cols=8, style="game", filled=0.0)
     outcome = solve(sample.picture, kind="stitch", time_limit=PATIENTLY)
     cells = list(outcome.puzzle.clue_cells) if outcome.puzzle is not None else []
     seconds = []

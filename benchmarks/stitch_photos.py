@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.balls import measured, told
+from benchmarks.balls import measured, report
 from benchmarks.stages import photo_of_a_board
 
 PHOTO_WH = (4000, 3000)
@@ -34,8 +34,8 @@ def main() -> None:
             drawn = photo_of_a_board(seed, PHOTO_WH).picture
             photo.write_bytes(cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes())
             spent.append(measured(photo, Path(name)))
-            print(f"{seed:>6}: {told(spent[-1])}", flush=True)
-    print(f"median: {told({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1.5 s)")
+            print(f"{seed:>6}: {report(spent[-1])}", flush=True)
+    print(f"median: {report({key: statistics.median(one[key] for one in spent) for key in spent[0]})}   (bar: 1.5 s)")
 
 
 if __name__ == "__main__":

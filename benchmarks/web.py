@@ -138,12 +138,12 @@ def measure(user: User, shots: int, photos: int) -> None:
         steps += [user.timed("GET", f"{base}/steps/{number}")[0] for number in range(0, reply["steps"], 3)]
         checks.append(user.timed("POST", f"{base}/check")[0])
         corrections.append(user.timed("PATCH", f"{base}/cells", json.dumps({name: cell["word"]}).encode())[0])
-    tell("phone capture, upload to verdict", uploads, 0.6, 1.0)
-    tell("a corrected clue, new verdict", corrections, None, 0.15)
-    tell("next step of a hint", steps, None, 0.05)
-    tell("check", checks, None, None)
+    report("phone capture, upload to verdict", uploads, 0.6, 1.0)
+    report("a corrected clue, new verdict", corrections, None, 0.15)
+    report("next step of a hint", steps, None, 0.05)
+    report("check", checks, None, None)
     pictures = [photo(seed) for seed in range(photos)]
-    tell("photo of 12 megapixels", [user.timed("POST", "/api/v1/pictures", one)[0] for one in pictures], 1.5, 3.0)
+    report("photo of 12 megapixels", [user.timed("POST", "/api/v1/pictures", one)[0] for one in pictures], 1.5, 3.0)
     at_once(user, boards[:8])
     with_a_hostile_one(user, boards[0])
 
@@ -230,7 +230,7 @@ def start_to_link() -> float:
 
 def shot(seed: int) -> bytes:
     """A drawn phone capture."""
-    sample = stitch.draw(np.random.default_rng(seed), look="light", rows=14, cols=8, filled=0, device="phone")
+    sample = stitch.draw(np.random.default_rng(seed), style="light", rows=14, cols=8, filled=0, device="phone")
     return cv2.imencode(".png", sample.picture)[1].tobytes()
 
 
@@ -240,14 +240,14 @@ def photo(seed: int) -> bytes:
     return cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
 
 
-def tell(what: str, seconds: Sequence[float], bar50: float | None, bar95: float | None) -> None:
+def report(what: str, seconds: Sequence[float], bar50: float | None, bar95: float | None) -> None:
     """A line with the middle and the 95th percentile."""
     if not seconds:
         return
     p50, p95 = np.percentile(seconds, [50, 95])
     bars = " / ".join(f"{bar:g}" for bar in (bar50, bar95) if bar is not None)
-    told = f"{what}: p50 {p50:.3f} s, p95 {p95:.3f} s of {len(seconds)}"
-    print(told + (f"   (bar: {bars})" if bars else ""), flush=True)
+    line = f"{what}: p50 {p50:.3f} s, p95 {p95:.3f} s of {len(seconds)}"
+    print(line + (f"   (bar: {bars})" if bars else ""), flush=True)
 
 
 if __name__ == "__main__":

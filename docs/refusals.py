@@ -24,7 +24,7 @@ WIDTH_PX, QUALITY = 360, 80
 
 def _unread() -> Picture:
     """A board with a hole within, of which two places may be the one that is none."""
-    return draw(np.random.default_rng(1382), look="light", rows=7, cols=6, holes=6, form="holed").picture
+    return draw(np.random.default_rng(1382), style="light", rows=7, cols=6, holes=6, form="holed").picture
 
 
 def _opening() -> Picture:

@@ -33,7 +33,7 @@ def _compact(sample: Sample, longest_px: int, quality: int = 80) -> Sample:
 
 
 def _page(rng: np.random.Generator) -> Sample:
-    page = stitch.draw(rng, look="light", rows=8, cols=8, filled=0.0, device="bare", family="builtin")
+    page = stitch.draw(rng, style="light", rows=8, cols=8, filled=0.0, device="bare", family="builtin")
     shot = Shot((1000, 1200), tilt_deg=18, tilt_towards_deg=70, turn_deg=6, light=0.3, noise=3, blur=0.0005, quality=75)
     return photograph(page, shot, rng)
 
@@ -81,26 +81,26 @@ def _standing(rng: np.random.Generator) -> Sample:
 
 SCENES: dict[str, Scene] = {
     "stitch/phone-light": lambda rng: stitch.draw(
-        rng, look="light", rows=14, cols=8, filled=0.0, device="phone", family="builtin"
+        rng, style="light", rows=14, cols=8, filled=0.0, device="phone", family="builtin"
     ),
     "stitch/phone-dark-half": lambda rng: stitch.draw(
-        rng, look="dark", rows=9, cols=9, filled=0.5, device="small phone", family="builtin"
+        rng, style="dark", rows=9, cols=9, filled=0.5, device="small phone", family="builtin"
     ),
     "stitch/phone-game": lambda rng: _compact(
-        stitch.draw(rng, look="game", rows=14, cols=8, filled=0.4, device="phone", family="builtin"), 1200, 60
+        stitch.draw(rng, style="game", rows=14, cols=8, filled=0.4, device="phone", family="builtin"), 1200, 60
     ),
     "stitch/hoop": lambda rng: _compact(
         stitch.draw(
-            rng, look="game", rows=6, cols=6, filled=0.4, holes=10, bend=1.0, device="wide tablet", family="builtin"
+            rng, style="game", rows=6, cols=6, filled=0.4, holes=10, bend=1.0, device="wide tablet", family="builtin"
         ),
         900,
         60,
     ),
     "stitch/patches": lambda rng: stitch.draw(
-        rng, look="patches", rows=7, cols=7, filled=0.3, device="bare", family="builtin"
+        rng, style="patches", rows=7, cols=7, filled=0.3, device="bare", family="builtin"
     ),
     "stitch/dotted": lambda rng: stitch.draw(
-        rng, look="dotted", rows=9, cols=7, filled=0.3, device="small phone", family="builtin"
+        rng, style="dotted", rows=9, cols=7, filled=0.3, device="small phone", family="builtin"
     ),
     "stitch/page-photo": _page,
     "queens/regions-phone": lambda rng: regions.draw(rng, theme="light", n=8, device="phone", state=State()),

@@ -119,8 +119,8 @@ def take(picture: Picture, shot: Shot, rng: np.random.Generator) -> tuple[Pictur
         xy = np.asarray(points, dtype=np.float64).reshape(-1, 2) + border
         return _through(matrix, xy + curl(xy))
 
-    seen = _project(sheet, matrix, curl, shot, rng)
-    return developed(seen, shot, rng), to_photo
+    projected = _project(sheet, matrix, curl, shot, rng)
+    return developed(projected, shot, rng), to_photo
 
 
 # --- geometry ---------------------------------------------------------------------------------------------------------
@@ -162,11 +162,11 @@ def _projection(sheet: Picture, shot: Shot) -> tuple[npt.NDArray[np.float64], _C
     depth = (space @ away)[:, None] * np.sin(tilt)
     flat = space + (space @ away)[:, None] * (np.cos(tilt) - 1) * away
     distance = 1.6  # of the longer side: about how far a phone is held to fill the picture
-    seen = flat * distance / (distance + depth)
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    projected = flat * distance / (distance + depth)
+    low, high = projected.min(axis=0), projected.max(axis=0)
     room = np.array(shot.size_wh)
     scale = shot.fill * float((room / (high - low)).min())
-    target = (seen - (low + high) / 2) * scale + room / 2
+    target = (projected - (low + high) / 2) * scale + room / 2
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
     return np.asarray(matrix, np.float64), _Curl(sheet, shot)
 
@@ -213,8 +213,8 @@ def _shrunk_for(sheet: Picture, matrix: npt.NDArray[np.float64], shot: Shot) -> 
     """The sheet blurred as far as the photo will shrink it, so that thin lines do not flicker."""
     height, width = sheet.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
-    seen = cv2.contourArea(_through(matrix, corners).astype(np.float32))
-    shrink = float(np.sqrt(width * height / max(1.0, seen)))
+    area = cv2.contourArea(_through(matrix, corners).astype(np.float32))
+    shrink = float(np.sqrt(width * height / max(1.0, area)))
     if shrink <= 1.2:
         return sheet
     return np.asarray(cv2.GaussianBlur(sheet, (0, 0), 0.45 * shrink), np.uint8)
@@ -239,11 +239,11 @@ def _table(size_wh: tuple[int, int], rng: np.random.Generator) -> Floats:
 # --- light and sensor -------------------------------------------------------------------------------------------------
 
 
-def developed(seen: Floats, shot: Shot, rng: np.random.Generator) -> Picture:
+def developed(picture: Floats, shot: Shot, rng: np.random.Generator) -> Picture:
     """Light, lens, sensor, JPEG."""
-    height, width = seen.shape[:2]
+    height, width = picture.shape[:2]
     longest = max(width, height)
-    lit = seen * _light(width, height, shot, rng)[..., None] * np.array(shot.cast, np.float32)
+    lit = picture * _light(width, height, shot, rng)[..., None] * np.array(shot.cast, np.float32)
     if shot.glare > 0:
         lit += 255 * shot.glare * _spot(width, height, rng)[..., None]
     if shot.moire > 0:

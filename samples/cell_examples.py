@@ -42,7 +42,7 @@ INNER = 0.25
 class Examples:
     """Crops ``uint8 (N, CROP_PX, CROP_PX, 3)`` and what they show, ``(N,)`` places in :data:`MARKS`."""
 
-    seen: Picture
+    crops: Picture
     truth: npt.NDArray[np.int64]
 
 
@@ -60,17 +60,17 @@ def examples(seed: int, folder: Path, left_out: tuple[str, ...] = ()) -> Example
     found = true.to_photo(np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)]) + off)
     if rng.random() < 0.1 and not source.__name__.startswith("_stand"):
         picture = np.ascontiguousarray(255 - picture)
-    seen = crops(Photo(picture), FlatPlacement.from_corners(found, (cols, rows)))
-    told = [(r * cols + c, MARKS.index(mark)) for (r, c), mark in labels.items()]
-    chosen = _chosen(rng, np.array(told, np.int64).reshape(-1, 2))
-    return Examples(seen[chosen[:, 0]], chosen[:, 1])
+    patches = crops(Photo(picture), FlatPlacement.from_corners(found, (cols, rows)))
+    labelled = [(r * cols + c, MARKS.index(mark)) for (r, c), mark in labels.items()]
+    chosen = _chosen(rng, np.array(labelled, np.int64).reshape(-1, 2))
+    return Examples(patches[chosen[:, 0]], chosen[:, 1])
 
 
-def _chosen(rng: np.random.Generator, told: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    told = told[rng.permutation(len(told))]
-    empty = told[:, 1] == 0
-    marked = told[~empty][: MOST_OF_A_BOARD // 2 + 2]
-    return np.concatenate([marked, told[empty][: MOST_OF_A_BOARD - len(marked)]])
+def _chosen(rng: np.random.Generator, labelled: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    labelled = labelled[rng.permutation(len(labelled))]
+    empty = labelled[:, 1] == 0
+    marked = labelled[~empty][: MOST_OF_A_BOARD // 2 + 2]
+    return np.concatenate([marked, labelled[empty][: MOST_OF_A_BOARD - len(marked)]])
 
 
 def _taken(
@@ -118,8 +118,8 @@ def _by_cell(rows: Rows) -> Labels:
 
 
 def _stitch(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
-    look = looks.FAMILIES[str(rng.choice([*looks.COMMON, "dotted"]))](rng, str(rng.choice(fonts.families())))
-    return _clues(rng, look, str(rng.choice(["bare", "bare", "desktop", "old phone"])))
+    style = looks.FAMILIES[str(rng.choice([*looks.COMMON, "dotted"]))](rng, str(rng.choice(fonts.families())))
+    return _clues(rng, style, str(rng.choice(["bare", "bare", "desktop", "old phone"])))
 
 
 def _patches(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
@@ -128,8 +128,8 @@ def _patches(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
 
 def _cloth(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     """Strands of rope and cloth, which stand out as much as a number does."""
-    look = looks.FAMILIES[str(rng.choice(["game", "game", "linen"]))](rng, str(rng.choice(fonts.families())))
-    return _clues(rng, look, "bare")
+    style = looks.FAMILIES[str(rng.choice(["game", "game", "linen"]))](rng, str(rng.choice(fonts.families())))
+    return _clues(rng, style, "bare")
 
 
 def _page(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
@@ -139,11 +139,11 @@ def _page(rng: np.random.Generator, _: Path, __: tuple[str, ...]) -> Drawn:
     return sample, (rows, cols), _clue_marks(sample, "square" if style.badge == "square" else "number", "empty")
 
 
-def _clues(rng: np.random.Generator, look: looks.Look, device: str) -> Drawn:
+def _clues(rng: np.random.Generator, style: looks.Style, device: str) -> Drawn:
     rows, cols = (int(v) for v in rng.integers(5, 9, 2))
-    sample = stitch.draw(rng, look=look, device=device, rows=rows, cols=cols)
-    numbered: Mark = {"shape": "any", "box": "square"}.get(look.clue.frame, "number")  # type: ignore[assignment]
-    bare: Mark = "note" if look.dots is not None and look.dots.where == "middles" else "empty"
+    sample = stitch.draw(rng, style=style, device=device, rows=rows, cols=cols)
+    numbered: Mark = {"shape": "any", "box": "square"}.get(style.clue.frame, "number")  # type: ignore[assignment]
+    bare: Mark = "note" if style.dots is not None and style.dots.where == "middles" else "empty"
     return sample, (rows, cols), _clue_marks(sample, numbered, bare)
 
 

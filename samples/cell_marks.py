@@ -173,10 +173,10 @@ def chessman(hand: Hand, canvas: Canvas, box: Box, name: str, size: float | None
     if face and not dark and rng.random() < 0.4:
         # Programs that draw with a face lay the solid sign in white below the outlined one.
         _press(canvas, hand.chess.stamps[name, True], middle, size * box.side, (250, 250, 250))
-    _press(canvas, stamp, middle, size * box.side, (_seen(hand, box) if face else None))
+    _press(canvas, stamp, middle, size * box.side, (_visible(hand, box) if face else None))
 
 
-def _seen(hand: Hand, box: Box) -> Bgr:
+def _visible(hand: Hand, box: Box) -> Bgr:
     """Black or the accent, where that is seen on the ground, else what is."""
     for ink in ((10, 10, 10), hand.accent):
         if np.abs(np.subtract(ink, box.ground)).max() > 70:

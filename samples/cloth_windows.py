@@ -109,8 +109,8 @@ def _photographed(rng: np.random.Generator, picture: Picture, parts: Picture) ->
         parts = reduced(parts, (max(1, round(wide * scale)), max(1, round(high * scale))))
     shrunk = rim * ((np.array(parts.shape[::-1]) - 1) / (wide - 1, high - 1)).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(shrunk, taken)
-    seen = cv2.warpPerspective(parts, matrix, photo.shape[1::-1], flags=cv2.INTER_NEAREST)
-    return photo, np.asarray(seen, np.uint8), scale
+    warped = cv2.warpPerspective(parts, matrix, photo.shape[1::-1], flags=cv2.INTER_NEAREST)
+    return photo, np.asarray(warped, np.uint8), scale
 
 
 def _box(rng: np.random.Generator, parts: Picture) -> tuple[slice, slice]:

@@ -44,9 +44,9 @@ class Residual(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skippe
         super().__init__()
         self.layer = convolution(channels, channels, dilation=dilation)
 
-    def forward(self, seen: Tensor) -> Tensor:
-        """As large as ``seen``, ``(N, channels, H, W)``."""
-        total: Tensor = seen + self.layer(seen)
+    def forward(self, inputs: Tensor) -> Tensor:
+        """As large as ``inputs``, ``(N, channels, H, W)``."""
+        total: Tensor = inputs + self.layer(inputs)
         return total
 
 
@@ -69,7 +69,7 @@ def stored(file: Path) -> dict[str, Tensor]:
     return {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(file).graph.initializer}
 
 
-def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
+def begin(net: nn.Module, examples: Tensor, file: Path) -> None:
     """Give a network the weights of one in ONNX that :func:`write` wrote, to be fitted further.
 
     Batch normalisation is folded into the convolutions there; here it normalises again, by what the network makes of
@@ -77,7 +77,7 @@ def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
 
     Args:
         net: of the same layers, with its random weights.
-        seen: examples.
+        examples: what it will be given.
         file: the other one.
     """
     layers: list[nn.Module] = []
@@ -85,7 +85,7 @@ def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
     hooks = [one.register_forward_hook(lambda layer, *_: layers.append(layer)) for one in convolutions]
     net.eval()
     with torch.no_grad():
-        net(seen[:1])
+        net(examples[:1])
     for hook in hooks:
         hook.remove()
     weights = stored(file)
@@ -99,7 +99,7 @@ def begin(net: nn.Module, seen: Tensor, file: Path) -> None:
             norm.running_var.fill_(1 - norm.eps)
     hooks = [norm.register_forward_hook(_normalised) for norm in norms.values()]
     with torch.no_grad():
-        net(seen)
+        net(examples)
     for hook in hooks:
         hook.remove()
     net.train()
@@ -146,10 +146,10 @@ def fit(
     net.to(device, memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps, pct_start=0.05)
-    for step, (seen, truth) in enumerate(batches):
+    for step, (inputs, truth) in enumerate(batches):
         with torch.autocast(device.type, torch.bfloat16, enabled=half):
-            told = net(seen.to(device, memory_format=torch.channels_last))
-        loss = loss_of(told.float(), truth.to(device))
+            output = net(inputs.to(device, memory_format=torch.channels_last))
+        loss = loss_of(output.float(), truth.to(device))
         adam.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)

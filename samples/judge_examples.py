@@ -235,9 +235,9 @@ def boards(rng: np.random.Generator, files: list[Path], count: int) -> Iterator[
         family = fonts.BUILTIN if rng.random() < 0.1 else str(files[face])
         fonts.FAMILIES.setdefault(family, (family,))
         on_screen, taken = bool(rng.random() < 0.5), bool(rng.random() < 0.7)
-        look = looks.FAMILIES[str(rng.choice(list(looks.FAMILIES) if on_screen else PAGES))](rng, family)
-        sample = _numbered(rng, look, _device(rng, on_screen))
-        yield from _of_cells(rng, *_seen(rng, sample, on_screen, taken), look, face)
+        style = looks.FAMILIES[str(rng.choice(list(looks.FAMILIES) if on_screen else PAGES))](rng, family)
+        sample = _numbered(rng, style, _device(rng, on_screen))
+        yield from _of_cells(rng, *_crops(rng, sample, on_screen, taken), style, face)
 
 
 def _device(rng: np.random.Generator, on_screen: bool) -> str:
@@ -245,7 +245,7 @@ def _device(rng: np.random.Generator, on_screen: bool) -> str:
     return str(rng.choice(devices)) if on_screen else "bare"
 
 
-def _numbered(rng: np.random.Generator, look: looks.Look, device: str) -> Sample:
+def _numbered(rng: np.random.Generator, style: looks.Style, device: str) -> Sample:
     """A board of single cells and pairs, each with any number."""
     rows, cols = int(rng.integers(5, 14)), int(rng.integers(5, 11))
     numbers = np.array([[int(_number(rng)) for _ in range(cols)] for _ in range(rows)])
@@ -262,10 +262,10 @@ def _numbered(rng: np.random.Generator, look: looks.Look, device: str) -> Sample
             end += 1
         answer.append(Patch((r, c), Block(tuple((r, k) for k in range(c, end)), 1, end - c)))
     found = {patch.clue for patch in answer if rng.random() < rng.choice([0, 0.5, 1])}
-    return stitch.picture(rng, puzzle, tuple(answer), found=found, look=look, device=device)
+    return stitch.picture(rng, puzzle, tuple(answer), found=found, style=style, device=device)
 
 
-def _seen(rng: np.random.Generator, sample: Sample, on_screen: bool, taken: bool) -> tuple[Sample, Sequence[Picture]]:
+def _crops(rng: np.random.Generator, sample: Sample, on_screen: bool, taken: bool) -> tuple[Sample, Sequence[Picture]]:
     """The cells of a board row by row, each upright, as a camera sees them or as they are."""
     rows, cols = sample.truth["rows"], sample.truth["cols"]
     y, x = np.indices((rows + 1, cols + 1))
@@ -299,10 +299,10 @@ def _upright(picture: Picture, corners: npt.NDArray[np.float64], side: float) ->
 
 
 def _of_cells(
-    rng: np.random.Generator, sample: Sample, crops: Sequence[Picture], look: looks.Look, face: int
+    rng: np.random.Generator, sample: Sample, crops: Sequence[Picture], style: looks.Style, face: int
 ) -> Iterator[Example]:
     """The shapes in the cells of a board."""
-    clue = look.clue
+    clue = style.clue
     shapes = sample.truth.get("shapes", {})
     for index, (crop, value) in enumerate(zip(crops, np.array(sample.truth["clues"]).ravel(), strict=True)):
         text = str(value) if value else ""
@@ -327,6 +327,6 @@ def marks(rng: np.random.Generator, count: int) -> Iterator[Example]:
         rows = int(sample.truth.get("rows") or sample.truth["n"])
         cols = int(sample.truth.get("cols") or rows)
         shown = Sample(sample.picture, {"rows": rows, "cols": cols, "corners": sample.truth["corners"]})
-        _, crops = _seen(rng, shown, True, bool(rng.random() < 0.5))
+        _, crops = _crops(rng, shown, True, bool(rng.random() < 0.5))
         for crop in crops:
             yield from _cut_from(rng, crop, "", NO_BOXES, -1)

@@ -29,7 +29,7 @@ States = npt.NDArray[np.uint8]
 
 Window = tuple[Picture, States]
 
-LOOKS = ("game", "game", "patches", "light", "dark", "slope", "tiles", "linen", "dotted")
+STYLES = ("game", "game", "patches", "light", "dark", "slope", "tiles", "linen", "dotted")
 
 WHOLE = 0.35
 """Part of the boards that are rectangles."""
@@ -90,7 +90,7 @@ def _bent(rng: np.random.Generator) -> Window:
     filled = float(rng.choice([0.0, rng.uniform(0.2, 0.8)]))
     bend = float(rng.uniform(0.5, 1.2))
     sample = stitch.draw(
-        rng, look="game", rows=rows, cols=cols, holes=holes, bend=bend, filled=filled, unique=False, form="bitten"
+        rng, style="game", rows=rows, cols=cols, holes=holes, bend=bend, filled=filled, unique=False, form="bitten"
     )
     if rng.random() < PHOTOS:
         sample = photograph(sample, random_shot(rng, (1600, 1200), screen=True), rng)
@@ -123,8 +123,8 @@ def board(rng: np.random.Generator) -> Sample:
     if rng.random() < PAGES:
         return pages.draw(rng, rows=rows, cols=cols, missing=holes / (rows * cols), form=form, unique=False)
     form = form if holes else "bitten"
-    look, beside = str(rng.choice(LOOKS)), bool(rng.random() < 0.5)
-    return stitch.draw(rng, look=look, rows=rows, cols=cols, holes=holes, form=form, beside=beside, unique=False)
+    style, beside = str(rng.choice(STYLES)), bool(rng.random() < 0.5)
+    return stitch.draw(rng, style=style, rows=rows, cols=cols, holes=holes, form=form, beside=beside, unique=False)
 
 
 def cells_of(sample: Sample) -> npt.NDArray[np.bool_]:

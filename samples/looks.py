@@ -1,4 +1,4 @@
-"""How boards look: each look is data, and a family of looks is a small function that makes one at random.
+"""How boards look: each style is data, and a family of styles is a small function that makes one at random.
 
 Widths, gaps and radii are fractions of a cell's side. Colours are blue, green, red.
 """
@@ -131,8 +131,8 @@ class Hole:
 
 
 @dataclass(frozen=True)
-class Look:
-    """All of a board's looks.
+class Style:
+    """All of how a board looks.
 
     Attributes:
         name: what it is called.
@@ -179,13 +179,13 @@ PASTEL = tuple(map(bgr, ("ffb3ba", "ffdfba", "fff3b0", "baffc9", "bae1ff", "d7ba
 THREADS = tuple(map(bgr, ("8bc34a", "aed15a", "f4b942", "ef7d57", "e85d75", "b07be0", "5fb0e8", "4fc3a1", "e8dcc0")))
 
 
-def light(rng: np.random.Generator, family: str) -> Look:
+def light(rng: np.random.Generator, family: str) -> Style:
     """Dark lines and digits on a pale page, as on paper and in most apps and web pages."""
     page = bgr(str(rng.choice(["ffffff", "f5f5f5", "faf7f0", "eef3f8", "e8e8e8", "fffdf5"])))
     ink = bgr(str(rng.choice(["111111", "222b38", "333333", "1a237e", "3e2723"])))
     gray = int(rng.integers(90, 205))
     line = Line(_pick(rng, ["plain", "plain", "dotted", "dashed"]), (gray, gray, gray), float(rng.uniform(0.012, 0.05)))
-    return Look(
+    return Style(
         name="light",
         page=Ground("flat", page),
         ink=ink,
@@ -201,14 +201,14 @@ def light(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def dark(rng: np.random.Generator, family: str) -> Look:
+def dark(rng: np.random.Generator, family: str) -> Style:
     """Pale digits on a dark page, lines hardly brighter than it."""
     page = bgr(str(rng.choice(["000000", "121212", "1b1f24", "1a1a2e", "14213d", "202124", "2b2b2b"])))
     step = int(rng.integers(22, 90))
     lined: Bgr = (min(255, page[0] + step), min(255, page[1] + step), min(255, page[2] + step))
     ink = bgr(str(rng.choice(["ffffff", "e0e0e0", "cfd8dc", "ffe082"])))
     line = Line(_pick(rng, ["plain", "plain", "dotted", "dashed"]), lined, float(rng.uniform(0.012, 0.05)))
-    return Look(
+    return Style(
         name="dark",
         page=Ground("flat", page),
         ink=ink,
@@ -224,7 +224,7 @@ def dark(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def slope(rng: np.random.Generator, family: str) -> Look:
+def slope(rng: np.random.Generator, family: str) -> Style:
     """White thin lines and ringed digits on a slope of strong colours, patches as white veils."""
     pairs = [
         ("ff5f2e", "d4008f"),
@@ -235,7 +235,7 @@ def slope(rng: np.random.Generator, family: str) -> Look:
     ]
     first, second = map(bgr, pairs[int(rng.integers(len(pairs)))])
     family_or_mono = str(rng.choice([family, "mono"]))
-    return Look(
+    return Style(
         name="slope",
         page=Ground("gradient", first, second, steps=int(rng.choice([0, 12, 20]))),
         ink=WHITE,
@@ -251,7 +251,7 @@ def slope(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def tiles(rng: np.random.Generator, family: str) -> Look:
+def tiles(rng: np.random.Generator, family: str) -> Style:
     """Cells as tiles with gaps and round corners, no lines."""
     dark_page = bool(rng.random() < 0.5)
     page = bgr(str(rng.choice(["111a24", "1c1c28", "263238"] if dark_page else ["eceff1", "f4efe6", "dfe7ee"])))
@@ -260,7 +260,7 @@ def tiles(rng: np.random.Generator, family: str) -> Look:
         tile = WHITE
     ink = bgr(str(rng.choice(["ffffff", "dfe6ee"] if dark_page else ["2b2b2b", "37474f"])))
     threads = PASTEL if dark_page else BRIGHT
-    return Look(
+    return Style(
         name="tiles",
         page=Ground("flat", page),
         ink=ink,
@@ -276,11 +276,11 @@ def tiles(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def linen(rng: np.random.Generator, family: str) -> Look:
+def linen(rng: np.random.Generator, family: str) -> Style:
     """Pale cloth, seams in dashes, digits in thread colours."""
     page = bgr(str(rng.choice(["d9cfbe", "c9d4d6", "d8c7c7", "cfd6c4"])))
     seam: Bgr = (page[0] // 2, page[1] // 2, page[2] // 2)
-    return Look(
+    return Style(
         name="linen",
         page=Ground("cloth", page),
         ink=(60, 50, 50),
@@ -296,9 +296,9 @@ def linen(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def game(rng: np.random.Generator, family: str) -> Look:
+def game(rng: np.random.Generator, family: str) -> Style:
     """The game's own: dark navy cloth, thin grey threads, a thick red running stitch round the board, rope patches."""
-    return Look(
+    return Style(
         name="game",
         page=Ground("cloth", bgr(str(rng.choice(["4d4759", "474357", "514a5c"])))),
         ink=WHITE,
@@ -314,12 +314,12 @@ def game(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def patches(rng: np.random.Generator, family: str) -> Look:
+def patches(rng: np.random.Generator, family: str) -> Style:
     """LinkedIn's Patches: dashed lines, badges that tell shapes, framed tints."""
     dark_page = bool(rng.random() < 0.5)
     page = bgr("1b1f23") if dark_page else WHITE
     seam = bgr("4a4f55") if dark_page else bgr("d0d0d0")
-    return Look(
+    return Style(
         name="patches",
         page=Ground("flat", page if dark_page else bgr(str(rng.choice(["ffffff", "f4f2ee"])))),
         ink=WHITE if dark_page else (40, 40, 40),
@@ -335,7 +335,7 @@ def patches(rng: np.random.Generator, family: str) -> Look:
     )
 
 
-def dotted(rng: np.random.Generator, family: str) -> Look:
+def dotted(rng: np.random.Generator, family: str) -> Style:
     """Dots and no lines: at the corners of cells as on pages for pencils, or in empty cells as in a terminal."""
     plain = (light if rng.random() < 0.5 else dark)(rng, family)
     where: Literal["corners", "middles"] = "corners" if rng.random() < 0.5 else "middles"
@@ -350,7 +350,7 @@ def dotted(rng: np.random.Generator, family: str) -> Look:
     return replace(plain, name="dotted", panel=None, line=NO_LINE, outline=outline, clue=clue, filled=filled, dots=dots)
 
 
-FAMILIES: dict[str, Callable[[np.random.Generator, str], Look]] = {
+FAMILIES: dict[str, Callable[[np.random.Generator, str], Style]] = {
     "light": light,
     "dark": dark,
     "slope": slope,
@@ -365,17 +365,17 @@ COMMON = ("light", "dark", "slope", "tiles", "linen", "game", "patches")
 """The families that any board may be of; the others are asked for by name."""
 
 
-def irregular(rng: np.random.Generator, look: Look) -> Look:
-    """The look for a board of any outline: how that is drawn, how lines are, and what places without a cell show."""
-    if look.outline.kind == "running":  # embroidery has one way
-        return look
-    if look.dots is not None:  # the dots of other cells stand round a hole as well: only the outline tells it
-        return replace(look, outline=Line("plain", look.dots.colour, float(rng.uniform(0.02, 0.1))))
+def irregular(rng: np.random.Generator, style: Style) -> Style:
+    """The style for a board of any outline: how that is drawn, how lines are, and what places without a cell show."""
+    if style.outline.kind == "running":  # embroidery has one way
+        return style
+    if style.dots is not None:  # the dots of other cells stand round a hole as well: only the outline tells it
+        return replace(style, outline=Line("plain", style.dots.colour, float(rng.uniform(0.02, 0.1))))
     drawn = str(rng.choice(["own", "thick", "thin", "same", "none"], p=[0.3, 0.2, 0.15, 0.2, 0.15]))
-    line, outline = look.line, look.outline
+    line, outline = style.line, style.outline
     if line.kind != "none" and rng.random() < 0.4:
         line = replace(line, width=float(rng.choice([rng.uniform(0.006, 0.014), rng.uniform(0.05, 0.09)])))
-    ink = look.ink if outline.kind == "none" else outline.colour
+    ink = style.ink if outline.kind == "none" else outline.colour
     if drawn == "thick":
         outline = Line("plain", ink, float(rng.uniform(0.06, 0.14)))
     elif drawn == "thin":
@@ -384,20 +384,22 @@ def irregular(rng: np.random.Generator, look: Look) -> Look:
         outline = line
     elif drawn == "none":
         outline = NO_LINE
-    return replace(look, line=line, outline=outline, hole=_hole(rng, look))
+    return replace(style, line=line, outline=outline, hole=_hole(rng, style))
 
 
-def _hole(rng: np.random.Generator, look: Look) -> Hole | None:
+def _hole(rng: np.random.Generator, style: Style) -> Hole | None:
     """Mostly the page; else a tint, a block of ink, or the page with lines all round, where cells have a colour."""
     kind = str(rng.choice(["page", "tint", "block", "lined"], p=[0.6, 0.15, 0.15, 0.1]))
     where: Literal["enclosed", "box"] = "box" if rng.random() < 0.3 else "enclosed"
     if kind == "page":
         return None
     if kind == "lined":
-        return Hole("enclosed", None, lined=True) if look.panel not in {None, look.page.first} else None
+        return Hole("enclosed", None, lined=True) if style.panel not in {None, style.page.first} else None
     if kind == "block":
-        return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.5, 1.0))))
-    return Hole(where, _mixed(look.page.first, look.ink, float(rng.uniform(0.2, 0.35))), lined=bool(rng.random() < 0.4))
+        return Hole(where, _mixed(style.page.first, style.ink, float(rng.uniform(0.5, 1.0))))
+    return Hole(
+        where, _mixed(style.page.first, style.ink, float(rng.uniform(0.2, 0.35))), lined=bool(rng.random() < 0.4)
+    )
 
 
 def _mixed(first: Bgr, second: Bgr, share: float) -> Bgr:

@@ -96,8 +96,8 @@ def bent_net(rng: np.random.Generator, puzzle: Stitch, box: tuple[float, float, 
     while True:
         warp = _warp(rng, rows, cols, bend)
         y, x = np.mgrid[0 : rows + 0.01 : 0.25, 0 : cols + 0.01 : 0.25]
-        seen = warp(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
-        along_x, along_y = np.diff(seen, axis=1)[:-1], np.diff(seen, axis=0)[:, :-1]
+        warped = warp(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
+        along_x, along_y = np.diff(warped, axis=1)[:-1], np.diff(warped, axis=0)[:, :-1]
         turned = along_x[..., 0] * along_y[..., 1] - along_x[..., 1] * along_y[..., 0]
         if turned.min() > 0.3 * turned.mean():
             break

@@ -130,15 +130,15 @@ def draw(
     if level is None:
         size = n or int(rng.choice([5, 6, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10, 11, 12, 13]))
         level = make(Random(int(rng.integers(2**32))), size)
-    look = _varied(rng, THEMES[theme or str(rng.choice(list(THEMES)))])
+    varied = _varied(rng, THEMES[theme or str(rng.choice(list(THEMES)))])
     if state is None:
         state = random_state(rng, *level)
-        if look.border_width <= look.line_width:
+        if varied.border_width <= varied.line_width:
             # Nobody could tell a dimmed cell from another region where borders are like the lines inside.
             state = replace(state, shaded=None)
     device = device or str(rng.choice(list(phone.DEVICES)))
     quality = None if rng.random() < 0.5 else int(rng.integers(55, 96))
-    return picture(rng, level[0], state, theme=look, device=device, quality=quality)
+    return picture(rng, level[0], state, theme=varied, device=device, quality=quality)
 
 
 def capture(rng: np.random.Generator) -> Sample:

@@ -183,7 +183,7 @@ def draw(rng: np.random.Generator, scene: Scene, company: Sequence[Scene] = ()) 
     camera = view(scene)
     ground = _Ground(scene, camera, rng)
     photo = _cluttered(ground.table(rng), scene.clutter, rng)
-    sheet, cover = ground.seen(_sheet(scene, rng))
+    sheet, cover = ground.projected(_sheet(scene, rng))
     photo = photo * (1 - cover) + sheet * cover
     gloss = STUFFS[scene.stuff].gloss * float(rng.random())
     figures = [(piece, _standing(piece)) for piece in (scene, *company) if piece.name is not None]
@@ -242,20 +242,20 @@ def view(scene: Scene) -> Pose:
     if scene.name is not None:
         wanted.append((scene.cell[1] + 0.5, scene.cell[0] + 0.5, TALL[scene.name] * scene.design.tall))
     half, target, distance = np.array([width, height]) / 2, middle, 2.0 * n
-    camera = _look(target + towards * distance, target, scene)
+    camera = _camera_at(target + towards * distance, target, scene)
     for _ in range(12):
-        seen = camera.to_photo(wanted)
-        middle_seen = (seen.min(axis=0) + seen.max(axis=0)) / 2
+        projected = camera.to_photo(wanted)
+        centre = (projected.min(axis=0) + projected.max(axis=0)) / 2
         # The view is moved along the board until what is wanted lies in its middle.
         back = np.linalg.inv(camera.matrix[:, [0, 1, 3]])
-        there, here = (back @ (*point, 1) for point in (middle_seen, half))
+        there, here = (back @ (*point, 1) for point in (centre, half))
         target = target + np.array([*(there[:2] / there[2] - here[:2] / here[2]), 0.0])
-        distance *= float((np.ptp(seen, axis=0) / 2 / half).max()) / scene.fill
-        camera = _look(target + towards * distance, target, scene)
+        distance *= float((np.ptp(projected, axis=0) / 2 / half).max()) / scene.fill
+        camera = _camera_at(target + towards * distance, target, scene)
     return camera
 
 
-def _look(eye: Floats, target: Floats, scene: Scene) -> Pose:
+def _camera_at(eye: Floats, target: Floats, scene: Scene) -> Pose:
     """The camera at ``eye`` that has ``target`` in its middle."""
     width, height = scene.shot.size_wh
     ahead = (target - eye) / np.linalg.norm(target - eye)
@@ -304,11 +304,11 @@ class _Ground:
             texture = texture + folds[..., None]
         scale = wide / (5 * self._scene.n)
         at = [((v + 2 * self._scene.n) * scale).astype(np.float32) for v in (self._x, self._y)]
-        seen = cv2.remap(texture.astype(np.float32), at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+        laid = cv2.remap(texture.astype(np.float32), at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
         wall = rng.uniform(60, 220) * rng.uniform(0.85, 1.0, 3)
-        return np.where(self._below[..., None], seen, wall).astype(np.float32)
+        return np.where(self._below[..., None], laid, wall).astype(np.float32)
 
-    def seen(self, sheet: Paint) -> tuple[Paint, Paint]:
+    def projected(self, sheet: Paint) -> tuple[Paint, Paint]:
         """A sheet with the board in its middle, as the photo shows it, and where it is, ``float32 (H, W, 1)``."""
         edge = (len(sheet) - self._scene.n * SQUARE_PX) / 2
         x, y = ((v * SQUARE_PX + edge - 0.5).astype(np.float32) for v in (self._wavy_x, self._wavy_y))
@@ -448,16 +448,16 @@ def _paint(photo: Paint, mesh: Mesh, camera: Pose, scene: Scene, alpha: float) -
     facing = (normal * view).sum(axis=1) > HIDDEN_FROM
     order = np.argsort(-distance[facing])
     faces, normal, view = mesh.faces[facing][order], normal[facing][order], view[facing][order]
-    seen = camera.to_photo(faces.reshape(-1, 3)).reshape(-1, 4, 2)
-    low = np.floor(seen.min(axis=(0, 1))).astype(int) - 2
-    high = np.ceil(seen.max(axis=(0, 1))).astype(int) + 3
+    projected = camera.to_photo(faces.reshape(-1, 3)).reshape(-1, 4, 2)
+    low = np.floor(projected.min(axis=(0, 1))).astype(int) - 2
+    high = np.ceil(projected.max(axis=(0, 1))).astype(int) + 3
     low, high = np.maximum(low, 0), np.minimum(high, np.array(photo.shape[1::-1]))
     if (high <= low).any():
         return
     width, height = ((high - low) * FINER).tolist()
     drawn = np.zeros((height, width, 4), np.uint8)
     colours = _lit(normal, view, faces[..., 2].mean(axis=1), scene)
-    fixed = np.rint(((seen - low + 0.5) * FINER - 0.5) * 16).astype(np.int32)
+    fixed = np.rint(((projected - low + 0.5) * FINER - 0.5) * 16).astype(np.int32)
     for corners, (b, g, r) in zip(fixed, colours.tolist(), strict=True):
         cv2.fillConvexPoly(drawn, cv2.convexHull(corners), (b, g, r, 255), cv2.LINE_8, 4)
     small = cv2.resize(drawn.astype(np.float32), None, fx=1 / FINER, fy=1 / FINER, interpolation=cv2.INTER_AREA)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from samples import looks, phone
 from samples.canvas import Canvas, Points, Type, circle_outline, closed
 from samples.fonts import families
-from samples.looks import Filled, Hole, Look
+from samples.looks import Filled, Hole, Style
 from samples.nets import Net, bent_net, cell_outline, straight_net
 from samples.puzzles.outlines import Form
 from samples.puzzles.stitch import make
@@ -40,7 +40,7 @@ UNIQUE_UP_TO = 260
 def draw(
     rng: np.random.Generator,
     *,
-    look: str | Look | None = None,
+    style: str | Style | None = None,
     rows: int | None = None,
     cols: int | None = None,
     filled: float | None = None,
@@ -58,12 +58,12 @@ def draw(
 
     Args:
         rng: decides everything that is not given.
-        look: a family of :data:`samples.looks.FAMILIES`, or a look; None for any common family.
+        style: a family of :data:`samples.looks.FAMILIES`, or a style; None for any common family.
         rows: height of the board in cells; None for 4 to 14.
         cols: width of the board in cells.
         filled: the share of patches that are found already, 0..1; None for any.
         holes: how many cells are missing.
-        form: where they are missing; a family's look is made one for it by :func:`samples.looks.irregular`, but for
+        form: where they are missing; a family's style is made one for it by :func:`samples.looks.irregular`, but for
             "bitten".
         bend: how strongly cells are bent, 0 straight, 1 as in the game's hoops.
         device: a name of :data:`samples.phone.DEVICES`; None for any.
@@ -74,12 +74,12 @@ def draw(
         unique: whether boards that are not too large get exactly one answer.
     """
     family = family or str(rng.choice(families()))
-    if not isinstance(look, Look):
-        look = looks.FAMILIES[look or str(rng.choice(looks.COMMON))](rng, family)
-        look = look if form == "bitten" else looks.irregular(rng, look)
+    if not isinstance(style, Style):
+        style = looks.FAMILIES[style or str(rng.choice(looks.COMMON))](rng, family)
+        style = style if form == "bitten" else looks.irregular(rng, style)
     rows, cols = rows or int(rng.integers(4, 15)), cols or int(rng.integers(4, 11))
     # Clues without numbers fit what is left of a wiped board as well.
-    hints = look.clue.frame == "shape" and rng.random() < 0.8 and not wiped
+    hints = style.clue.frame == "shape" and rng.random() < 0.8 and not wiped
     puzzle, answer = make(
         Random(int(rng.integers(2**32))),
         rows,
@@ -93,7 +93,7 @@ def draw(
     found = {patch.clue for patch in answer if rng.random() < share}
     device = device or str(rng.choice(list(phone.DEVICES)))
     dressing = Dressing(beside, ropes, _open_clue(rng, puzzle, found) if wiped else None)
-    return picture(rng, puzzle, answer, found=found, look=look, device=device, bend=bend, dressing=dressing)
+    return picture(rng, puzzle, answer, found=found, style=style, device=device, bend=bend, dressing=dressing)
 
 
 def _open_clue(rng: np.random.Generator, puzzle: Stitch, found: Collection[Cell]) -> Cell:
@@ -124,24 +124,24 @@ def picture(
     answer: Answer,
     *,
     found: Collection[Cell],
-    look: Look,
+    style: Style,
     device: str = "bare",
     bend: float = 0.0,
     dressing: Dressing | None = None,
 ) -> Sample:
-    """This board with these patches found, in this look, on this screen."""
+    """This board with these patches found, in this style, on this screen."""
     box_ratio = puzzle.cols / puzzle.rows
     stage = phone.stage(rng, device, box_ratio)
     net = straight_net(puzzle, stage.box) if bend == 0 else bent_net(rng, puzzle, stage.box, bend)
-    page = _page(rng, look, stage.size_wh, net.side)
+    page = _page(rng, style, stage.size_wh, net.side)
     dressing = dressing or Dressing()
-    canvas = Canvas(_among_ropes(rng, page, net, look) if dressing.ropes else page)
-    phone.furnish(rng, canvas, stage, look.ink, "Shikaku" if look.name != "game" else "")
-    _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found), dressing.wiped), look)
+    canvas = Canvas(_among_ropes(rng, page, net, style) if dressing.ropes else page)
+    phone.furnish(rng, canvas, stage, style.ink, "Shikaku" if style.name != "game" else "")
+    _draw_board(rng, canvas, net, Board(puzzle, answer, frozenset(found), dressing.wiped), style)
     truth = _truth(puzzle, answer, found, net, bend)
     if dressing.beside:
         (left, top), _, (right, bottom), _ = truth["corners"]
-        phone.put_beside(rng, canvas, page, (left, top, right, bottom), ink=look.ink, side=net.side)
+        phone.put_beside(rng, canvas, page, (left, top, right, bottom), ink=style.ink, side=net.side)
     truth = truth if dressing.wiped is None else {**truth, "kind": "other"}
     return Sample(canvas.picture, truth, parts=canvas.parts)
 
@@ -149,9 +149,9 @@ def picture(
 # --- drawing ----------------------------------------------------------------------------------------------------------
 
 
-def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: float) -> npt.NDArray[np.uint8]:
+def _page(rng: np.random.Generator, style: Style, size_wh: tuple[int, int], side: float) -> npt.NDArray[np.uint8]:
     """What lies behind the board."""
-    ground = look.page
+    ground = style.page
     if ground.kind == "cloth":
         pale = sum(ground.first) >= looks.PALE  # linen is fine and even, the game's cloth coarse and deep
         strand = side * float(rng.uniform(0.05, 0.08) if pale else rng.uniform(0.14, 0.21))
@@ -164,7 +164,7 @@ def _page(rng: np.random.Generator, look: Look, size_wh: tuple[int, int], side: 
     return np.full((size_wh[1], size_wh[0], 3), ground.first, np.uint8)
 
 
-def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, look: Look) -> Picture:
+def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, style: Style) -> Picture:
     """The page laid with pieces of rope, of like colours or of those of patches, but for the cells of the board."""
     canvas, (height, width) = Canvas(page), page.shape[:2]
     colour, as_patches = rng.integers(30, 256, 3), bool(rng.random() < 0.5)
@@ -173,7 +173,7 @@ def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, look: Look) 
         angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(5, 10))))
         reaches = reach * rng.uniform(0.5, 1.2, len(angles))
         piece = middle + np.column_stack([np.cos(angles), np.sin(angles) * rng.uniform(0.6, 2.0)]) * reaches[:, None]
-        dye = look.threads[int(rng.integers(len(look.threads)))] if as_patches else colour + rng.normal(0, 25, 3)
+        dye = style.threads[int(rng.integers(len(style.threads)))] if as_patches else colour + rng.normal(0, 25, 3)
         blue, green, red = (int(v) for v in np.clip(dye, 10, 255))
         wide, along = net.side * float(rng.uniform(0.17, 0.3)), float(rng.uniform(0, 180))
         canvas.fill(piece, partial(rope, rope_px=wide, angle_deg=along, colour=(blue, green, red), rng=rng))
@@ -193,7 +193,7 @@ class Board:
     wiped: Cell | None = None
 
 
-def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board, look: Look) -> None:
+def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board, style: Style) -> None:
     """The board onto the page, drawn larger and reduced."""
     edges = np.vstack([net.to_px(cell_outline(cell)) for cell in board.puzzle.cells])
     margin = 0.25 * net.side + 4
@@ -203,7 +203,7 @@ def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board
     large = cv2.resize(part, None, fx=SUPERSAMPLE, fy=SUPERSAMPLE, interpolation=cv2.INTER_CUBIC)
     # Pixel i covers i - 0.5 .. i + 0.5: enlarging moves centres by half a pixel.
     artist = _Artist(rng, Canvas(np.asarray(large, np.uint8)), net.scaled(SUPERSAMPLE, (x0 - 0.25, y0 - 0.25)), board)
-    artist.draw(look)
+    artist.draw(style)
     size_wh = x1 - x0, y1 - y0
     canvas.picture[y0:y1, x0:x1] = cv2.resize(artist.canvas.picture, size_wh, interpolation=cv2.INTER_AREA)
     canvas.parts[y0:y1, x0:x1] = cv2.resize(artist.canvas.parts, size_wh, interpolation=cv2.INTER_NEAREST)
@@ -212,7 +212,7 @@ def _draw_board(rng: np.random.Generator, canvas: Canvas, net: Net, board: Board
 class _Artist:
     """Draws one board: panel, tiles, lines, patches, outline, clues, in this order."""
 
-    look: Look
+    style: Style
 
     def __init__(self, rng: np.random.Generator, canvas: Canvas, net: Net, board: Board) -> None:
         self.rng, self.canvas, self.net = rng, canvas, net
@@ -220,29 +220,29 @@ class _Artist:
         self.wiped = board.wiped
         self.owner: Mapping[Cell, Cell] = stitch.contents(self.puzzle, self.answer)  # type: ignore[assignment]
 
-    def draw(self, look: Look) -> None:
+    def draw(self, style: Style) -> None:
         """All of it."""
-        self.look = look
-        order = self.rng.permutation(len(look.threads))
-        shuffled = [look.threads[int(index)] for index in order]
+        self.style = style
+        order = self.rng.permutation(len(style.threads))
+        shuffled = [style.threads[int(index)] for index in order]
         self.thread: dict[Cell, Bgr] = {
             patch.clue: shuffled[index % len(shuffled)] for index, patch in enumerate(self.answer)
         }
-        self.marked = self._marked(look.hole)
-        if look.hole is not None and look.hole.ground is not None:
+        self.marked = self._marked(style.hole)
+        if style.hole is not None and style.hole.ground is not None:
             for cell in sorted(self.marked):
-                self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.hole.ground)
+                self.canvas.fill(self.net.outline([cell], style.gap / 2, style.radius), style.hole.ground)
         for cell in self.puzzle.cells:
             self.canvas.mark(self.net.outline([cell]), CELL)
-            if look.panel is not None:
-                self.canvas.fill(self.net.outline([cell]), look.panel)
-            if look.cell is not None:
-                self.canvas.fill(self.net.outline([cell], look.gap / 2, look.radius), look.cell)
-        if look.filled.keeps_lines:
+            if style.panel is not None:
+                self.canvas.fill(self.net.outline([cell]), style.panel)
+            if style.cell is not None:
+                self.canvas.fill(self.net.outline([cell], style.gap / 2, style.radius), style.cell)
+        if style.filled.keeps_lines:
             self._patches()
         with self.canvas.showing(THREAD):
             self._lines()
-        if not look.filled.keeps_lines:
+        if not style.filled.keeps_lines:
             self._patches()
         with self.canvas.showing(OUTLINE):
             self._rim()
@@ -270,10 +270,10 @@ class _Artist:
 
     def _lines(self) -> None:
         """The borders between cells, but not within a patch that hides them."""
-        line = self.look.line
+        line = self.style.line
         if line.kind == "none":
             return
-        lined = self.net.cells | (self.marked if self.look.hole and self.look.hole.lined else set())
+        lined = self.net.cells | (self.marked if self.style.hole and self.style.hole.lined else set())
         for cell in sorted(lined):
             for side, other in ((RIGHT, (cell[0], cell[1] + 1)), (BOTTOM, (cell[0] + 1, cell[1]))):
                 if other in lined and not self._hidden(cell, other):
@@ -281,11 +281,11 @@ class _Artist:
 
     def _hidden(self, cell: Cell, other: Cell) -> bool:
         same = self.owner.get(cell) == self.owner.get(other)
-        return same and self.owner.get(cell) in self.found and not self.look.filled.keeps_lines
+        return same and self.owner.get(cell) in self.found and not self.style.filled.keeps_lines
 
     def _rim(self) -> None:
         """The outline of the board: every border with no cell beyond it, and none that is marked as lined or boxed."""
-        line, hole = self.look.outline, self.look.hole
+        line, hole = self.style.outline, self.style.hole
         if line.kind == "none":
             return
         boxed = hole is not None and hole.where == "box"
@@ -296,7 +296,7 @@ class _Artist:
                     self._stroke(self.net.border(cell, side), line.kind, line.width, line.colour)
 
     def _dots(self) -> None:
-        dots = self.look.dots
+        dots = self.style.dots
         if dots is None:
             return
         empty = [cell for cell in self.puzzle.cells if not self.puzzle.clue(cell)]
@@ -321,7 +321,7 @@ class _Artist:
     def _patches(self) -> None:
         for patch in self.answer:
             if patch.clue in self.found:
-                self._patch(patch, self.look.filled, self.look.filled.colour or self.thread[patch.clue])
+                self._patch(patch, self.style.filled, self.style.filled.colour or self.thread[patch.clue])
 
     def _patch(self, patch: Patch, style: Filled, colour: Bgr) -> None:
         outline = self.net.outline(patch.block.cells, style.inset, style.radius)
@@ -341,27 +341,27 @@ class _Artist:
         self.canvas.mark_line(closed(self.net.outline(patch.block.cells)), SEAM * side, THREAD)
 
     def _clue(self, cell: Cell) -> None:
-        clue, side = self.look.clue, self.net.side
+        clue, side = self.style.clue, self.net.side
         centre, number = self.net.centre(cell), self.puzzle.clue(cell)
         done = cell in self.found
         thread = self.thread[cell]
-        if clue.frame != "none" and not (done and self.look.filled.covers):
+        if clue.frame != "none" and not (done and self.style.filled.covers):
             self._frame(cell, centre, clue.frame_colour or thread)
         if number == UNKNOWN:
             return
         text = str(number)
         height = clue.height * side * (1.0, 0.92, 0.75)[len(text) - 1]
-        colour = clue.colour or (_lively(thread) if sum(self.look.page.first) < looks.PALE else thread)
-        if done and self.look.filled.clue is not None and clue.frame in {"none", "circle"}:
-            colour = self.look.filled.clue
-        if clue.shadow or (done and self.look.filled.covers):
+        colour = clue.colour or (_lively(thread) if sum(self.style.page.first) < looks.PALE else thread)
+        if done and self.style.filled.clue is not None and clue.frame in {"none", "circle"}:
+            colour = self.style.filled.clue
+        if clue.shadow or (done and self.style.filled.covers):
             shadow = centre + 0.05 * height
             self.canvas.digits(shadow, text, Type(clue.family, height, clue.weight + 0.05), (14, 12, 12))
         with self.canvas.showing(INK):
             self.canvas.digits(centre, text, Type(clue.family, height, clue.weight), colour)
 
     def _frame(self, cell: Cell, centre: Points, colour: Bgr) -> None:
-        side, frame = self.net.side, self.look.clue.frame
+        side, frame = self.net.side, self.style.clue.frame
         if frame == "circle":
             self.canvas.line(closed(circle_outline(centre, 0.4 * side)), 0.035 * side, colour)
         elif frame == "disc":

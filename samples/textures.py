@@ -126,8 +126,8 @@ def woven(
         np.asarray((x * np.cos(turn) + y * np.sin(turn)) / length * _TILE_PX % _TILE_PX, np.float32)
         for turn, length in ((np.deg2rad(angle_deg), repeat_px), (np.deg2rad(across), other_px))
     )
-    seen = cv2.remap(np.asarray(shade, np.float32), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
-    lit = (1 - depth * (1 - seen))[..., None] * np.array(colour, np.float32)
+    tiled = cv2.remap(np.asarray(shade, np.float32), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    lit = (1 - depth * (1 - tiled))[..., None] * np.array(colour, np.float32)
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 

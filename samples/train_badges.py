@@ -133,8 +133,8 @@ def _spoiled(rng: np.random.Generator, drawn: Picture) -> Picture:
     """The cell as a photo shows it, not quite where it should be."""
     side = int(rng.integers(26, 97))
     ends = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], np.float32)
-    seen = (ends + rng.normal(0, 0.018 * SIDE, (4, 2))).astype(np.float32)
-    turn = cv2.getPerspectiveTransform(ends, seen)
+    corners = (ends + rng.normal(0, 0.018 * SIDE, (4, 2))).astype(np.float32)
+    turn = cv2.getPerspectiveTransform(ends, corners)
     moved = cv2.warpPerspective(drawn, turn, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
     small = np.asarray(cv2.resize(moved, (side, side), interpolation=cv2.INTER_AREA), np.float32)
     soft = np.asarray(cv2.GaussianBlur(small, (0, 0), float(0.2 + 0.04 * side * rng.random() ** 2)), np.float32)
@@ -152,9 +152,9 @@ def _spoiled(rng: np.random.Generator, drawn: Picture) -> Picture:
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def varied(seen: Floats, rng: np.random.Generator) -> Floats:
+def varied(inputs: Floats, rng: np.random.Generator) -> Floats:
     """The same with noise."""
-    return seen + np.float32(0.03) * rng.standard_normal(seen.shape, np.float32)
+    return inputs + np.float32(0.03) * rng.standard_normal(inputs.shape, np.float32)
 
 
 def main() -> None:
@@ -167,11 +167,11 @@ def main() -> None:
     rng = np.random.default_rng(0)
     files = faces(asked.folders)
     fields, labels = zip(*(example(rng, files) for _ in range(asked.count)), strict=True)
-    seen, truth = np.stack(fields), np.array(labels)
+    inputs, truth = np.stack(fields), np.array(labels)
     kept = np.arange(len(truth)) % KEPT_FOR_TEST == 3
-    tried = training.train(seen[~kept], truth[~kept], HIDDEN, rng, epochs=EPOCHS, varied=varied)
-    print(f"{len(files)} faces; kept: {training.told(probabilities(seen[kept], tried), truth[kept])}")
-    training.write(asked.output, training.train(seen, truth, HIDDEN, rng, epochs=EPOCHS, varied=varied))
+    tried = training.train(inputs[~kept], truth[~kept], HIDDEN, rng, epochs=EPOCHS, varied=varied)
+    print(f"{len(files)} faces; kept: {training.report(probabilities(inputs[kept], tried), truth[kept])}")
+    training.write(asked.output, training.train(inputs, truth, HIDDEN, rng, epochs=EPOCHS, varied=varied))
 
 
 if __name__ == "__main__":

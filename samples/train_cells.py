@@ -54,11 +54,11 @@ class Net(nn.Module):  # type: ignore[misc]
         self.layers = nn.ModuleList(nn.Conv2d(a, b, k, s, k // 2) for a, b, k, s in LAYERS)
         self.last = nn.Conv2d(2 * LAYERS[-1][1], len(MARKS), 1)
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, features: Tensor) -> Tensor:
         """Scores ``(N, len(MARKS))`` of crops ``(N, 3, CROP_PX, CROP_PX)``."""
         for layer in self.layers:
-            seen = torch.relu(layer(seen))
-        pooled = torch.cat([seen.mean((2, 3), keepdim=True), seen.amax((2, 3), keepdim=True)], 1)
+            features = torch.relu(layer(features))
+        pooled = torch.cat([features.mean((2, 3), keepdim=True), features.amax((2, 3), keepdim=True)], 1)
         scores: Tensor = self.last(pooled)
         return scores.flatten(1)
 
@@ -75,7 +75,8 @@ def _gather(folder: Path, sets: Path, left_out: tuple[str, ...], first: int) -> 
 def _drawn(sets: Path, left_out: tuple[str, ...], first: int) -> dict[str, npt.ArrayLike]:
     parts = [examples(seed, sets, left_out) for seed in range(first, first + CHUNK)]
     print(f"boards {first} to {first + CHUNK - 1}", flush=True)
-    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "truth")}
+    crops, truth = zip(*((part.crops, part.truth) for part in parts), strict=True)
+    return {"seen": np.concatenate(crops), "truth": np.concatenate(truth)}
 
 
 def joined(files: Sequence[Path]) -> Examples:
@@ -94,26 +95,26 @@ TURNED = 0.4
 
 
 def turned(
-    seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator
+    crops: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Some of the crops turned by quarters, and what they show then."""
-    seen, truth = seen.copy(), truth.copy()
+    crops, truth = crops.copy(), truth.copy()
     upright = np.isin(truth, [MARKS.index(mark) for mark in UPRIGHT])
     turnable = upright | np.isin(truth, [MARKS.index(mark) for mark in TURNABLE])
     quarters = np.where(turnable & (rng.random(len(truth)) < TURNED), rng.integers(1, 4, len(truth)), 0)
     for k in (1, 2, 3):
-        seen[quarters == k] = np.rot90(seen[quarters == k], k, (1, 2))
+        crops[quarters == k] = np.rot90(crops[quarters == k], k, (1, 2))
     truth[upright & (quarters > 0)] = MARKS.index("turned")
-    return seen, truth
+    return crops, truth
 
 
-def varied(seen: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
+def varied(crops: npt.NDArray[np.uint8], truth: npt.NDArray[np.int64], rng: np.random.Generator) -> Tensor:
     """Inputs of a batch: some crops darkened, or with the colours in another order; symmetric classes mirrored."""
-    seen = seen[..., rng.permutation(3)] if rng.random() < 0.5 else seen
-    gains = rng.uniform(0.6, 1.0, (len(seen), 1, 1, 1)).astype(np.float32)
-    ready = inputs(np.asarray(seen * gains, np.uint8))
+    crops = crops[..., rng.permutation(3)] if rng.random() < 0.5 else crops
+    gains = rng.uniform(0.6, 1.0, (len(crops), 1, 1, 1)).astype(np.float32)
+    ready = inputs(np.asarray(crops * gains, np.uint8))
     mirrored = np.isin(truth, [MARKS.index(mark) for mark in ("empty", "knight", "queen", "piece", "note", "turned")])
-    mirrored &= rng.random(len(seen)) < 0.5
+    mirrored &= rng.random(len(crops)) < 0.5
     ready[mirrored] = ready[mirrored, :, :, ::-1]
     return torch.from_numpy(np.ascontiguousarray(ready))
 
@@ -150,7 +151,7 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     both = joined(files)
-    seen, truth = both.seen, both.truth
+    crops, truth = both.crops, both.truth
     # Seldom marks are shown more often, but not as often as the others.
     often = 1 / np.sqrt(np.maximum(1, np.bincount(truth, minlength=len(MARKS))))
     share = often[truth] / often[truth].sum()
@@ -164,7 +165,7 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
     order = rng.choice(len(truth), (course.steps, BATCH), p=share)
     for step, batch in enumerate(order):
         tuner.zero_grad()
-        shown, said = turned(seen[batch], truth[batch], rng)
+        shown, said = turned(crops[batch], truth[batch], rng)
         ready = varied(shown, said, rng).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16, enabled=half):
             scores = net(ready)
@@ -182,7 +183,7 @@ def train(course: Course, files: Sequence[Path], seed: int) -> Net:
 def scored(nets: Sequence[Net], kept: Examples) -> Tensor:
     """The mean of their scores ``(N, len(MARKS))``."""
     with torch.no_grad():
-        parts = [torch.from_numpy(inputs(part)) for part in np.array_split(kept.seen, 20)]
+        parts = [torch.from_numpy(inputs(part)) for part in np.array_split(kept.crops, 20)]
         return torch.cat([torch.stack([net(part) for net in nets]).mean(0) for part in parts])
 
 
@@ -197,7 +198,7 @@ SAID = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
 """Probabilities from which on the reliability table counts what was right."""
 
 
-def told(scores: Tensor, truth: npt.NDArray[np.int64]) -> str:
+def report(scores: Tensor, truth: npt.NDArray[np.int64]) -> str:
     """How well it does on boards that it was not fitted to: how often it is right where it is so sure, and by mark."""
     sure, named = (part.numpy() for part in scores.softmax(1).max(1))
     lines = [f"{len(truth)} cells of boards that it was not fitted to"]
@@ -271,10 +272,10 @@ def main() -> None:
         course = Course(asked.steps, asked.rate, beginning=asked.begin)
         nets = list(pool.map(partial(train, course, shown), range(asked.networks)))
     drawn = joined(files[::KEPT_FOR_TEST])
-    kept = Examples(*turned(drawn.seen, drawn.truth, np.random.default_rng(0)))
+    kept = Examples(*turned(drawn.crops, drawn.truth, np.random.default_rng(0)))
     scores = scored(nets, kept)
     temperature = best_temperature(scores, kept.truth)
-    print(f"temperature {temperature:.3f}", told(scores / temperature, kept.truth), sep="\n")
+    print(f"temperature {temperature:.3f}", report(scores / temperature, kept.truth), sep="\n")
     write(nets, asked.output, temperature)
 
 

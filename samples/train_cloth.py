@@ -73,17 +73,17 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
         )
         self.out = nn.Conv2d(16, len(SURFACES) + 1, 1)
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, features: Tensor) -> Tensor:
         """Scores of surfaces and the log odds of ink ``(N, len(SURFACES) + 1, H / COARSE, W / COARSE)`` of pictures
         ``(N, 3, H, W)``.
         """
-        levels = [self.stem(seen)]
+        levels = [self.stem(features)]
         for layer in (self.quarter, self.eighth):
             levels.append(layer(levels[-1]))
-        seen = self.sixteenth(levels[-1])
+        features = self.sixteenth(levels[-1])
         for up, joined, level in zip(self.up, self.joined, levels[::-1], strict=True):
-            seen = joined(level + up(seen))
-        scores: Tensor = self.out(seen)
+            features = joined(level + up(features))
+        scores: Tensor = self.out(features)
         return scores
 
 
@@ -95,12 +95,12 @@ def gathered(folder: Path, pictures: int) -> Windows:
 
 def _batch(drawn: Windows, chosen: npt.NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     """Windows turned, mirrored, compressed, in another light, out of focus, with noise, at random; and their parts."""
-    seen, truth = [], []
+    inputs, truth = [], []
     for i in rng.choice(chosen, size=BATCH):
         shown, parts = _turned(rng, drawn.shown[i], drawn.parts[i])
-        seen.append(SPOILER(rng, shown, drawn.ground[i]))
+        inputs.append(SPOILER(rng, shown, drawn.ground[i]))
         truth.append(parts)
-    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
+    return torch.from_numpy(np.stack(inputs)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
 def _turned(rng: np.random.Generator, shown: Picture, parts: Picture) -> tuple[Picture, Picture]:
@@ -134,10 +134,10 @@ def tested(net: Net, drawn: Windows, chosen: npt.NDArray[np.int64]) -> str:
             pairs = [(parts % INK == k, surface == k) for k in range(len(SURFACES))]
             inked, thread = parts >= INK, SURFACES.index("thread")
             pairs += [(inked, ink), (inked & (parts % INK == thread), inked & (surface == thread))]
-            counts += [(truth.sum(), told.sum(), (truth & told).sum()) for truth, told in pairs]
+            counts += [(truth.sum(), predicted.sum(), (truth & predicted).sum()) for truth, predicted in pairs]
     return "\n".join(
-        f"{name}: {both / max(1, there):.3f} found, {both / max(1, told):.3f} of those told"
-        for name, (there, told, both) in zip(names, counts, strict=True)
+        f"{name}: {both / max(1, there):.3f} found, {both / max(1, predicted):.3f} of those told"
+        for name, (there, predicted, both) in zip(names, counts, strict=True)
     )
 
 

@@ -56,24 +56,24 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         self.whole = nn.Sequential(nn.Conv2d(last, last, SIDE_PX // 7), nn.BatchNorm2d(last), nn.ReLU())
         self.out = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(last, NO_DIGIT + 1, 1))
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, squares: Tensor) -> Tensor:
         """Scores ``(N, 11, 1, 1)`` of squares ``(N, 1, SIDE_PX, SIDE_PX)``."""
-        scores: Tensor = self.out(self.whole(self.mid(self.stem(seen))))
+        scores: Tensor = self.out(self.whole(self.mid(self.stem(squares))))
         return scores
 
 
 def gathered(folder: Path, files: Sequence[Path]) -> tuple[Picture, Truth, Truth]:
     """All examples: the squares, what they are, and the numbers of their faces."""
     found = list(chunks(folder, partial(_drawn, files), range(PARTS)))
-    seen, truth, face = (np.concatenate([part[name] for part in found]) for name in ("seen", "truth", "face"))
-    return seen, truth, face
+    squares, truth, face = (np.concatenate([part[name] for part in found]) for name in ("seen", "truth", "face"))
+    return squares, truth, face
 
 
 def _drawn(files: Sequence[Path], part: int) -> dict[str, npt.ArrayLike]:
     """A part of the examples."""
     rng = np.random.default_rng([part, 4242])
-    seen, truth, face = zip(*_examples(rng, list(files)), strict=True)
-    return {"seen": np.stack(seen), "truth": np.array(truth), "face": np.array(face)}
+    squares, truth, face = zip(*_examples(rng, list(files)), strict=True)
+    return {"seen": np.stack(squares), "truth": np.array(truth), "face": np.array(face)}
 
 
 def _examples(rng: np.random.Generator, files: list[Path]) -> Iterator[Example]:
@@ -86,11 +86,11 @@ def _examples(rng: np.random.Generator, files: list[Path]) -> Iterator[Example]:
 
 
 def _batch(
-    seen: Picture, truth: Truth, chances: npt.NDArray[np.float64], rng: np.random.Generator
+    squares: Picture, truth: Truth, chances: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> tuple[Tensor, Tensor]:
     """Examples at random, each a little different every time."""
     chosen = rng.choice(len(truth), BATCH, p=chances)
-    varied = np.stack([_varied(rng, field) for field in seen[chosen]])
+    varied = np.stack([_varied(rng, field) for field in squares[chosen]])
     return torch.from_numpy(network_input(varied)), torch.from_numpy(truth[chosen])
 
 
@@ -109,11 +109,11 @@ def _varied(rng: np.random.Generator, field: Picture) -> Picture:
     stretch, move, middle = rng.uniform(0.88, 1.08, 2), rng.normal(0, 0.6, 2), (SIDE_PX - 1) / 2
     matrix = np.array([[np.cos(turn), shear - np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * stretch
     shift = middle + move - matrix @ (middle, middle)
-    seen = np.float32(1 / 255) * cv2.warpAffine(field, np.column_stack([matrix, shift]), (SIDE_PX, SIDE_PX))
+    square = np.float32(1 / 255) * cv2.warpAffine(field, np.column_stack([matrix, shift]), (SIDE_PX, SIDE_PX))
     if rng.random() < 0.3:
-        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.4, 1.6))))
+        square = np.asarray(cv2.GaussianBlur(square, (0, 0), float(rng.uniform(0.4, 1.6))))
     least = float(rng.uniform(0, 0.6)) if rng.random() < 0.3 else 0.0
-    bolder = np.clip((seen - least) / (1 - least), 0, 1) ** rng.uniform(0.6, 1.5)
+    bolder = np.clip((square - least) / (1 - least), 0, 1) ** rng.uniform(0.6, 1.5)
     noisy = bolder + rng.normal(0, rng.uniform(0, 0.06), bolder.shape)
     return np.asarray(np.clip(255 * noisy, 0, 255), np.uint8)
 
@@ -122,10 +122,10 @@ def _loss(scores: Tensor, truth: Tensor) -> Tensor:
     return functional.cross_entropy(scores.flatten(1), truth, label_smoothing=SOFT)
 
 
-def tested(net: Net, seen: Picture, truth: Truth) -> str:
+def tested(net: Net, squares: Picture, truth: Truth) -> str:
     """How well a network does on examples that it was not trained on."""
     with torch.no_grad():
-        likely = net(torch.from_numpy(network_input(seen))).flatten(1).softmax(1).numpy()
+        likely = net(torch.from_numpy(network_input(squares))).flatten(1).softmax(1).numpy()
     right, sure = likely.argmax(axis=1) == truth, likely.max(axis=1) > 0.95
     return f"{right.mean():.4f} right, {right[sure].mean():.4f} of the {sure.mean():.2f} that it is sure of"
 
@@ -139,16 +139,16 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=NETWORK)
     asked = parser.parse_args()
     files = judge_examples.faces(asked.faces)
-    seen, truth, face = gathered(asked.folder, files)
+    squares, truth, face = gathered(asked.folder, files)
     none = truth == NO_DIGIT
     kept = np.where(none, np.arange(len(truth)), face) % KEPT_FOR_TEST == 3
     print(f"{len(truth)} examples, {none.sum()} of them no digits, {len(files)} faces", flush=True)
     torch.manual_seed(1)
     net = Net()
-    draw = partial(_batch, seen[~kept], truth[~kept], _chances(truth[~kept]))
+    draw = partial(_batch, squares[~kept], truth[~kept], _chances(truth[~kept]))
     fit(net, draw, _loss, steps=asked.steps, rate=RATE, seed=5)
     for name, part in (("digits", kept & ~none), ("no digits", kept & none)):
-        print(f"kept {name}: {tested(net, seen[part], truth[part])}")
+        print(f"kept {name}: {tested(net, squares[part], truth[part])}")
     write(net, torch.zeros(1, 1, SIDE_PX, SIDE_PX), asked.output)
 
 

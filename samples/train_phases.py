@@ -61,13 +61,13 @@ class Net(nn.Module):  # type: ignore[misc]  # (as above)
         self.finest = nn.Sequential(Residual(48), Residual(48))
         self.out = nn.Conv2d(48, 5, 1)
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, features: Tensor) -> Tensor:
         """See :data:`vision.boards.phases.NETWORK`: ``(N, 5, H / COARSE, W / COARSE)`` of ``(N, 3, H, W)``."""
-        quarter = self.quarter(seen)
+        quarter = self.quarter(features)
         eighth = self.eighth(quarter)
-        seen = self.fine(eighth + self.to_eighth(self.sixteenth(eighth)))
-        told: Tensor = self.out(self.finest(quarter + self.to_quarter(seen)))
-        return told
+        features = self.fine(eighth + self.to_eighth(self.sixteenth(eighth)))
+        output: Tensor = self.out(self.finest(quarter + self.to_quarter(features)))
+        return output
 
 
 def gathered(folder: Path, pictures: int) -> dict[str, npt.NDArray[np.generic]]:
@@ -82,15 +82,15 @@ def _batch(
 ) -> tuple[Tensor, Tensor]:
     """Windows turned, compressed, in another light, out of focus, with noise, at random; and their lattices."""
     side = SIDE_PX if rng.random() < WHOLE else PART_PX
-    seen, truth = [], []
+    given, truth = [], []
     for i in rng.choice(chosen, size=BATCH):
         top, left = (int(v) for v in rng.integers(0, (SIDE_PX - side) // COARSE + 1, 2))
         rows, cols = (slice(first, first + side // COARSE) for first in (top, left))
         part = np.asarray(drawn["shown"][i])[COARSE * top :, COARSE * left :][:side, :side]
         shown, lattice = _turned(rng, part, np.asarray(drawn["lattice"][i])[rows, cols])
-        seen.append(SPOILER(rng, shown, drawn["ground"][i]))
+        given.append(SPOILER(rng, shown, drawn["ground"][i]))
         truth.append(lattice)
-    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).transpose(0, 3, 1, 2).astype(np.float32))
+    return torch.from_numpy(np.stack(given)), torch.from_numpy(np.stack(truth).transpose(0, 3, 1, 2).astype(np.float32))
 
 
 def _turned(rng: np.random.Generator, shown: Picture, lattice: Picture) -> tuple[Picture, Picture]:
@@ -106,13 +106,13 @@ def _turned(rng: np.random.Generator, shown: Picture, lattice: Picture) -> tuple
     return np.ascontiguousarray(shown), np.ascontiguousarray(lattice)
 
 
-def _loss(told: Tensor, truth: Tensor) -> Tensor:
+def _loss(output: Tensor, truth: Tensor) -> Tensor:
     """Squared error of the cosines and sines of phases on cells, and the cross entropy of cells."""
     angles, cells = truth[:, :2] * (2 * np.pi / PHASES), truth[:, 2]
     wanted = torch.stack([angles[:, 0].cos(), angles[:, 0].sin(), angles[:, 1].cos(), angles[:, 1].sin()], 1)
-    off = ((told[:, :4] - wanted) ** 2).sum(1)
-    entropy = functional.binary_cross_entropy_with_logits(told[:, 4], cells)
-    return (off * cells).sum() / (cells.sum() + told.shape[-1] ** 2) + CELLS_WEIGHT * entropy
+    off = ((output[:, :4] - wanted) ** 2).sum(1)
+    entropy = functional.binary_cross_entropy_with_logits(output[:, 4], cells)
+    return (off * cells).sum() / (cells.sum() + output.shape[-1] ** 2) + CELLS_WEIGHT * entropy
 
 
 def tested(net: Net, drawn: dict[str, npt.NDArray[np.generic]], chosen: npt.NDArray[np.int64]) -> str:
@@ -120,14 +120,14 @@ def tested(net: Net, drawn: dict[str, npt.NDArray[np.generic]], chosen: npt.NDAr
     right, off = [], []
     with torch.no_grad():
         for index in chosen:
-            told = net(torch.from_numpy(picture_input(drawn["shown"][index], drawn["ground"][index], STRIDE)))[
+            output = net(torch.from_numpy(picture_input(drawn["shown"][index], drawn["ground"][index], STRIDE)))[
                 0
             ].numpy()
             lattice = drawn["lattice"][index]
             cells = lattice[..., 2] > 0
-            right.append(np.mean((told[4] > 0) == cells))
+            right.append(np.mean((output[4] > 0) == cells))
             for axis in (0, 1):
-                phase = np.arctan2(told[2 * axis + 1], told[2 * axis]) / (2 * np.pi)
+                phase = np.arctan2(output[2 * axis + 1], output[2 * axis]) / (2 * np.pi)
                 away = phase - lattice[..., axis] / PHASES
                 off.append(np.abs(away - np.rint(away))[cells])
     each = np.concatenate(off)
@@ -143,8 +143,8 @@ def main() -> None:
     net, example = Net(), torch.zeros(1, 3, SIDE_PX, SIDE_PX)
     if asked.begin is not None:
         rng = np.random.default_rng(6)
-        seen = [_batch(drawn, chosen, rng)[0][..., :PART_PX, :PART_PX] for _ in range(BEGINNING)]
-        begin(net, torch.cat(seen), asked.begin)
+        examples = [_batch(drawn, chosen, rng)[0][..., :PART_PX, :PART_PX] for _ in range(BEGINNING)]
+        begin(net, torch.cat(examples), asked.begin)
     fit(net, partial(_batch, drawn, chosen), _loss, steps=asked.steps, rate=asked.rate, seed=5)
     write(net, example, asked.output)
     print(tested(net, drawn, test))

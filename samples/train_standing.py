@@ -56,7 +56,7 @@ COMPANY, FEW = 10, 0.3
 BOARD_OFF = 0.012
 """How far, usually, the corners of a board are off, in squares."""
 
-LOOKS = 3
+PER_PIECE = 3
 """So often each piece is looked at."""
 
 NOWHERE = 0.45
@@ -101,10 +101,10 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         self.whole = nn.Sequential(nn.Conv2d(last, last, whole), nn.BatchNorm2d(last), nn.ReLU())
         self.out = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(last, len(NAMES) + 2, 1))
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, screens: Tensor) -> Tensor:
         """Scores and offsets ``(N, 9, 1, 1)`` of screens ``(N, 8, HEIGHT, WIDTH)``."""
-        told: Tensor = self.out(self.whole(self.mid(self.stem(seen))))
-        return told
+        output: Tensor = self.out(self.whole(self.mid(self.stem(screens))))
+        return output
 
 
 # --- examples ---------------------------------------------------------------------------------------------------------
@@ -148,22 +148,22 @@ def examples(seed: int) -> Iterator[tuple[npt.NDArray[np.int8], float, int, Floa
         figures = [np.array([c + 0.5, r + 0.5]) for r, c in drawn.pieces or {}]
         places = [("nothing", foot + rng.uniform(-0.4, 0.4, 2)) for foot in figures[: PER_BOARD // 2]]
         places += [("nothing", rng.uniform(0, 1, 2) * (drawn.cols, drawn.rows)) for _ in range(BARE)]
-        told: list[Example] = [(name, place, place) for name, place in places]
+        candidates: list[Example] = [(name, place, place) for name, place in places]
     else:
         found = scene(rng)
         sample = standing.draw(rng, found[0], found[1:])
         camera, n = standing.view(found[0]), found[0].n
         corners, size = camera.to_photo([(0, 0, 0), (n, 0, 0), (n, n, 0), (0, n, 0)]), (n, n)
-        told = list(_places(rng, [one for one in found if one.name is not None], n, camera))
+        candidates = list(_places(rng, [one for one in found if one.name is not None], n, camera))
     photo = Photo(sample.picture)
-    placement, seen_from = _placed(rng, corners, size, photo)
-    laid = ground.look(photo, placement)
-    for index in rng.choice(len(told), PER_BOARD, replace=len(told) < PER_BOARD):
-        name, place, foot = told[index]
-        seen = screen(photo, placement, seen_from, laid, place)
-        offset = np.linalg.solve(axes(seen_from, place), foot - place) / NEAR
-        kept = np.clip(np.rint(LEVELS * seen), -127, 127).astype(np.int8)
-        yield kept, steepness(seen_from, place), NAMES.index(name), offset
+    placement, viewpoint = _placed(rng, corners, size, photo)
+    laid = ground.of_board(photo, placement)
+    for index in rng.choice(len(candidates), PER_BOARD, replace=len(candidates) < PER_BOARD):
+        name, place, foot = candidates[index]
+        shown = screen(photo, placement, viewpoint, laid, place)
+        offset = np.linalg.solve(axes(viewpoint, place), foot - place) / NEAR
+        kept = np.clip(np.rint(LEVELS * shown), -127, 127).astype(np.int8)
+        yield kept, steepness(viewpoint, place), NAMES.index(name), offset
 
 
 def _placed(
@@ -172,10 +172,10 @@ def _placed(
     """The board as a reader finds it, and the camera as it reckons that."""
     rows, cols = size
     board = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)], np.float64)
-    seen = (board + rng.normal(0, BOARD_OFF, (4, 2))).astype(np.float32)
-    matrix = np.asarray(cv2.getPerspectiveTransform(seen, corners.astype(np.float32)), np.float64)
+    noisy = (board + rng.normal(0, BOARD_OFF, (4, 2))).astype(np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(noisy, corners.astype(np.float32)), np.float64)
     placement = ChequeredPlacement(matrix, size)
-    flat = ground.look(photo, placement).flat
+    flat = ground.of_board(photo, placement).flat
     levels = np.median(flat.reshape(rows, ground.SIDE_PX, cols, ground.SIDE_PX, 3), axis=(1, 3, 4))
     kinds = np.add.outer(np.arange(rows), np.arange(cols)) % 2 == 0
     placement = replace(placement, dark_first=bool(np.median(levels[kinds]) < np.median(levels[~kinds])))
@@ -186,7 +186,7 @@ def _places(rng: np.random.Generator, found: list[standing.Scene], n: int, camer
     """Places near feet, and places where none is."""
     feet = np.array([(p.cell[1] + 0.5 + p.off[0], p.cell[0] + 0.5 + p.off[1]) for p in found]).reshape(-1, 2)
     for piece, foot in zip(found, feet, strict=True):
-        for _ in range(LOOKS):
+        for _ in range(PER_PIECE):
             angle, far = rng.uniform(0, 2 * np.pi), NEAR * np.sqrt(rng.uniform(0, 1))
             yield str(piece.name), foot + far * np.array([np.cos(angle), np.sin(angle)]), foot
         # Where the piece is seen before the board, from its foot to behind its head.
@@ -222,18 +222,18 @@ def _drawn(first: int) -> dict[str, npt.ArrayLike]:
 def _batch(data: Data, kept: npt.NDArray[np.intp], rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     """Examples at random, each a little different every time."""
     chosen = np.sort(rng.choice(kept, BATCH))
-    seen = _given(data, chosen)
+    inputs = _given(data, chosen)
     truth = np.column_stack([data["truth"][chosen], data["offset"][chosen]]).astype(np.float32)
     flipped = rng.random(BATCH) < 0.5
-    seen[flipped] = seen[flipped][..., ::-1]
+    inputs[flipped] = inputs[flipped][..., ::-1]
     truth[flipped, 1] *= -1
-    seen[:, :6] *= rng.uniform(0.8, 1.2, (BATCH, 6, 1, 1)).astype(np.float32)
+    inputs[:, :6] *= rng.uniform(0.8, 1.2, (BATCH, 6, 1, 1)).astype(np.float32)
     noise = rng.uniform(0, 0.1, (BATCH, 1, 1, 1)).astype(np.float32)
-    seen[:, :6] += noise * rng.standard_normal((BATCH, 6, HEIGHT, WIDTH), np.float32)
+    inputs[:, :6] += noise * rng.standard_normal((BATCH, 6, HEIGHT, WIDTH), np.float32)
     for one in np.flatnonzero(rng.random(BATCH) < HIDDEN):
         top, left = int(rng.integers(HEIGHT)), int(rng.integers(WIDTH))
-        seen[one, :6, top : top + HEIGHT // 5, left : left + WIDTH // 4] = 0
-    return torch.from_numpy(seen), torch.from_numpy(truth)
+        inputs[one, :6, top : top + HEIGHT // 5, left : left + WIDTH // 4] = 0
+    return torch.from_numpy(inputs), torch.from_numpy(truth)
 
 
 def _given(data: Data, chosen: npt.NDArray[np.intp]) -> Planes:
@@ -241,12 +241,12 @@ def _given(data: Data, chosen: npt.NDArray[np.intp]) -> Planes:
     return network_input((data["screen"][chosen] / LEVELS).astype(np.float32), data["steep"][chosen])
 
 
-def _loss(told: Tensor, truth: Tensor) -> Tensor:
+def _loss(output: Tensor, truth: Tensor) -> Tensor:
     """Cross entropy of the classes, and how far feet are off where a piece stands."""
-    told, kind = told.flatten(1), truth[:, 0].long()
-    names = functional.cross_entropy(told[:, : len(NAMES)], kind, label_smoothing=SOFT)
+    output, kind = output.flatten(1), truth[:, 0].long()
+    names = functional.cross_entropy(output[:, : len(NAMES)], kind, label_smoothing=SOFT)
     there = (kind != NAMES.index("nothing")).float()[:, None]
-    off = functional.smooth_l1_loss(told[:, len(NAMES) :] * there, truth[:, 1:] * there)
+    off = functional.smooth_l1_loss(output[:, len(NAMES) :] * there, truth[:, 1:] * there)
     return names + off
 
 

@@ -91,12 +91,12 @@ class Net(nn.Module):  # type: ignore[misc]  # (Any where PyTorch is skipped)
         self.mid = nn.ModuleList(_same(CHANNELS, CHANNELS, dilation) for dilation in DILATIONS)
         self.out = nn.Conv2d(CHANNELS, 1, 1)
 
-    def forward(self, seen: Tensor) -> Tensor:
+    def forward(self, features: Tensor) -> Tensor:
         """Log odds ``(N, 1, rows, cols)`` of windows ``(N, 4, rows * SIDE_PX, cols * SIDE_PX)``."""
-        seen = self.stem(seen)
+        features = self.stem(features)
         for layer in self.mid:
-            seen = seen + layer(seen)
-        odds: Tensor = self.out(seen)
+            features = features + layer(features)
+        odds: Tensor = self.out(features)
         return odds
 
 
@@ -135,15 +135,15 @@ def _batch(
 ) -> tuple[Tensor, Tensor]:
     """Windows cut, turned, and in another light, out of focus, with noise, at random; and their states."""
     places = int(rng.choice(CROPPED))
-    seen, truth = [], []
+    inputs, truth = [], []
     for i in rng.choice(len(shown), size=BATCH, p=chances):
         cut, state = part(rng, (shown[i], states[i]), places, ANY_PART)
         quarters = int(rng.integers(4))
         cut = _tinted(rng, cut, state) if rng.random() < TINTED else cut
         varied = spoilt(rng, light(rng, NEGATIVE)(np.rot90(cut, quarters)), BLUR * SIDE_PX, NOISE)
         truth.append(np.rot90(state, quarters))
-        seen.append(network_input(varied, truth[-1] != OUT_OF_VIEW))
-    return torch.from_numpy(np.stack(seen)), torch.from_numpy(np.stack(truth).astype(np.int64))
+        inputs.append(network_input(varied, truth[-1] != OUT_OF_VIEW))
+    return torch.from_numpy(np.stack(inputs)), torch.from_numpy(np.stack(truth).astype(np.int64))
 
 
 def _tinted(rng: np.random.Generator, shown: Picture, states: States) -> Picture:
@@ -166,8 +166,8 @@ def _tinted(rng: np.random.Generator, shown: Picture, states: States) -> Picture
         kernel = np.ones((abs(off) + 1,) * 2, np.uint8)
         mask = np.asarray(cv2.dilate(mask, kernel) if off > 0 else cv2.erode(mask, kernel), np.uint8)
     share = np.float32(rng.uniform(0.15, most))
-    seen = np.median(shown[::SPARSE, ::SPARSE][mask[::SPARSE, ::SPARSE] > 0], axis=0) if mask.any() else 0
-    ground = np.maximum(np.asarray(seen, np.float32), 8)
+    median = np.median(shown[::SPARSE, ::SPARSE][mask[::SPARSE, ::SPARSE] > 0], axis=0) if mask.any() else 0
+    ground = np.maximum(np.asarray(median, np.float32), 8)
     colour = rng.uniform(20, 255, 3).astype(np.float32)
     lit = np.clip(shown / ground, 0, 2) * colour if rng.random() < 0.5 else colour
     tinted = np.clip(shown * (1 - share) + share * lit, 0, 255)

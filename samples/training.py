@@ -24,7 +24,7 @@ BATCH = 128
 
 
 def train(
-    seen: Floats,
+    examples: Floats,
     truth: Truth,
     hidden: int,
     rng: np.random.Generator,
@@ -35,7 +35,7 @@ def train(
     """Fit a network by Adam [1] on cross entropy with softened labels, some hidden units left out at random.
 
     Args:
-        seen: ``float32 (N, inputs)``.
+        examples: ``float32 (N, inputs)``.
         truth: the classes, ``(N,)``.
         hidden: units of the hidden layer.
         rng: decides everything.
@@ -45,7 +45,7 @@ def train(
     References:
         1. D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015.
     """
-    inputs, classes = seen.shape[1], int(truth.max()) + 1
+    inputs, classes = examples.shape[1], int(truth.max()) + 1
     weights = [
         rng.normal(0, np.sqrt(2 / inputs), (inputs, hidden)).astype(np.float32),
         np.zeros(hidden, np.float32),
@@ -53,8 +53,8 @@ def train(
         np.zeros(classes, np.float32),
     ]
     mean, square = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
-    for step, (rate, batch) in enumerate(_steps(len(seen), epochs, rng), 1):
-        shown = seen[batch] if varied is None else varied(seen[batch], rng)
+    for step, (rate, batch) in enumerate(_steps(len(examples), epochs, rng), 1):
+        shown = examples[batch] if varied is None else varied(examples[batch], rng)
         for k, slope in enumerate(_slopes(weights, shown, truth[batch], rng)):
             mean[k] = np.float32(0.9) * mean[k] + np.float32(0.1) * slope
             square[k] = np.float32(0.999) * square[k] + np.float32(0.001) * slope**2
@@ -72,10 +72,10 @@ def _steps(count: int, epochs: int, rng: np.random.Generator) -> Iterator[tuple[
             yield rate, batch
 
 
-def _slopes(weights: list[Floats], seen: Floats, truth: Truth, rng: np.random.Generator) -> list[Floats]:
+def _slopes(weights: list[Floats], examples: Floats, truth: Truth, rng: np.random.Generator) -> list[Floats]:
     """The gradient of the loss for one batch, in the order of the weights."""
     first, shift, second, offset = weights
-    before = seen @ first + shift
+    before = examples @ first + shift
     kept = (rng.random(before.shape, np.float32) > DROPPED) / (1 - DROPPED)
     hidden = np.maximum(before, 0) * kept
     scores = hidden @ second + offset
@@ -85,10 +85,10 @@ def _slopes(weights: list[Floats], seen: Floats, truth: Truth, rng: np.random.Ge
     wanted[np.arange(len(truth)), truth] += 1 - SOFT
     error = (likely - wanted) / np.float32(len(truth))
     back = (error @ second.T) * kept * (before > 0)
-    return [seen.T @ back + DECAY * first, back.sum(axis=0), hidden.T @ error + DECAY * second, error.sum(axis=0)]
+    return [examples.T @ back + DECAY * first, back.sum(axis=0), hidden.T @ error + DECAY * second, error.sum(axis=0)]
 
 
-def told(likely: Floats, truth: Truth) -> str:
+def report(likely: Floats, truth: Truth) -> str:
     """How well a network does on examples that it was not trained on."""
     right, sure = likely.argmax(axis=1) == truth, likely.max(axis=1) > 0.95
     return f"{right.mean():.4f} right, {right[sure].mean():.4f} of the {sure.mean():.2f} that it is sure of"

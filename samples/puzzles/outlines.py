@@ -144,10 +144,10 @@ def _hangs_together(cells: set[Cell]) -> bool:
     if not cells:
         return False
     start = min(cells)
-    seen, queue = {start}, deque([start])
+    visited, queue = {start}, deque([start])
     while queue:
         for other in _beside(queue.popleft()):
-            if other in cells and other not in seen:
-                seen.add(other)
+            if other in cells and other not in visited:
+                visited.add(other)
                 queue.append(other)
-    return len(seen) == len(cells)
+    return len(visited) == len(cells)

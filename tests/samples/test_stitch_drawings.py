@@ -18,9 +18,9 @@ def drawn(seed: int = 1, **options: object) -> Sample:
     return stitch.draw(np.random.default_rng(seed), rows=5, cols=4, family="builtin", device="bare", **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("look", looks.FAMILIES)
-def test_every_look_draws_a_board_with_its_truth(look: str) -> None:
-    sample = drawn(look=look, filled=0.5)
+@pytest.mark.parametrize("style", looks.FAMILIES)
+def test_every_look_draws_a_board_with_its_truth(style: str) -> None:
+    sample = drawn(style=style, filled=0.5)
     height, width = sample.picture.shape[:2]
     corners = np.array(sample.truth["corners"])
     assert corners.min() >= 0
@@ -35,14 +35,14 @@ def test_every_look_draws_a_board_with_its_truth(look: str) -> None:
 
 
 def test_the_same_seed_draws_the_same_picture() -> None:
-    one, two, other = drawn(5, look="game"), drawn(5, look="game"), drawn(6, look="game")
+    one, two, other = drawn(5, style="game"), drawn(5, style="game"), drawn(6, style="game")
     assert np.array_equal(one.picture, two.picture)
     assert one.truth == two.truth
     assert one.picture.shape != other.picture.shape or not np.array_equal(one.picture, other.picture)
 
 
 def test_cells_of_a_bent_board_share_their_corners() -> None:
-    sample = drawn(3, look="game", holes=3, bend=1.0)
+    sample = drawn(3, style="game", holes=3, bend=1.0)
     truth = sample.truth
     assert truth["bent"]
     assert len(truth["mesh"]) == 17
@@ -59,7 +59,7 @@ def test_cells_of_a_bent_board_share_their_corners() -> None:
 
 
 def test_the_clues_of_a_drawn_board_have_one_answer() -> None:
-    truth = drawn(9, look="light").truth
+    truth = drawn(9, style="light").truth
     puzzle = rules.Stitch(tuple(tuple(row) for row in truth["clues"]))
     assert rules.faults(puzzle) == []
     assert truth["unique"]

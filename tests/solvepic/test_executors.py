@@ -20,7 +20,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(5)
     for n in range(4):
         for name, sample in (
-            ("numbers", stitch.draw(rng, look="light", rows=6, cols=5, device="bare")),
+            ("numbers", stitch.draw(rng, style="light", rows=6, cols=5, device="bare")),
             ("regions", regions.draw(rng, n=5, device="bare")),
         ):
             (folder / f"{name}-{n}.png").write_bytes(cv2.imencode(".png", sample.picture)[1].tobytes())

@@ -34,7 +34,7 @@ TILTED = Shot((1000, 800), tilt_deg=27, tilt_towards_deg=40, turn_deg=12, light=
 @cache
 def taken(shot: Shot) -> Sample:
     rng = np.random.default_rng(11)
-    board = drawn.draw(rng, look="light", rows=ROWS, cols=COLS, filled=0.0, device="bare", family="builtin")
+    board = drawn.draw(rng, style="light", rows=ROWS, cols=COLS, filled=0.0, device="bare", family="builtin")
     flat = FlatPlacement.from_corners(board.truth["corners"], (COLS, ROWS))
     mesh = flat.to_photo(lattice()).tolist()
     return photograph(replace(board, truth={**board.truth, "mesh": {"all": mesh}}), shot, rng)
@@ -205,7 +205,7 @@ def test_stitch_reads_the_board_between_the_corners() -> None:
 
 def test_a_tilted_board_that_no_camera_took_is_none() -> None:
     """A face of a cube that is drawn in space looks like a board; its patches may bend round the edge."""
-    board = drawn.draw(np.random.default_rng(11), look="light", rows=ROWS, cols=COLS, filled=0.0, device="bare")
+    board = drawn.draw(np.random.default_rng(11), style="light", rows=ROWS, cols=COLS, filled=0.0, device="bare")
     corners = np.array(board.truth["corners"], dtype=np.float32)
     slanted = np.array([(300, 200), (700, 320), (690, 760), (320, 900)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(corners, slanted)

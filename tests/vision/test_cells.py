@@ -54,7 +54,7 @@ def test_pieces_are_seen_and_nothing_else(style: str) -> None:
 
 
 def test_numbers_and_badges() -> None:
-    sample = stitch.draw(np.random.default_rng(5), look="patches", rows=7, cols=7, filled=0.0, device="bare")
+    sample = stitch.draw(np.random.default_rng(5), style="patches", rows=7, cols=7, filled=0.0, device="bare")
     _, cells = board_of(sample, 7, 7)
     badges: tuple[Mark, ...] = ("square", "tall", "wide", "any", "blank")
     carrying = np.array(sample.truth["clues"]) != 0

@@ -143,7 +143,7 @@ def test_a_board_that_is_cut_is_seen_but_refused(share: float) -> None:
 
 def test_other_pictures_have_none() -> None:
     rng = np.random.default_rng(1)
-    other = stitch.draw(rng, look="light", rows=8, cols=8, filled=0.3, device="phone", family="builtin")
+    other = stitch.draw(rng, style="light", rows=8, cols=8, filled=0.3, device="phone", family="builtin")
     noise = rng.integers(0, 255, (300, 400, 3), dtype=np.uint8)
     for picture in (other.picture, noise, np.full((50, 40, 3), 200, np.uint8)):
         assert isinstance(chequers.find(Photo(picture), Aids()), NotFound)

@@ -84,7 +84,7 @@ def test_places_of_a_part_of_a_photo_are_found_back() -> None:
 @pytest.mark.parametrize("filled", [0.0, 0.6])
 def test_each_pixel_of_a_drawn_board_is_named(filled: float) -> None:
     sample = stitch.draw(
-        np.random.default_rng(7), look="game", filled=filled, rows=4, cols=5, holes=3, bend=0.8, device="tablet"
+        np.random.default_rng(7), style="game", filled=filled, rows=4, cols=5, holes=3, bend=0.8, device="tablet"
     )
     assert sample.parts is not None
     small = Photo(sample.picture).reduced(700).bgr
@@ -100,7 +100,7 @@ def test_each_pixel_of_a_drawn_board_is_named(filled: float) -> None:
 
 
 def test_a_small_board_is_looked_at_from_near() -> None:
-    sample = stitch.draw(np.random.default_rng(5), look="game", filled=0.0, rows=4, cols=5, bend=0.6, device="phone")
+    sample = stitch.draw(np.random.default_rng(5), style="game", filled=0.0, rows=4, cols=5, bend=0.6, device="phone")
     far = np.ascontiguousarray(np.tile(sample.picture[:8, :8], (450, 450, 1))[:3600, :3600])
     far[1000 : 1000 + len(sample.picture), 1000 : 1000 + len(sample.picture[0])] = sample.picture
     cloth = open_cells(Photo(far))

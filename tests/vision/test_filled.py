@@ -25,7 +25,7 @@ from vision.pictures.placement import FlatPlacement, Placement, box_corners
 from vision.reading import NotFound
 
 
-def halves(look: str) -> Sample:
+def halves(style: str) -> Sample:
     """A board of 4 x 6 cells with two patches of 12, both placed: one line is left inside it."""
     clues = [[0] * 6 for _ in range(4)]
     clues[2][1] = clues[3][4] = 12
@@ -33,8 +33,8 @@ def halves(look: str) -> Sample:
     blocks = [Block(tuple((r, c) for r in range(4) for c in range(left, left + 3)), 4, 3) for left in (0, 3)]
     answer = (Patch((2, 1), blocks[0]), Patch((3, 4), blocks[1]))
     rng = np.random.default_rng(3)
-    chosen = looks.FAMILIES[look](rng, BUILTIN)
-    return drawn.picture(rng, puzzle, answer, found=puzzle.clue_cells, look=chosen, device="bare")
+    chosen = looks.FAMILIES[style](rng, BUILTIN)
+    return drawn.picture(rng, puzzle, answer, found=puzzle.clue_cells, style=chosen, device="bare")
 
 
 def told_on(photo: Photo, places: Sequence[Placement] | NotFound) -> list[Board]:
@@ -69,24 +69,24 @@ def test_a_full_board_is_found_on_a_screen(sample: Callable[[], Sample]) -> None
 
 
 @cache
-def photo_of_a_full_board(look: str) -> Sample:
+def photo_of_a_full_board(style: str) -> Sample:
     """All patches placed, seen from the side."""
-    page = drawn.draw(np.random.default_rng(4), look=look, rows=7, cols=6, filled=1.0, device="bare", family=BUILTIN)
+    page = drawn.draw(np.random.default_rng(4), style=style, rows=7, cols=6, filled=1.0, device="bare", family=BUILTIN)
     shot = Shot((900, 700), tilt_deg=25, tilt_towards_deg=70, turn_deg=8, noise=3, quality=85)
     return photograph(page, shot, np.random.default_rng(4))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "look",
+    "style",
     [
         pytest.param("light", marks=pytest.mark.xfail(reason="its phases are told wrongly under patches", strict=True)),
         "tiles",
         "game",
     ],
 )
-def test_the_size_is_found_in_a_photo(look: str) -> None:
-    assert found_at(photo_of_a_full_board(look))
+def test_the_size_is_found_in_a_photo(style: str) -> None:
+    assert found_at(photo_of_a_full_board(style))
 
 
 @pytest.mark.slow
@@ -113,9 +113,9 @@ def cells_of(rectangle: dict[str, int]) -> set[tuple[int, int]]:
     return {(r, c) for r in range(top, top + height) for c in range(left, left + width)}
 
 
-@pytest.mark.parametrize("look", ["light", pytest.param("game", marks=pytest.mark.slow)])
-def test_beyond_patches_that_make_a_rectangle_the_board_goes_on(look: str) -> None:
-    sample = photo_of_a_full_board(look)
+@pytest.mark.parametrize("style", ["light", pytest.param("game", marks=pytest.mark.slow)])
+def test_beyond_patches_that_make_a_rectangle_the_board_goes_on(style: str) -> None:
+    sample = photo_of_a_full_board(style)
     photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (6, 7))
     patches = [cells_of(one) for one in sample.truth["solution"]["rectangles"]]
     parts = 0

@@ -37,7 +37,7 @@ def drawn(seed: int, filled: float = 0.0, rows: int = 4, cols: int = 5) -> tuple
     rng = np.random.default_rng(seed)
     face = families()[0]
     sample = samples.draw(
-        rng, look="game", filled=filled, holes=2, bend=0.6, rows=rows, cols=cols, device="tablet", family=face
+        rng, style="game", filled=filled, holes=2, bend=0.6, rows=rows, cols=cols, device="tablet", family=face
     )
     return sample, Photo(sample.picture)
 
@@ -112,7 +112,7 @@ def test_a_picture_that_filled_patches_cover_for_the_most_part_shows_cloth_as_we
 
 def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:
     rng = np.random.default_rng(5)
-    straight = samples.draw(rng, look="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])
+    straight = samples.draw(rng, style="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])
     assert not plainly_bent(Photo(straight.picture))
     assert isinstance(hoop.find_plain(Photo(straight.picture), aids()), NotFound)
 

@@ -63,9 +63,9 @@ def test_cloth_is_restless_itself() -> None:
     assert marked(picture, place()) == {(1, 4)}
 
 
-@pytest.mark.parametrize("look", ["dark", "tiles", "patches", "game"])
-def test_all_clues_of_a_drawn_board_carry_something(look: str) -> None:
-    sample: Sample = drawn.draw(np.random.default_rng(5), look=look, rows=7, cols=6, filled=0.3, device="bare")
+@pytest.mark.parametrize("style", ["dark", "tiles", "patches", "game"])
+def test_all_clues_of_a_drawn_board_carry_something(style: str) -> None:
+    sample: Sample = drawn.draw(np.random.default_rng(5), style=style, rows=7, cols=6, filled=0.3, device="bare")
     size = len(sample.truth["clues"][0]), len(sample.truth["clues"])
     found = marked(sample.picture, FlatPlacement.from_corners(sample.truth["corners"], size))
     clues = {(r, c) for r, row in enumerate(sample.truth["clues"]) for c, value in enumerate(row) if value}

@@ -13,7 +13,7 @@ from vision.pictures.placement import FlatPlacement
 
 def _seen(side_px: float, blur_px: float) -> str:
     """What is said of a board whose cells have this side, blurred by this standard deviation."""
-    sample = stitch.draw(np.random.default_rng(4), look="light", rows=6, cols=5, device="bare")
+    sample = stitch.draw(np.random.default_rng(4), style="light", rows=6, cols=5, device="bare")
     corners = np.array(sample.truth["corners"])
     factor = side_px / cell_side_px(FlatPlacement.from_corners(corners, (5, 6)))
     picture = cv2.resize(sample.picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)

@@ -63,7 +63,7 @@ def read(sample: Sample, aids: Aids) -> Reading[object] | NotFound:
 
 @pytest.mark.slow
 def test_a_board_that_may_be_cut_off_is_read_only_when_said_to_be_whole() -> None:
-    whole = drawn.draw(np.random.default_rng(6), look="light", rows=6, cols=6, filled=0.0, device="phone")
+    whole = drawn.draw(np.random.default_rng(6), style="light", rows=6, cols=6, filled=0.0, device="phone")
     corners = np.array(whole.truth["corners"])
     left, right = (round(x) for x in (corners[:, 0].min(), corners[:, 0].max()))
     cropped = replace(whole, picture=whole.picture[round(corners[:, 1].min()) :, left : right + 1])

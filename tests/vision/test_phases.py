@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from samples import looks, stitch
-from samples.looks import NO_LINE, Dots, Line, Look
+from samples.looks import NO_LINE, Dots, Line, Style
 from samples.sample import Sample
 from vision.boards.phases import EXPLAINED, Field, Grid, lattice_of, lattices
 from vision.boards.states import board_at
@@ -306,7 +306,7 @@ def test_a_sheet_at_an_angle_is_found_with_its_rows_and_columns() -> None:
 INK = (40, 40, 40)
 
 
-def _look(where: str, outline: Line = NO_LINE) -> Look:
+def _style(where: str, outline: Line = NO_LINE) -> Style:
     plain = looks.light(np.random.default_rng(1), "builtin")
     dots = Dots("corners" if where == "corners" else "middles", INK, 0.1)
     clue = replace(plain.clue, frame="none", colour=INK, height=0.4)
@@ -314,8 +314,10 @@ def _look(where: str, outline: Line = NO_LINE) -> Look:
 
 
 def _drawn(where: str, outline: Line = NO_LINE, device: str = "phone") -> Sample:
-    look = _look(where, outline)
-    return stitch.draw(np.random.default_rng(4), look=look, rows=7, cols=6, filled=0.0, device=device, family="builtin")
+    style = _style(where, outline)
+    return stitch.draw(
+        np.random.default_rng(4), style=style, rows=7, cols=6, filled=0.0, device=device, family="builtin"
+    )
 
 
 @pytest.mark.parametrize("where", ["corners", "middles"])

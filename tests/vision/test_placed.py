@@ -34,9 +34,9 @@ from vision.reading import Repair
 SURELY = 0.97
 
 
-def full(look: str) -> Sample:
+def full(style: str) -> Sample:
     """A board with all patches placed, in a look in which they hide the lines between their cells."""
-    return drawn.draw(np.random.default_rng(1), look=look, rows=7, cols=6, filled=1.0, device="bare")
+    return drawn.draw(np.random.default_rng(1), style=style, rows=7, cols=6, filled=1.0, device="bare")
 
 
 def puzzle_of(sample: Sample) -> Stitch:
@@ -62,9 +62,9 @@ def sides_of(sample: Sample) -> list[Sides]:
     )
 
 
-@pytest.mark.parametrize("look", ["dark", "tiles", "game"])
-def test_patches_are_seen_as_they_are_placed(look: str) -> None:
-    sample = full(look)
+@pytest.mark.parametrize("style", ["dark", "tiles", "game"])
+def test_patches_are_seen_as_they_are_placed(style: str) -> None:
+    sample = full(style)
     puzzle, sides = puzzle_of(sample), sides_of(sample)
     answer = answer_of(puzzle)
     assert set(placed_patches(sides, as_read(puzzle))) == patches_of(answer)
@@ -72,7 +72,7 @@ def test_patches_are_seen_as_they_are_placed(look: str) -> None:
 
 
 def test_an_open_board_shows_no_patches_and_is_no_answer() -> None:
-    sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=6, filled=0.0, device="bare")
+    sample = drawn.draw(np.random.default_rng(1), style="game", rows=7, cols=6, filled=0.0, device="bare")
     puzzle, sides = puzzle_of(sample), sides_of(sample)
     assert placed_patches(sides, as_read(puzzle)) == []
     assert not is_drawn(answer_of(puzzle), sides)

@@ -20,7 +20,7 @@ def test_a_whole_board_is_a_box_as_it_was_drawn() -> None:
 
 
 def test_a_board_with_steps_is_no_box() -> None:
-    sample = stitch.draw(np.random.default_rng(6), look="light", rows=9, cols=7, holes=12, filled=0.0, device="phone")
+    sample = stitch.draw(np.random.default_rng(6), style="light", rows=9, cols=7, holes=12, filled=0.0, device="phone")
     photo = Photo(sample.picture)
     boxes = rectangles(photo)
     told = [board_at(photo, box) for box in boxes]

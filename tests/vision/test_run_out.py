@@ -16,12 +16,12 @@ ROWS, COLS = 6, 5
 
 def _drawn() -> tuple[Picture, tuple[float, float, float, float]]:
     """A ruled board on a page, a little noise over it, and its left, top, right and bottom in pixels."""
-    look = looks.light(np.random.default_rng(1), "builtin")
-    look = replace(
-        look, panel=None, line=Line("plain", (150, 150, 150), 0.03), outline=Line("plain", (90, 90, 90), 0.04)
+    style = looks.light(np.random.default_rng(1), "builtin")
+    style = replace(
+        style, panel=None, line=Line("plain", (150, 150, 150), 0.03), outline=Line("plain", (90, 90, 90), 0.04)
     )
     sample = stitch.draw(
-        np.random.default_rng(4), look=look, rows=ROWS, cols=COLS, filled=0.0, device="phone", family="builtin"
+        np.random.default_rng(4), style=style, rows=ROWS, cols=COLS, filled=0.0, device="phone", family="builtin"
     )
     noisy = sample.picture + np.random.default_rng(2).normal(0, 4, sample.picture.shape)
     (left, top), _, (right, bottom), _ = sample.truth["corners"]

@@ -82,7 +82,7 @@ def test_which_of_two_colours_is_the_ground_the_page_tells() -> None:
     assert told([RED, RED, GREY, GREY, GREY, RED], [LINE] * 6, RED) == [2, 3, 4]
 
 
-LOOKS = ("light", "dark", "tiles", "linen", "patches")
+STYLES = ("light", "dark", "tiles", "linen", "patches")
 DEVICE = "small phone"
 
 
@@ -108,20 +108,20 @@ def checked(seed: int) -> tuple[Placed, Outcome]:
         for patch in answer
         if patch.clue != wrong.clue
     ]
-    look = looks.FAMILIES[LOOKS[seed % len(LOOKS)]](rng, families()[0])
+    style = looks.FAMILIES[STYLES[seed % len(STYLES)]](rng, families()[0])
     found = {patch.clue for patch in [*right, wrong]}
-    sample = stitch.picture(rng, puzzle, (wrong, *apart), found=found, look=look, device=DEVICE)
+    sample = stitch.picture(rng, puzzle, (wrong, *apart), found=found, style=style, device=DEVICE)
     return Placed(tuple(sorted(wrong.block.cells))), solved(sample, check=True)
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "tiles", "linen", "game"])
-def test_a_board_with_its_last_patch_open_is_not_complete(look: str) -> None:
+@pytest.mark.parametrize("style", ["light", "dark", "tiles", "linen", "game"])
+def test_a_board_with_its_last_patch_open_is_not_complete(style: str) -> None:
     puzzle, answer = make(Random(3), 6, 5, unique=True)
     largest = max(answer, key=lambda patch: len(patch.block.cells))
     for found in (set(puzzle.clue_cells), {*puzzle.clue_cells} - {largest.clue}):
         rng = np.random.default_rng(3)
-        drawn = looks.FAMILIES[look](rng, families()[0])
-        sample = stitch.picture(rng, puzzle, answer, found=found, look=drawn, device=DEVICE)
+        drawn = looks.FAMILIES[style](rng, families()[0])
+        sample = stitch.picture(rng, puzzle, answer, found=found, style=drawn, device=DEVICE)
         check = solved(sample).check()
         assert check.complete is (largest.clue in found)
         assert check.wrong == ()

@@ -22,7 +22,7 @@ def grid_of(sample: Sample) -> FlatPlacement:
 
 def stepped(seed: int) -> Sample:
     return drawn.draw(
-        np.random.default_rng(seed), look="tiles", rows=7, cols=6, holes=8, form="stepped", device="phone", filled=0.0
+        np.random.default_rng(seed), style="tiles", rows=7, cols=6, holes=8, form="stepped", device="phone", filled=0.0
     )
 
 

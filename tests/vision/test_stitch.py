@@ -35,9 +35,9 @@ def reading(photo: Photo, given: Aids) -> Reading[Stitch] | NotFound:
     return places if isinstance(places, NotFound) else stitch.read(photo, places[0], given)
 
 
-@pytest.mark.parametrize(("look", "seed"), [("light", 301), ("tiles", 302), ("patches", 303), ("game", 304)])
-def test_a_drawn_board_is_read_as_it_is(look: str, seed: int) -> None:
-    sample = drawn.draw(np.random.default_rng(seed), look=look)
+@pytest.mark.parametrize(("style", "seed"), [("light", 301), ("tiles", 302), ("patches", 303), ("game", 304)])
+def test_a_drawn_board_is_read_as_it_is(style: str, seed: int) -> None:
+    sample = drawn.draw(np.random.default_rng(seed), style=style)
     found = reading(Photo(sample.picture), aids())
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
@@ -47,7 +47,7 @@ def test_a_drawn_board_is_read_as_it_is(look: str, seed: int) -> None:
 
 @pytest.mark.slow
 def test_badges_of_a_legend_below_a_board_are_no_clues_where_the_board_alone_has_one_answer() -> None:
-    sample = drawn.draw(np.random.default_rng(302), look="patches", rows=6, cols=6, filled=0, device="bare")
+    sample = drawn.draw(np.random.default_rng(302), style="patches", rows=6, cols=6, filled=0, device="bare")
     board, clues = FlatPlacement.from_corners(sample.truth["corners"], (6, 6)), sample.truth["clues"]
     page = np.pad(sample.picture, ((0, round(2 * cell_side_px(board))), (0, 0), (0, 0)), mode="edge")
     (left, top), (right, bottom) = board.to_photo([(0, 6.5), (6, 8)]).round().astype(int)
@@ -65,7 +65,7 @@ def test_badges_of_a_legend_below_a_board_are_no_clues_where_the_board_alone_has
 
 
 def test_missing_cells_are_holes() -> None:
-    sample = drawn.draw(np.random.default_rng(100), look="tiles", holes=5)
+    sample = drawn.draw(np.random.default_rng(100), style="tiles", holes=5)
     found = reading(Photo(sample.picture), aids())
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
@@ -73,7 +73,7 @@ def test_missing_cells_are_holes() -> None:
 
 @pytest.mark.slow
 def test_an_upside_down_board_is_turned() -> None:
-    sample = drawn.draw(np.random.default_rng(301), look="light")
+    sample = drawn.draw(np.random.default_rng(301), style="light")
     found = reading(Photo(np.ascontiguousarray(sample.picture[::-1, ::-1])), aids())
     assert isinstance(found, Reading)
     assert [list(row) for row in found.puzzle.clues] == sample.truth["clues"]
@@ -83,7 +83,7 @@ def test_an_upside_down_board_is_turned() -> None:
 def test_a_board_is_turned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(stitch, "turns", lambda *_: asked.append(1) or 1)
-    sample = drawn.draw(np.random.default_rng(301), look="light")
+    sample = drawn.draw(np.random.default_rng(301), style="light")
     reading(Photo(sample.picture), aids())
     assert len(asked) == 1
 
@@ -113,7 +113,7 @@ def test_where_most_badges_are_empty_those_with_something_on_them_tell_what_is_u
 
 
 def test_what_the_user_says_counts() -> None:
-    sample = drawn.draw(np.random.default_rng(301), look="light")
+    sample = drawn.draw(np.random.default_rng(301), style="light")
     rows, cols = len(sample.truth["clues"]), len(sample.truth["clues"][0])
     photo = Photo(sample.picture)
     cell = next((r, c) for r in range(rows) for c in range(cols) if sample.truth["clues"][r][c])
@@ -129,7 +129,7 @@ def test_what_the_user_says_counts() -> None:
 
 
 def test_a_part_of_a_board_is_grown_or_refused() -> None:
-    sample = drawn.draw(np.random.default_rng(301), look="light")
+    sample = drawn.draw(np.random.default_rng(301), style="light")
     photo = Photo(sample.picture)
     places = stitch.find(photo, aids())
     assert not isinstance(places, NotFound)
@@ -181,7 +181,7 @@ def digits_the_way(up: int, asked: list[int], number: Picture) -> Callable[[Sequ
 
 @pytest.mark.parametrize("quarters", range(4))
 def test_a_glance_at_a_few_numbers_tells_which_side_is_up(quarters: int) -> None:
-    sample = drawn.draw(np.random.default_rng(10), look="light", rows=6, cols=5, device="bare", family="builtin")
+    sample = drawn.draw(np.random.default_rng(10), style="light", rows=6, cols=5, device="bare", family="builtin")
     lying = Photo(np.ascontiguousarray(np.rot90(sample.picture, quarters)))
     (left, top), _, (right, bottom), _ = sample.truth["corners"]
     width, height = sample.picture.shape[1], sample.picture.shape[0]
@@ -228,7 +228,7 @@ def test_numbers_that_are_numbers_upside_down_do_not_tell_the_way_up(third: str,
 
 @pytest.mark.slow
 def test_a_clue_that_hardly_stands_out_on_rope_is_read() -> None:
-    sample = drawn.draw(np.random.default_rng(1), look="game", rows=7, cols=5, filled=0.8, device="bare")
+    sample = drawn.draw(np.random.default_rng(1), style="game", rows=7, cols=5, filled=0.8, device="bare")
     photo, place = Photo(sample.picture), FlatPlacement.from_corners(sample.truth["corners"], (5, 7))
     hidden = (6, 4)
     assert sample.truth["clues"][hidden[0]][hidden[1]] == 1
@@ -241,7 +241,7 @@ def test_a_clue_that_hardly_stands_out_on_rope_is_read() -> None:
 
 def test_a_number_on_a_cell_that_seems_bare_is_likely_as_far_as_both_readers_see_one() -> None:
     sample = drawn.draw(
-        np.random.default_rng(3), look="game", rows=8, cols=6, device="bare", filled=0.5, family="builtin"
+        np.random.default_rng(3), style="game", rows=8, cols=6, device="bare", filled=0.5, family="builtin"
     )
     photo, clues = Photo(sample.picture), sample.truth["clues"]
     place = FlatPlacement.from_corners(sample.truth["corners"], (6, 8))
@@ -254,7 +254,7 @@ def test_a_number_on_a_cell_that_seems_bare_is_likely_as_far_as_both_readers_see
 
 
 def test_a_board_is_never_solved_without_a_row_whose_lines_are_too_faint() -> None:
-    sample = drawn.draw(np.random.default_rng(10), look="light", rows=6, cols=5, device="bare", family="builtin")
+    sample = drawn.draw(np.random.default_rng(10), style="light", rows=6, cols=5, device="bare", family="builtin")
     (left, _), _, (right, bottom), _ = sample.truth["corners"]
     assert not any(sample.truth["clues"][-1])
     picture, side = sample.picture.copy(), (right - left) / 5

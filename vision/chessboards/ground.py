@@ -69,7 +69,7 @@ class Ground:
     share: float
 
 
-def look(photo: Photo, placement: ChequeredPlacement) -> Ground:
+def of_board(photo: Photo, placement: ChequeredPlacement) -> Ground:
     """The ground of the board at ``placement``."""
     rows, cols = placement.rows, placement.cols
     flat = flatten(photo, placement, SIDE_PX)

@@ -66,8 +66,8 @@ class Pieces:
         """The same where the user says what kind of piece stands there: it settles one between queen and knight."""
         if len(self.guesses) != 1:
             return self
-        told = {cell: Guess(name, SURE) if guess.either else guess for cell, guess in self.guesses.items()}
-        return replace(self, guesses=told)
+        guesses = {cell: Guess(name, SURE) if guess.either else guess for cell, guess in self.guesses.items()}
+        return replace(self, guesses=guesses)
 
     def confidence(self) -> float:
         """How sure the least sure guess is; an empty board is told from what stands out nowhere."""
@@ -93,19 +93,19 @@ def see(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> Pieces:
     # Knights and queens ask the same of the same board.
     known = photo.derive(_known)
     if id(placement) not in known:
-        laid = ground.look(photo, placement)
+        laid = ground.of_board(photo, placement)
         aids.trace.picture("squares", lambda: _draw(laid))
-        known[id(placement)] = placement, _seen(photo, placement, laid)
+        known[id(placement)] = placement, _pieces_on(photo, placement, laid)
     found = known[id(placement)][1]
-    told = dict(found.guesses)
+    guesses = dict(found.guesses)
     for cell, text in aids.given.items():
-        told.pop(cell, None)
+        guesses.pop(cell, None)
         if text.strip() in GIVEN:
-            told[cell] = Guess(GIVEN[text.strip()], 1.0)
-    return replace(found, guesses=told)
+            guesses[cell] = Guess(GIVEN[text.strip()], 1.0)
+    return replace(found, guesses=guesses)
 
 
-def _seen(photo: Photo, placement: ChequeredPlacement, laid: Ground) -> Pieces:
+def _pieces_on(photo: Photo, placement: ChequeredPlacement, laid: Ground) -> Pieces:
     """What stands on a board: figures of a diagram where they are queens or knights for sure, else real pieces.
 
     Of these the cell reader sees parts that are no figures, on squares where they do not stand.
