@@ -2,7 +2,9 @@
 
 For each set of drawn pictures with a board: on how many one of the lattices is the board's, and among those how far the
 middles of its cells are off, in cells, at the worst of a board; what part of the phases of a region its lattice
-explains, of boards' own and of others, from which ``vision.boards.phases.EXPLAINED`` is chosen; and the time.
+explains, of boards' own and of others, from which ``vision.boards.phases.EXPLAINED`` is chosen; how far the phases of a
+board's cells are off it on average, in cells, for sets of straight boards and of bent ones, whose part on a sheet this
+is, from which ``vision.boards.states.STRAIGHT`` is chosen; and the time.
 """
 
 import argparse
@@ -14,7 +16,8 @@ import numpy as np
 from benchmarks.sets import sample_of
 from samples.lattice_windows import cells_of
 from samples.sample import Sample
-from vision.boards.phases import EXPLAINED, Grid, all_lattices
+from vision.boards.phases import EXPLAINED, Grid, all_lattices, residual
+from vision.boards.states import board_at, boards_on
 from vision.pictures.bending import rotated
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -22,6 +25,7 @@ from vision.pictures.placement import FlatPlacement
 DEFAULT = (
     "outlined-screens", "outlined-photos", "pages-screens", "pages-photos", "stitch-screens", "stitch-game",
     "stitch-dotted", "stitch-photos", "stitch-sent", "regions-screens", "regions-captures", "regions-phones",
+    "stitch-hoop-open", "stitch-hoop-half", "stitch-hoop-photos", "stitch-hoop-half-photos",
 )  # fmt: skip
 
 OFF = 0.25
@@ -57,6 +61,7 @@ def report(name: str, seeds: Sequence[int]) -> str:
     """What a set comes to, in words."""
     offs: list[float] = []
     explained: dict[bool, list[float]] = {True: [], False: []}
+    residuals: list[float] = []
     seconds = 0.0
     for seed in seeds:
         sample = sample_of(name, seed)
@@ -64,21 +69,26 @@ def report(name: str, seeds: Sequence[int]) -> str:
         began = time.process_time()
         found = all_lattices(photo)
         seconds += time.process_time() - began
-        each = [(off(grid, sample), grid.score) for grid in found]
+        bent = sample.truth.get("bent", False)
+        each = [(np.inf if bent else off(grid, sample), grid.score) for grid in found]
         offs.append(min((away for away, score in each if score >= EXPLAINED), default=np.inf))
         for away, score in each:
             explained[away <= OFF].append(score)
+        own = [grid for grid, (away, _) in zip(found, each, strict=True) if bent or away <= OFF]
+        boards = [board for grid in boards_on(photo, own) if (board := board_at(photo, grid)) is not None]
+        residuals += [residual(photo, board.placement, board.inside) for board in boards]
     right = [away for away in offs if away <= OFF] or [np.nan]
     return (
         f"{np.isfinite(right).sum()} of {len(seeds)} found, off by {np.median(right):.3f} (at most {max(right):.3f}); "
         f"explained {_range(explained[True])}, of others {_range(explained[False])}; "
+        f"phases off by {_range(residuals)}; "
         f"{seconds / len(seeds):.2f} s of processor time each"
     )
 
 
 def _range(scores: list[float]) -> str:
-    least, most = (min(scores), max(scores)) if scores else (np.nan, np.nan)
-    return f"{least:.2f} to {most:.2f} ({len(scores)})"
+    least, middle, most = np.percentile(scores or [np.nan], (0, 50, 100))
+    return f"{least:.3f} to {most:.3f} ({len(scores)}, median {middle:.3f})"
 
 
 if __name__ == "__main__":

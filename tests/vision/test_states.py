@@ -1,12 +1,14 @@
 """Cells and holes of drawn boards, told by the network alone."""
 
+import cv2
 import numpy as np
 
 from samples import pages
 from samples import stitch as drawn
 from samples.sample import Sample
-from vision.boards.states import Board, board_at, board_within, log_odds
+from vision.boards.states import Board, board_at, board_within, is_straight, log_odds
 from vision.pictures.bending import regrown
+from vision.pictures.flatten import cell_side_px
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
 
@@ -49,6 +51,21 @@ def test_a_board_is_followed_to_its_end_where_the_grid_lies_a_row_too_high() -> 
     sample = stepped(4)
     found = board_at(Photo(sample.picture), regrown(grid_of(sample), (0, 1, 0, -4)))
     assert np.array_equal(found.inside, cells_of(sample))
+
+
+def test_a_board_whose_picture_is_bent_by_a_part_of_a_cell_is_not_straight() -> None:
+    sample = stepped(4)
+    height, width = sample.picture.shape[:2]
+    ys, xs = np.mgrid[:height, :width].astype(np.float32)
+    side_px = cell_side_px(grid_of(sample))
+    waved = cv2.remap(
+        sample.picture,
+        xs + 0.15 * side_px * np.sin(ys / side_px),
+        ys + 0.15 * side_px * np.sin(xs / side_px),
+        cv2.INTER_LINEAR,
+    )
+    assert is_straight(Photo(sample.picture), grid_of(sample))
+    assert not is_straight(Photo(waved), grid_of(sample))
 
 
 def test_a_whole_page_of_the_second_generator_has_no_hole() -> None:
