@@ -15,7 +15,7 @@ from samples import nothing
 from samples.bent_boards import board
 from samples.camera import random_shot, take
 from samples.sample import INK, Sample
-from vision.clues.cloth import ENLARGED, SURFACES
+from vision.clues.cloth import SURFACES
 from vision.network import ground_of
 from vision.pictures.photo import Picture
 
@@ -25,8 +25,11 @@ SIDE_PX = 256
 NOTHING, PHOTOS = 0.03, 0.55
 """Parts of the pictures without a board and taken by a camera."""
 
-CELL_PX = (22.0, 105.0)
-"""Sides of cells in windows, as far as pictures are enlarged."""
+CELL_PX, OWN_PX = (22.0, 105.0), (14.0, 60.0)
+"""Sides of cells in windows; and in pictures that are small themselves, before they are enlarged to that."""
+
+SMALL = 0.3
+"""Part of the pictures that are small themselves."""
 
 SMALL_PX = 60.0
 """Cells smaller than this have three windows a picture, larger ones four."""
@@ -65,14 +68,33 @@ def windows(rng: np.random.Generator) -> list[Window]:
     if rng.random() < PHOTOS:
         picture, parts, scale = _photographed(rng, picture, parts)
         side *= scale
-    factor = min(float(np.exp(rng.uniform(*np.log(CELL_PX)))) / side, ENLARGED)
-    size_wh = tuple(max(SIDE_PX, round(length * factor)) for length in picture.shape[1::-1])
-    kind = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    picture, parts = np.asarray(cv2.resize(picture, size_wh, interpolation=kind), np.uint8), reduced(parts, size_wh)
+    own_px = _between(rng, OWN_PX) if rng.random() < SMALL else side
+    if own_px < side:
+        picture = _resized(picture, _scaled(picture, own_px / side))
+    shown_px = _between(rng, CELL_PX)
+    size_wh = _scaled(parts, shown_px / side)
+    picture, parts = _resized(picture, size_wh), reduced(parts, size_wh)
     ground = ground_of(picture)
-    count = 3 if side * factor < SMALL_PX else 4
+    count = 3 if shown_px < SMALL_PX else 4
     boxes = [_box(rng, parts) for _ in range(count)]
     return [Window(picture[box].copy(), parts[box].copy(), ground) for box in boxes]
+
+
+def _between(rng: np.random.Generator, bounds: tuple[float, float]) -> float:
+    """A number from one to the other, all ratios alike."""
+    return float(np.exp(rng.uniform(*np.log(bounds))))
+
+
+def _scaled(picture: Picture, factor: float) -> tuple[int, int]:
+    """Width and height of a picture at another size, at least those of a window."""
+    width, height = (max(SIDE_PX, round(length * factor)) for length in picture.shape[1::-1])
+    return width, height
+
+
+def _resized(picture: Picture, size_wh: tuple[int, int]) -> Picture:
+    """The picture at another size."""
+    kind = cv2.INTER_AREA if size_wh[0] < picture.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size_wh, interpolation=kind), np.uint8)
 
 
 def reduced(parts: Picture, size_wh: tuple[int, ...]) -> Picture:

@@ -40,9 +40,8 @@ NETWORK = Path(__file__).with_name("cloth.onnx")
 SMALL_PX, LARGE_PX = 700, 1400
 """Longest side of the picture that the network is given first, and at most."""
 
-ENOUGH_PX, ENLARGED, AS_LARGE = 70.0, 1.25, 1.2
-"""The side of a cell that is enough; how much a picture is enlarged for it at most; and how many times as large it has
-to become to be looked at again."""
+ENOUGH_PX, AS_LARGE = 70.0, 1.2
+"""The side of a cell that is enough, and how many times as large it has to become to be looked at again."""
 
 NEAR, AROUND = 0.4, 2.0
 """What lies no farther from a part of the board, in cells, hangs together with it; and what is looked at round it."""
@@ -138,12 +137,10 @@ class Cloth:
     @cached_property
     def numbers(self) -> list[Bools]:
         """The numbers on filled patches, ``bool (H, W)`` each."""
-        ink = self.ink & self.rope
-        joined = cv2.dilate(ink.astype(np.uint8), disc(max(3, round(BETWEEN_DIGITS * self.side_px) | 1)))
-        count, groups = cv2.connectedComponents(joined, connectivity=8)
-        sizes = np.bincount(np.asarray(groups)[ink], minlength=count)
+        groups = _groups(self.ink & self.rope, self.side_px)
+        sizes = np.bincount(groups.ravel())
         least = LEAST_CLUE * self.side_px**2
-        return [np.asarray((groups == i) & ink) for i in range(1, count) if sizes[i] >= least]
+        return [np.asarray(groups == i) for i in range(1, len(sizes)) if sizes[i] >= least]
 
 
 def open_cells(photo: Photo) -> Cloth | None:
@@ -157,7 +154,7 @@ def open_cells(photo: Photo) -> Cloth | None:
         photo.budget.spend(0)
         left, top, right, bottom = _box(found, photo)
         part = photo.bgr[top:bottom, left:right]
-        scale = min(ENOUGH_PX / found.side_px * found.scale, ENLARGED, LARGE_PX / max(part.shape[:2]))
+        scale = min(ENOUGH_PX / found.side_px * found.scale, LARGE_PX / max(part.shape[:2]))
         if scale <= AS_LARGE * found.scale:
             break
         kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -209,10 +206,25 @@ def _seen(
     count = int(labels.max())
     if not count:
         return None
-    side_px = float(np.sqrt(median(_areas(labels))))
+    side_px = _side_px(labels, ink)
     nearest, away = nearest_label(labels)  # threads are shared out to the cell nearest to them
     owned = np.where(away <= SEAM * side_px, nearest, 0)
     return Cloth(owned, count, surface, ink, side_px, shown, scale, origin_px)
+
+
+def _side_px(labels: Ints, ink: Bools) -> float:
+    """The side of the usual cell. A cell has one number at most: where several stand, so many cells ran together."""
+    areas = _areas(labels)
+    groups = _groups(ink & (labels > 0), float(np.sqrt(median(areas))))
+    numbers = np.bincount(_pairs(labels, groups)[:, 0], minlength=len(areas) + 1)[1:] - 1  # bare cloth is a group, too
+    return float(np.sqrt(median(areas / numbers.clip(min=1))))
+
+
+def _groups(ink: Bools, side_px: float) -> Ints:
+    """The numbers that ink makes on cells of a size, counted from 1: what lies near each other is one; 0 elsewhere."""
+    reach = disc(max(3, round(BETWEEN_DIGITS * side_px) | 1))
+    _, groups = cv2.connectedComponents(cv2.dilate(ink.astype(np.uint8), reach), connectivity=8)
+    return np.asarray(groups * ink, np.int32)
 
 
 def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Bools]:
@@ -303,7 +315,7 @@ def flood(depth: Floats, springs: Ints) -> Ints:
 
 
 def _pairs(some: Ints, others: Ints) -> npt.NDArray[np.intp]:
-    """The different pairs of numbers in two arrays ``(N,)``, in their order: ``(M, 2)``."""
+    """The different pairs of numbers in two arrays of one shape, in their order: ``(M, 2)``."""
     there = np.zeros((int(some.max(initial=0)) + 1, int(others.max(initial=0)) + 1), np.bool_)
     there[some, others] = True
     return np.argwhere(there)

@@ -50,10 +50,7 @@ from vision.pictures.photographed import is_photo
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4
-"""Open cells that make a board worth reading."""
-
-LAST_CELLS = 2
-"""The same when filled patches lie beside them."""
+"""Open cells that make a board worth reading, where no filled patches lie beside them."""
 
 REACH = 0.05
 """How far from a clue's ink that is seen more of it is looked for, as a part of the cell's side; as far beyond it is
@@ -259,7 +256,7 @@ def _stand(puzzle: Stitch, standing: Mapping[Cell, frozenset[Cell]], budget: Bud
 
 
 def _least_cells(cloth: Cloth) -> int:
-    return LAST_CELLS if hides_patches(cloth) else LEAST_CELLS
+    return 1 if hides_patches(cloth) else LEAST_CELLS
 
 
 def _open_layouts(cloth: Cloth, rims: Mapping[int, Ring], budget: Budget) -> list[Layout]:
