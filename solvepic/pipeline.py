@@ -400,7 +400,7 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     kind = sighting.kind
     if misfit := _off_board(run, sighting):
         run.misfits.append(misfit)
-        return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
+        return _refused(run, kind, NotFound(misfit, board_found=True), sighting.placement.score)
     if kind.has_numbers:
         start_early(run.work.options.ocr)
     try:
@@ -416,7 +416,7 @@ def _solve_one(run: _Run, sighting: _Sighting) -> Outcome:
     except ValueError as error:
         misfit = Message("{kind}: {why}", kind=kind.name, why=error.args[0])
         run.misfits.append(misfit)
-        return _refused(run, kind, NotFound(misfit, board_seen=True), sighting.placement.score)
+        return _refused(run, kind, NotFound(misfit, board_found=True), sighting.placement.score)
     doubted = _doubted(kind, reading)
     if len(reading.doubts) > 1 and doubted > MOST_DOUBTED and not run.aids.named:
         little = Message("too little of a {kind} board was made out", kind=kind.name)
@@ -451,13 +451,13 @@ def _with_given(kind: Kind, reading: Reading[Any], given: Mapping[Cell, str]) ->
 
 
 def _refused(run: _Run, kind: Kind, why: NotFound, score: float, place: Placement | None = None) -> Outcome:
-    if run.work.options.set and (why.game or why.board_seen):
+    if run.work.options.set and (why.game or why.board_found):
         reason = Message("with what --set says, {reason}", reason=why.reason)
-        why = replace(why, reason=reason, game="", board_seen=True)
+        why = replace(why, reason=reason, game="", board_found=True)
     if why.game:
         message = sentences.another_game(why)
         return Outcome(run.work.image, Status.NO_BOARD, message, placement_score=score, cause=Cause.ANOTHER_GAME)
-    if why.board_seen:
+    if why.board_found:
         message = sentences.unreadable(kind, why)
         return Outcome(
             run.work.image, Status.UNREADABLE, message, kind, placement_score=score, place=place, cause=Cause.UNREAD

@@ -39,7 +39,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         )
     if len(knights) > 1:
         why = Message("{count} knights stand on the board, and a tour has one", count=len(knights))
-        return NotFound(why, board_seen=True)
+        return NotFound(why, board_found=True)
     if any(guess.name not in {"knight", "nothing"} for guess in found.guesses.values()):
         return NotFound("other pieces than one knight stand on the chequered board", game=pieces.ANOTHER_GAME)
     cols, rows = (round(length) for length in found.placement.size)

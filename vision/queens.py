@@ -51,11 +51,11 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if chequered is None:
         chequered = chequers.find(photo, aids)
     refused = [result for result in (chequered, coloured) if isinstance(result, NotFound)]
-    refused = [result for result in refused if result.board_seen] or refused
+    refused = [result for result in refused if result.board_found] or refused
     found = [place for result in (chequered, coloured) if not isinstance(result, NotFound) for place in result]
     if found:
         return sorted(found, key=lambda placement: -placement.score)
-    return NotFound(listed([result.reason for result in refused]), any(result.board_seen for result in refused))
+    return NotFound(listed([result.reason for result in refused]), any(result.board_found for result in refused))
 
 
 def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | NotFound:
@@ -80,7 +80,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     if others:
         if others == {"knight"}:
-            return NotFound("a knight stands on the chequered board", board_seen=True)
+            return NotFound("a knight stands on the chequered board", board_found=True)
         return NotFound("other pieces than queens stand on the chequered board", game=pieces.ANOTHER_GAME)
     puzzle = Puzzle(placement.rows, tuple(queens))
     doubts = found.doubts()

@@ -19,13 +19,13 @@ class NotFound:
 
     Attributes:
         reason: a clause for people that says what was looked for and what was seen instead.
-        board_seen: whether a board of this kind was certainly there and only its reading failed.
+        board_found: whether a board of this kind was certainly there and only its reading failed.
         advice: a clause that says what would help, where it is known.
         game: what other game the board is plainly one of, such as ``a Sudoku``; empty where it may be none.
     """
 
     reason: str
-    board_seen: bool = False
+    board_found: bool = False
     advice: str = ""
     game: str = ""
 

@@ -152,7 +152,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Stitch] | No
         doubts = tuple(replace(doubt, why=why) for doubt in found.doubts)
         return replace(found, doubts=doubts) if why else _explained(found)
     # What cannot be read tells no other game.
-    if not why or found.board_seen:
+    if not why or found.board_found:
         return found
     return replace(found, advice=Message("there is a grid, but {why}", why=why), game="")
 
@@ -200,13 +200,13 @@ def _read_once(photo: Photo, board: Board, aids: Aids) -> Reading[Stitch] | NotF
     if _is_instructed(aids):
         return _read_here(photo, board, aids)
     known = photo.derive(_known)
-    for other, told in known:
+    for other, reading in known:
         alike = lie_alike(board.placement, other.placement, ALIKE) and np.array_equal(board.inside, other.inside)
         if alike and board.placement.score <= other.placement.score:
-            return told
-    told = _read_here(photo, board, aids)
-    known.append((board, told))
-    return told
+            return reading
+    reading = _read_here(photo, board, aids)
+    known.append((board, reading))
+    return reading
 
 
 def _known(_: Photo) -> list[tuple[Board, Reading[Stitch] | NotFound]]:
@@ -296,9 +296,9 @@ def _settled(
         refusal = _only_a_part(photo, own, cells, aids)
     if refusal is not None:
         # Who says what stands on a cell has seen the board.
-        board_seen = bool(aids.given) or (refusal.board_seen and _are_clues(photo, placement, blank, observed))
-        refusal = replace(refusal, board_seen=board_seen)
-        return _named(refusal, blank, beliefs) if board_seen and not aids.named else refusal
+        board_found = bool(aids.given) or (refusal.board_found and _are_clues(photo, placement, blank, observed))
+        refusal = replace(refusal, board_found=board_found)
+        return _named(refusal, blank, beliefs) if board_found and not aids.named else refusal
     unproved = _by_chance(board, observed, blank, beliefs)
     if unproved is not None and sum(not belief.certain for belief in beliefs) > MANY_UNREAD * len(beliefs):
         return unproved  # what had to be corrected proves nothing
@@ -338,12 +338,12 @@ def _open_places(outline: Outline, settled: Settled) -> tuple[Doubt, ...]:
 def _with_patch_clues(settled: Settled, read: Sequence[Belief]) -> Settled:
     """The same with the clues that only their placed patches told among the repairs."""
     known = {repair.cell for repair in settled.repairs}
-    told = tuple(
+    repairs = tuple(
         repair
         for repair in repairs_in(read, settled.puzzle)
         if repair.cell not in known and (settled.puzzle.clue(repair.cell) or NO_CLUE) > NO_CLUE
     )
-    return replace(settled, repairs=settled.repairs + told)
+    return replace(settled, repairs=settled.repairs + repairs)
 
 
 def _by_chance(board: Board, observed: Observation, blank: Stitch, beliefs: Sequence[Belief]) -> NotFound | None:
@@ -374,7 +374,7 @@ def _only_a_part(photo: Photo, placement: Placement, cells: Bools, aids: Aids) -
         whole = photo.derive_at(board_at, placement)
         sides = () if whole is None else _sides_beyond(placement, whole.placement)
         why = "the board goes on beyond what was found of it ({sides})"
-        return NotFound(Message(why, sides=joined(sides)), board_seen=True) if sides else None
+        return NotFound(Message(why, sides=joined(sides)), board_found=True) if sides else None
     side = cut_off_at(photo, placement, cells) or runs_out_at(photo, placement, cells)
     if side is not None:
         size = f"{len(cells)}x{len(cells[0])}"

@@ -61,7 +61,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         return _reading(fits, Evidence(TRAY, similarity, continuity), placement)
     return NotFound(
         "the halves on the edges could not be told apart well enough to find an arrangement in which all meet",
-        board_seen=placement.score >= PROMISING and _has_artwork(strips),
+        board_found=placement.score >= PROMISING and _has_artwork(strips),
     )
 
 

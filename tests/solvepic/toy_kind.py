@@ -100,7 +100,7 @@ class Reader:
     def read(self, photo: Photo, placement: Placement, aids: Aids) -> Reading[int] | NotFound:
         level = level_of(photo)
         if level == MISREAD:
-            return NotFound("the clues are blurred", board_seen=True)
+            return NotFound("the clues are blurred", board_found=True)
         if level == CRASH:
             raise RuntimeError("a fault of ours")
         doubts = [Doubt((0, 1), "8", 0.4, "could be 3", instead=("3",))] if level == DOUBTFUL else []

@@ -137,7 +137,7 @@ def test_a_board_that_is_cut_is_seen_but_refused(share: float) -> None:
     kept = round(share * sample.picture.shape[1])
     places = chequers.find(Photo(sample.picture[:, :kept].copy()), Aids())
     assert isinstance(places, NotFound)
-    assert places.board_seen
+    assert places.board_found
     assert "cut off" in places.reason
 
 

@@ -152,7 +152,7 @@ def _read(
     aids.trace.picture("balls-flat", lambda: features.flat)
     if not found:
         why = Message("what lies on the {tray} cannot be divided into pieces", tray=tray.name)
-        return NotFound(why, board_seen=placement.score > PLAIN_FIT)
+        return NotFound(why, board_found=placement.score > PLAIN_FIT)
     best = _likeliest(found, features, tray)
     aids.trace.note(f"{tray.name}: division costs {best.cost:.1f}, {best.pieces}, {len(found) - 1} others near")
     board = Board(photo, tray, features, best, list(best.rows), lattice_roundness(photo, placement, tray))

@@ -148,7 +148,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[ChequeredPlacement] | NotFound:
     if not whole and boards[0].score < GOOD:
         return NotFound("no whole chequered board was found")
     if not whole:
-        return NotFound("the chequered board is cut off at the edge of the picture", board_seen=True)
+        return NotFound("the chequered board is cut off at the edge of the picture", board_found=True)
     return whole
 
 

@@ -113,8 +113,8 @@ class Belief:
 
     def expects(self, value: int) -> bool:
         """Whether the reader thought of ``value``, or of one that looks like it; or saw that it cannot tell."""
-        thought = (seen for seen, p in self.options if p >= HARDLY)
-        return self.unread > POSSIBLE or any(value == seen or alike(str(seen), str(value)) for seen in thought)
+        options = (read for read, p in self.options if p >= HARDLY)
+        return self.unread > POSSIBLE or any(value == read or alike(str(read), str(value)) for read in options)
 
     def cost(self, value: int) -> float:
         """How much less likely than the likeliest ``value`` is: the logarithm of the ratio, 0 or more."""
@@ -163,7 +163,7 @@ class Belief:
             return self.unread / FEW_FIT
         # A sure reader hardly errs, and then by look-alikes only.
         error = self._error
-        likeness = error / 2 / look_alikes(self.value) if alike(str(self.value), str(value)) else 0.0
+        likeness = error / 2 / alike_count(self.value) if alike(str(self.value), str(value)) else 0.0
         return likeness + (0.0 if self.certain else error / 2 / ANY_NUMBER)
 
 
@@ -196,11 +196,11 @@ def upside_down(number: str) -> str:
 
 
 @functools.cache
-def look_alikes(value: int) -> int:
+def alike_count(value: int) -> int:
     """How many numbers look like ``value``: what an error is shared out among; 1 at least."""
     return max(1, sum(alike(str(value), str(other)) for other in range(1, ANY_NUMBER + 1)))
 
 
-def told(value: int) -> str:
+def as_text(value: int) -> str:
     """A value as people write it: empty for no clue, ``?`` for a clue without number."""
     return {NO_CLUE: "", UNKNOWN: "?"}.get(value, str(value))

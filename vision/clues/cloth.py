@@ -159,7 +159,7 @@ def open_cells(photo: Photo) -> Cloth | None:
             break
         kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
-        found = _seen(photo, shown, ground_of(photo.reduced(SMALL_PX).bgr), scale, (left, top))
+        found = _segmented(photo, shown, ground_of(photo.reduced(SMALL_PX).bgr), scale, (left, top))
     return found
 
 
@@ -180,7 +180,7 @@ def _at_small_size(photo: Photo) -> Cloth | None:
 def _at_size(photo: Photo, longest_px: int) -> Cloth | None:
     photo.budget.spend(0)
     small = photo.reduced(longest_px)
-    return _seen(photo, small.bgr, ground_of(small.bgr), small.scale / photo.scale, (0, 0))
+    return _segmented(photo, small.bgr, ground_of(small.bgr), small.scale / photo.scale, (0, 0))
 
 
 def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
@@ -196,7 +196,7 @@ def _box(cloth: Cloth, photo: Photo) -> tuple[int, int, int, int]:
     return left, top, right, bottom
 
 
-def _seen(
+def _segmented(
     photo: Photo, shown: Picture, ground: npt.NDArray[np.float64], scale: float, origin_px: tuple[int, int]
 ) -> Cloth | None:
     """The parts of a bent board in a part of a photo whose median colour is ``ground``."""

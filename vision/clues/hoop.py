@@ -146,33 +146,33 @@ def read(photo: Photo, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] 
     crops = dict(zip(crops, levelled([quarter_turned(crop, quarters) for crop in crops.values()]), strict=True))
     placement = placement.turned(quarters)
     guesses = map(_explaining, aids.digits(list(crops.values())), crops.values())
-    seen = _Observation(photo, cloth, dict(zip(crops, guesses, strict=True)), quarters)
+    observed = _Observation(photo, cloth, dict(zip(crops, guesses, strict=True)), quarters)
     if not hidden:
-        return _open_part(seen, placement, aids)
-    return _whole(seen, all_faces, aids) or _beside_patches(seen, all_faces, placement, aids)
+        return _open_part(observed, placement, aids)
+    return _whole(observed, all_faces, aids) or _beside_patches(observed, all_faces, placement, aids)
 
 
 def _beside_patches(
-    seen: _Observation, all_faces: Faces, placement: MeshPlacement, aids: Aids
+    observed: _Observation, all_faces: Faces, placement: MeshPlacement, aids: Aids
 ) -> Reading[Stitch] | NotFound:
     """The reading of the open cells beside filled patches, which are left as they are, all of them named."""
-    cloth, cells = seen.cloth, _numbers_of(seen.cloth, placement)
-    told = _told(cells, seen)
-    if not told or not open_part_is_whole(cloth, all_faces, told.values()):
+    cloth, cells = observed.cloth, _numbers_of(observed.cloth, placement)
+    numbered = _numbered(cells, observed)
+    if not numbered or not open_part_is_whole(cloth, all_faces, numbered.values()):
         return NotFound(
             "not every cell of the bent board was made out",
-            board_seen=seen.photo.derive(plainly_bent)
-            and sum(bool(guess.text) for guess in seen.guesses.values()) >= LEAST_CLUES,
+            board_found=observed.photo.derive(plainly_bent)
+            and sum(bool(guess.text) for guess in observed.guesses.values()) >= LEAST_CLUES,
         )
-    found = _open_part(seen, replace(placement, sides={cell: placement.sides[cell] for cell in told}), aids)
+    found = _open_part(observed, replace(placement, sides={cell: placement.sides[cell] for cell in numbered}), aids)
     if isinstance(found, NotFound):
         return found
     beside = filled_beside(cloth, all_faces)
-    filled = [seen.guesses[number] for number in beside]
+    filled = [observed.guesses[number] for number in beside]
     read = all(int(guess.text or 0) and guess.confidence >= CLEAR for guess in filled)
     if not read or unnamed_patches(cloth, all_faces):
-        return NotFound("not every number on the filled patches of the bent board was read", board_seen=True)
-    if not beside and not _in_parts(told):
+        return NotFound("not every number on the filled patches of the bent board was read", board_found=True)
+    if not beside and not _in_parts(numbered):
         return found  # what is filled is a badge on a button
     left = tuple(sorted((guess.text for guess in filled), key=int))
     # A clue that fits nowhere may be that of a patch that was not seen to be filled.
@@ -187,26 +187,26 @@ def _left(numbers: Sequence[str]) -> str:
     return Message("the filled patches of {numbers} were left as they are", numbers=joined(numbers))
 
 
-def _told(cells: Mapping[Cell, int], seen: _Observation) -> dict[Cell, int]:
+def _numbered(cells: Mapping[Cell, int], observed: _Observation) -> dict[Cell, int]:
     """The parts of the open cells that hang together and in which a number was read: what has none is a hole."""
     return {
         cell: cells[cell]
         for part in components(side_by_side(cells))
-        if any(seen.guesses[n].text.isdigit() for n in (cells[c] for c in part) if n in seen.guesses)
+        if any(observed.guesses[n].text.isdigit() for n in (cells[c] for c in part) if n in observed.guesses)
         for cell in sorted(part)
     }
 
 
-def _open_part(seen: _Observation, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
+def _open_part(observed: _Observation, placement: MeshPlacement, aids: Aids) -> Reading[Stitch] | NotFound:
     """The reading of the open cells alone."""
-    cells = _numbers_of(seen.cloth, placement)
-    guesses = {cell: seen.guesses[number] for cell, number in cells.items() if number in seen.guesses}
+    cells = _numbers_of(observed.cloth, placement)
+    guesses = {cell: observed.guesses[number] for cell, number in cells.items() if number in observed.guesses}
     beliefs = [_belief(cell, guess) for cell, guess in guesses.items() if cell not in aids.given]
     beliefs += [Belief(cell, ((int(text or 0), 1.0),)) for cell, text in aids.given.items() if cell in cells]
     if not any(belief.value for belief in beliefs):
-        return NotFound("no clue was read on the open cells of the bent board", board_seen=True)
+        return NotFound("no clue was read on the open cells of the bent board", board_found=True)
     settled = settle(_blank(cells, placement), beliefs, aids.budget)
-    inks = {cell: _ink(seen, cells[cell]) for cell in guesses if settled.puzzle.clue(cell)}
+    inks = {cell: _ink(observed, cells[cell]) for cell in guesses if settled.puzzle.clue(cell)}
     doubts = (*settled.doubts, *_overruled(settled.repairs, guesses))
     return Reading(settled.puzzle, placement, settled.confidence, doubts, settled.repairs, inks)
 
@@ -217,28 +217,29 @@ def _blank(cells: Collection[Cell], placement: MeshPlacement) -> Stitch:
     return Stitch(tuple(tuple(0 if (r, c) in cells else None for c in range(cols)) for r in range(rows)))
 
 
-def _whole(seen: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
+def _whole(observed: _Observation, all_faces: Faces, aids: Aids) -> Reading[Stitch] | None:
     """The reading of the whole board; None where something about it is not certain, or was told by the user."""
     if aids.given:
         return None
-    areas = {number: int(seen.guesses[number].text or 0) for number in all_faces.clues}
+    areas = {number: int(observed.guesses[number].text or 0) for number in all_faces.clues}
     areas = {number: area for number, area in areas.items() if area}
-    told = {number for number, guess in seen.guesses.items() if guess.text and number <= seen.cloth.count}
-    whole = assemble(seen.cloth, all_faces, areas, told, aids.budget, quarters=seen.quarters)
+    numbered = {number for number, guess in observed.guesses.items() if guess.text and number <= observed.cloth.count}
+    whole = assemble(observed.cloth, all_faces, areas, numbered, aids.budget, quarters=observed.quarters)
     if whole is None:
         return None
-    clued = sorted(whole.cells.keys() & seen.guesses.keys())  # in a hole may lie a scrap of something
+    clued = sorted(whole.cells.keys() & observed.guesses.keys())  # in a hole may lie a scrap of something
     if not clued and not whole.patches:
         return None
-    placement = MeshPlacement({cell: _in_photo(s, seen.cloth) for cell, s in whole.sides.items()}, whole.size, SCORE)
-    beliefs = [_belief(whole.cells[number], seen.guesses[number]) for number in clued]
+    sides = {cell: _in_photo(curves, observed.cloth) for cell, curves in whole.sides.items()}
+    placement = MeshPlacement(sides, whole.size, SCORE)
+    beliefs = [_belief(whole.cells[number], observed.guesses[number]) for number in clued]
     beliefs += [Belief(cell, ((areas[number], 1.0),)) for number, (cell, _) in whole.patches.items()]
     settled = settle(_blank(whole.sides, placement), beliefs, aids.budget)
     standing = {cell: frozenset(patch) for cell, patch in whole.patches.values()}
     if settled.doubts or settled.repairs or not _stand(settled.puzzle, standing, aids.budget):
         return None
-    confidence = min([settled.confidence, *(seen.guesses[number].confidence for number in whole.patches)])
-    inks = {whole.cells[number]: _ink(seen, number) for number in clued}
+    confidence = min([settled.confidence, *(observed.guesses[number].confidence for number in whole.patches)])
+    inks = {whole.cells[number]: _ink(observed, number) for number in clued}
     covered = frozenset(cell for patch in standing.values() for cell in patch)
     placed = tuple(Placed(tuple(sorted(patch))) for patch in standing.values())
     return Reading(settled.puzzle, placement, confidence, inks=inks, standing=covered, placed=placed)
@@ -367,11 +368,11 @@ def _belief(cell: Cell, guess: DigitGuess) -> Belief:
     return Belief(cell, tuple(sorted(options.items(), key=lambda option: -option[1])))
 
 
-def _ink(seen: _Observation, number: int) -> tuple[int, int, int]:
+def _ink(observed: _Observation, number: int) -> tuple[int, int, int]:
     """The colour of a clue, red, green, blue: of the pixels that are least like its cell."""
-    mine = seen.cloth.labels == number
-    pixels = seen.cloth.shown[mine & seen.cloth.clues].astype(np.float64)
-    away = np.abs(pixels - medians(seen.cloth.shown[mine])).max(axis=1)
+    mine = observed.cloth.labels == number
+    pixels = observed.cloth.shown[mine & observed.cloth.clues].astype(np.float64)
+    away = np.abs(pixels - medians(observed.cloth.shown[mine])).max(axis=1)
     strongest = pixels[away >= np.percentile(away, 60)]
     blue, green, red = (int(v) for v in medians(strongest))
     return red, green, blue

@@ -264,7 +264,7 @@ def _fits(place: Laid, number: int, laid: Mapping[int, Laid]) -> bool:
         if mine is None or yours is None:
             if len(meeting) == 1:
                 return False
-        elif not _as_seen(place, theirs, mine) or not _as_seen(theirs, place, yours):
+        elif not _agrees(place, theirs, mine) or not _agrees(theirs, place, yours):
             return False
     return True
 
@@ -281,7 +281,7 @@ def touching(one: Laid, other: Laid) -> set[int] | None:
     return upright | ({3 if other.col < one.col else 1} if right == 0 else set())
 
 
-def _as_seen(mine: Laid, other: Laid, touch: Touch) -> bool:
+def _agrees(mine: Laid, other: Laid, touch: Touch) -> bool:
     """Whether our side touches the other as it was seen."""
     direction = mine.direction(touch.side)
     may = max(PLACE, UNEVEN * mine.along(direction))

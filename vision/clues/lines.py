@@ -29,7 +29,7 @@ def lines(layout: Layout, unit_px: float) -> tuple[Field, Field]:
             known[axis].append(curve[np.linspace(0, len(curve) - 1, count).astype(int)] / unit_px)
             values[axis].extend([line] * count)
     column, row = (
-        fitted(np.concatenate(points), np.array(told, np.float64)) for points, told in zip(known, values, strict=True)
+        fitted(np.concatenate(points), np.array(ends, np.float64)) for points, ends in zip(known, values, strict=True)
     )
     return column, row
 

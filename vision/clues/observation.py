@@ -18,7 +18,7 @@ from solvers.stitch import UNKNOWN, Stitch
 from vision.cells import reader
 from vision.cells.reader import MARKS, Floats
 from vision.clues.badges import BADGES, SHAPES, Badge, badges_on, number_on
-from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, number_options, told, upside_down
+from vision.clues.beliefs import CERTAIN, NO_CLUE, Belief, as_text, number_options, upside_down
 from vision.clues.ink import crops
 from vision.clues.repair import Settled
 from vision.kind import Aids
@@ -185,8 +185,8 @@ def turns(observed: Observation, aids: Aids) -> int:
             guesses[quarter] = aids.digits([quarter_turned(crop, quarter) for crop in cut])
             sums[quarter] = _readable(guesses[quarter])
     best = max(sums, key=lambda quarter: (sums[quarter], -quarter))
-    tell_nothing = _readable_both_ways(guesses[0], guesses[best]) if best == HALF_A_TURN else 0.0
-    clearly = CLEARLY * (sums[0] - tell_nothing) + tell_nothing + CLEARLY_AT_LEAST
+    ambiguous = _readable_both_ways(guesses[0], guesses[best]) if best == HALF_A_TURN else 0.0
+    clearly = CLEARLY * (sums[0] - ambiguous) + ambiguous + CLEARLY_AT_LEAST
     return best if sums[best] > clearly else 0
 
 
@@ -348,7 +348,7 @@ def with_doubtful_shapes(
     """
     shapes = settled.puzzle.shapes
     lost = tuple(
-        Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
+        Doubt(cell, as_text(settled.puzzle.clue(cell) or NO_CLUE), 0.5, "its badge was not made out")
         for cell in settled.puzzle.clue_cells
         if shapes
         and cell not in shapes
@@ -357,7 +357,7 @@ def with_doubtful_shapes(
     )
     why = "its badge may have another shape"
     doubts = lost + tuple(
-        Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
+        Doubt(cell, as_text(settled.puzzle.clue(cell) or NO_CLUE) + found.shape[0], found.clear, why)
         for cell, found in zip(observed.cells, observed.badges, strict=True)
         if found is not None and cell in settled.puzzle.shapes and cell not in given and found.clear < CLEAR_SHAPE
     )

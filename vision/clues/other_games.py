@@ -104,16 +104,16 @@ def another_game(puzzle: Stitch, unsure: Collection[Cell], misread: int = 0) -> 
 def _areas(numbers: _Numbers) -> float:
     """Stitch: areas of rectangles, few boards having any of 1; some are misread where they do not add up so."""
     likely = _likely_areas(numbers)
-    told = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
+    log_likelihood = log(1 - WITH_ONES) if min(numbers.values) > 1 else log(WITH_ONES)
     room = areas_possible(numbers.board, numbers.at) if numbers.is_whole else {}
     areas = {cell: value for cell, value in numbers.at.items() if value in room.get(cell, likely) and value in likely}
     misfits = [value for cell, value in numbers.at.items() if cell not in areas]
-    told += sum(log(likely[value]) for value in areas.values())
-    told += sum(MISREAD + _some(value, numbers) for value in misfits)
+    log_likelihood += sum(log(likely[value]) for value in areas.values())
+    log_likelihood += sum(MISREAD + _some(value, numbers) for value in misfits)
     if numbers.is_whole:
-        return told + _adding_up(numbers, likely, list(areas.values()))
+        return log_likelihood + _adding_up(numbers, likely, list(areas.values()))
     # It may be the outline that is wrong, which counts as one number.
-    return told + MISREAD * (abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells)
+    return log_likelihood + MISREAD * (abs(sum(numbers.values) - numbers.cells) > OUTLINE * numbers.cells)
 
 
 def _adding_up(numbers: _Numbers, likely: Mapping[int, float], areas: Sequence[int]) -> float:
@@ -172,13 +172,13 @@ def _sudoku(numbers: _Numbers) -> float:
     side = numbers.board.rows
     if side != numbers.board.cols or side not in SUDOKU_SIDES:
         return -inf
-    told, taken = 0.0, set[tuple[str, int, int]]()
+    log_likelihood, taken = 0.0, set[tuple[str, int, int]]()
     for (r, c), value in numbers.at.items():
         lines = {("row", r, value), ("column", c, value)}
         left = sum(("row", r, v) not in taken and ("column", c, v) not in taken for v in range(1, side + 1))
-        told += MISREAD if value > side or lines & taken else -log(left)
+        log_likelihood += MISREAD if value > side or lines & taken else -log(left)
         taken |= lines
-    return told
+    return log_likelihood
 
 
 def _in_order(numbers: _Numbers) -> float:
@@ -200,12 +200,12 @@ def _counts(numbers: _Numbers) -> float:
     """How many of the cells around are something, which each is with the same probability, and one at least: binomial
     distributions, the probability being as likely as any other.
     """
-    told = np.zeros(len(SHARES))
+    log_likelihood = np.zeros(len(SHARES))
     for (r, c), value in numbers.at.items():
         around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
         count = sum(0 <= row < numbers.board.rows and 0 <= col < numbers.board.cols for row, col in around)
         if value > count:
             return -inf
         ways = comb(count, value) * SHARES**value * (1 - SHARES) ** (count - value)
-        told += np.log(ways / (1 - (1 - SHARES) ** count))
-    return float(np.logaddexp.reduce(told)) - log(len(SHARES))
+        log_likelihood += np.log(ways / (1 - (1 - SHARES) ** count))
+    return float(np.logaddexp.reduce(log_likelihood)) - log(len(SHARES))

@@ -37,7 +37,7 @@ certainty is sooner right."""
 MOST_SWAPPED = 2
 """Cells and holes that may have to change places at most: one of each is two places told wrongly."""
 
-MOST_LOOKS = 2
+MOST_CLUSTERS = 2
 """Clusters of places that look alike of which it may have to be told anew at most whether they are cells."""
 
 DIVIDED = math.log(8)
@@ -104,7 +104,7 @@ def likeliest_cells(
     evidence: Floats,
     beliefs: Sequence[Belief],
     budget: Budget,
-    looks: Callable[[Bools], Sequence[Bools]] = lambda _: (),
+    clusters: Callable[[Bools], Sequence[Bools]] = lambda _: (),
 ) -> Outline:
     """The likeliest set of cells whose clues, as they were most likely read, add up to them and have an answer; the
     likeliest of all where none has, or where a clue was sooner misread. Where clues have no number nothing adds up, and
@@ -115,7 +115,7 @@ def likeliest_cells(
         evidence: by what stands on it, see :func:`evidence_of_clues`.
         beliefs: what stands on the places that carry something.
         budget: for the searches.
-        looks: clusters of places that look alike, of those that it is given, ``bool (rows, cols)`` each.
+        clusters: clusters of places that look alike, of those that it is given, ``bool (rows, cols)`` each.
     """
     odds = odds + np.where(odds > 0, evidence, 0.0)
     likeliest = np.asarray(odds > 0)
@@ -131,7 +131,7 @@ def likeliest_cells(
     even = _open([cell for cell in unsure if abs(odds[cell]) < margin], likeliest)
     plain = np.ones_like(likeliest)
     plain[tuple(np.transpose(list(numbers)))] = False
-    alike = looks(plain)
+    alike = clusters(plain)
     counted = cache(
         lambda clues, key: _answers(np.frombuffer(key, dtype=bool).reshape(odds.shape), clues.numbers, budget)
     )
@@ -219,7 +219,7 @@ def _misread(
     numbers: Mapping[Cell, int],
     odds: Floats,
     inside: Bools,
-    looks: Sequence[Bools],
+    clusters: Sequence[Bools],
     *,
     budget: Budget,
 ) -> Iterator[tuple[float, Bools]]:
@@ -228,7 +228,7 @@ def _misread(
     of a box is no chance.
     """
     likeliest = np.asarray(odds > 0)
-    rarity = _rarity(likeliest, looks)
+    rarity = _rarity(likeliest, clusters)
     missing = int(np.count_nonzero(likeliest)) - int(np.count_nonzero(inside))
     if inside.all():
         return
@@ -239,14 +239,14 @@ def _misread(
             yield rarity + belief.cost(value), likeliest
     if missing > 0 and _leaves_one_over(_board(likeliest, numbers), budget):
         yield rarity + _cost_unseen(missing), likeliest
-    for places in (likeliest & ~inside, *looks):
+    for places in (likeliest & ~inside, *clusters):
         if not places.any() or inside[box_of(places)].any():
             continue
         patch = box_of(places)
         more = inside.copy()
         more[patch] = True
         wrong = float(np.abs(odds[patch][odds[patch] < 0]).sum())
-        yield _rarity(more, looks) + _cost_unseen(odds[patch].size) + wrong, more
+        yield _rarity(more, clusters) + _cost_unseen(odds[patch].size) + wrong, more
 
 
 def _cost_unseen(area: int) -> float:
@@ -270,7 +270,7 @@ def _weighed(sets: Sequence[tuple[Bools, float, int]]) -> list[tuple[Bools, floa
 
 
 def _sets(
-    odds: Floats, looks: Sequence[Bools], readings: Sequence[_Clues], most: float
+    odds: Floats, clusters: Sequence[Bools], readings: Sequence[_Clues], most: float
 ) -> tuple[list[tuple[_Clues, Bools, float]], float]:
     """Sets of as many cells as the clues of a reading add up to, or of any number, with what they cost, up to ``most``
     nats below the likeliest, the cheapest first; where there are more than ``MOST_SETS``, some of them. And the rarity
@@ -285,22 +285,22 @@ def _sets(
     sets = [
         (clues, some, clues.cost + cost)
         for clues in readings
-        for some, cost in _sets_of(odds, looks, clues, most - clues.cost)
+        for some, cost in _sets_of(odds, clusters, clues, most - clues.cost)
     ]
-    rarity = [_rarity(some, looks) for _, some, _ in sets]
-    least = min([_rarity(np.asarray(odds > 0), looks), *rarity])
+    rarity = [_rarity(some, clusters) for _, some, _ in sets]
+    least = min([_rarity(np.asarray(odds > 0), clusters), *rarity])
     weighed = ((clues, some, cost + rare - least) for (clues, some, cost), rare in zip(sets, rarity, strict=True))
     return sorted(weighed, key=lambda one: one[2]), least
 
 
-def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -> Iterable[tuple[Bools, float]]:
+def _sets_of(odds: Floats, clusters: Sequence[Bools], clues: _Clues, most: float) -> Iterable[tuple[Bools, float]]:
     """Those of one reading, without its cost and their rarity."""
     odds = odds.copy()
     if clues.stray is not None:
         odds[clues.stray] = -np.inf
     found: dict[bytes, tuple[Bools, float]] = {}
-    for told, cost in _told_anew(odds, [*looks, *_sides(odds > 0)], most):
-        for some, more in _changed_ones(told, clues.count, most - cost):
+    for relabelled, cost in _relabelled(odds, [*clusters, *_sides(odds > 0)], most):
+        for some, more in _changed_ones(relabelled, clues.count, most - cost):
             known = found.get(some.tobytes())
             if known is None or cost + more < known[1]:
                 found[some.tobytes()] = some, cost + more
@@ -309,13 +309,13 @@ def _sets_of(odds: Floats, looks: Sequence[Bools], clues: _Clues, most: float) -
     return found.values()
 
 
-def _rarity(inside: Bools, looks: Sequence[Bools]) -> float:
+def _rarity(inside: Bools, clusters: Sequence[Bools]) -> float:
     """How rare a set of cells is before anything is read, in nats: less so a rectangle, and one that divides few
     clusters of places that look alike, and whose holes look alike.
     """
-    divided = sum(inside[look].any() and not inside[look].all() for look in looks)
-    holes = [look for look in looks if not inside[look].any()]
-    varied = sum(not any(other is not look and (look <= other).all() for other in holes) for look in holes)
+    divided = sum(inside[cluster].any() and not inside[cluster].all() for cluster in clusters)
+    holes = [cluster for cluster in clusters if not inside[cluster].any()]
+    varied = sum(not any(other is not cluster and (cluster <= other).all() for other in holes) for cluster in holes)
     return DIVIDED * divided + VARIED * max(0, varied - 1) - _prior(inside)
 
 
@@ -331,28 +331,28 @@ def _sides(inside: Bools) -> Iterator[Bools]:
             yield np.rot90(side, -quarters)
 
 
-def _told_anew(odds: Floats, looks: Sequence[Bools], most: float) -> list[tuple[Floats, float]]:
+def _relabelled(odds: Floats, clusters: Sequence[Bools], most: float) -> list[tuple[Floats, float]]:
     """The log odds as they are, and with some clusters all cells or all holes, with what that costs, the cheapest
     first: what the network tells of places that look alike, or of all along a side, it tells for one reason, so what it
     costs that it is wrong there is the mean of their log odds, and not their sum.
     """
     turned = []
-    for look in looks:
+    for cluster in clusters:
         for cells in (False, True):
-            wrong = look & ((odds > 0) != cells)
+            wrong = cluster & ((odds > 0) != cells)
             cost = float(np.abs(odds[wrong]).mean()) if np.count_nonzero(wrong) > 1 else math.inf
             if cost <= most:
-                turned.append((cost, look, np.inf if cells else -np.inf))
+                turned.append((cost, cluster, np.inf if cells else -np.inf))
     turned.sort(key=lambda one: one[0])
     found = [(odds, 0.0)]
-    for number in range(1, MOST_LOOKS + 1):
+    for number in range(1, MOST_CLUSTERS + 1):
         for some in combinations(turned, number):
             cost, times = sum(one[0] for one in some), np.sum([one[1] for one in some], axis=0)
             if cost <= most and times.max() == 1:
-                told = odds.copy()
-                for _, look, state in some:
-                    told[look] = state
-                found.append((told, cost))
+                relabelled = odds.copy()
+                for _, cluster, state in some:
+                    relabelled[cluster] = state
+                found.append((relabelled, cost))
     return sorted(found, key=lambda one: one[1])
 
 

@@ -21,7 +21,7 @@ from solvers.board import Cell
 from solvers.budget import Budget, BudgetSpentError
 from solvers.stitch import UNKNOWN, Answer, Stitch, answers, answers_among, areas_possible
 from vision.boards.cell_sides import SIDE_PRESENT, Bools, Floats, edge_strength, side_evidence
-from vision.clues.beliefs import NO_CLUE, Belief, told
+from vision.clues.beliefs import NO_CLUE, Belief, as_text
 from vision.clues.ink import flat_side
 from vision.clues.repair import Settled
 from vision.pictures.flatten import flatten
@@ -108,11 +108,11 @@ def within(sides: Sequence[Sides], inside: Bools) -> list[Sides]:
     outline_across, outline_down = inside[:, :-1] ^ inside[:, 1:], inside[:-1] ^ inside[1:]
     return [
         Sides(
-            np.where(across, seen.across, outline_across.astype(float)),
-            np.where(down, seen.down, outline_down.astype(float)),
+            np.where(across, side.across, outline_across.astype(float)),
+            np.where(down, side.down, outline_down.astype(float)),
             inside,
         )
-        for seen in sides
+        for side in sides
     ]
 
 
@@ -122,7 +122,7 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     The contrast at which most of them agree with their numbers tells whether there are any; where it joins or splits
     some, those that agree with theirs at another contrast are taken.
     """
-    components = [[component for component in _components(seen) if len(component) > 1] for seen in sides]
+    components = [[component for component in _components(side) if len(component) > 1] for side in sides]
     patches = [[component for component in level if _is_rectangle(component)] for level in components]
     agreeing = [[patch for patch in level if _agrees(patch, beliefs)] for level in patches]
     cells = [sum(map(len, level)) for level in agreeing]
@@ -136,8 +136,8 @@ def placed_patches(sides: Sequence[Sides], beliefs: Sequence[Belief]) -> list[Pa
     best = max(believed, key=lambda k: cells[k])
     found = _apart([*agreeing[best], *(patch for level in agreeing for patch in level), *patches[best]])
     rows, cols = sides[0].across.shape[0], sides[0].down.shape[1]
-    told = [patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)]
-    return [*told, *_lone(found, sides[0].inside)]
+    reliable = [patch for patch in found if not _may_lie_beyond(patch, beliefs, rows, cols)]
+    return [*reliable, *_lone(found, sides[0].inside)]
 
 
 def _apart(patches: Iterable[Patch]) -> list[Patch]:
@@ -271,8 +271,8 @@ def contradicted(patches: Sequence[Patch], beliefs: Sequence[Belief], answer: An
     """
     laid = {frozenset(patch.block.cells) for patch in answer}
     clues = {belief.cell for belief in beliefs if belief.value != NO_CLUE}
-    told = [patch for patch in patches if _agrees(patch, beliefs) or not _sure_in(patch, beliefs)]
-    return sorted(min(patch & clues or patch) for patch in told if patch not in laid)
+    reliable = [patch for patch in patches if _agrees(patch, beliefs) or not _sure_in(patch, beliefs)]
+    return sorted(min(patch & clues or patch) for patch in reliable if patch not in laid)
 
 
 def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
@@ -285,7 +285,7 @@ def is_half_placed(answer: Answer, patches: Sequence[Patch]) -> bool:
 def is_drawn(answer: Answer, sides: Sequence[Sides]) -> bool:
     """Whether an answer is what stands on the board: its borders are seen, and the sides within its patches are not."""
     patches = [frozenset(patch.block.cells) for patch in answer]
-    shown = (_shown(patches, seen) for seen in sides)
+    shown = (_shown(patches, side) for side in sides)
     return any(_are_borders(borders, [np.concatenate(parts)]) for borders, *parts in shown)
 
 
@@ -328,7 +328,7 @@ def unlike_placed(
         speaking = [patch for patch in speaking if not any(patch < one for one in whole)]
     torn = [repair.cell for repair in settled.repairs] if answer is None else contradicted(speaking, beliefs, answer)
     why = "another patch is placed here than would be with what was corrected"
-    doubts = tuple(Doubt(cell, told(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
+    doubts = tuple(Doubt(cell, as_text(settled.puzzle.clue(cell) or NO_CLUE), 0.5, why) for cell in torn)
     return replace(settled, doubts=settled.doubts + doubts)
 
 

@@ -37,7 +37,7 @@ from solvers.stitch import (
     numbers,
     spare_blocks,
 )
-from vision.clues.beliefs import CERTAIN, NO_CLUE, POSSIBLE, Belief, told, upside_down
+from vision.clues.beliefs import CERTAIN, NO_CLUE, POSSIBLE, Belief, as_text, upside_down
 from vision.reading import Doubt, Repair
 
 MARGIN = math.log(20)
@@ -221,7 +221,7 @@ def repairs_in(beliefs: Sequence[Belief], puzzle: Stitch) -> tuple[Repair, ...]:
     """
     read = dict.fromkeys(puzzle.clue_cells, NO_CLUE) | {belief.cell: belief.value for belief in beliefs}
     used = {cell: puzzle.clue(cell) or NO_CLUE for cell in read}
-    return tuple(Repair(cell, told(read[cell]), told(used[cell])) for cell in used if used[cell] != read[cell])
+    return tuple(Repair(cell, as_text(read[cell]), as_text(used[cell])) for cell in used if used[cell] != read[cell])
 
 
 def _case(blank: Stitch, beliefs: Sequence[Belief], purse: Budget) -> _Case:
@@ -371,14 +371,14 @@ def cheapest_first(cells: Sequence[Sequence[tuple[int, float]]]) -> Iterator[tup
     ordered = [sorted(options, key=lambda option: option[1]) for options in cells]
     first = (0,) * len(cells)
     waiting = [(sum(options[0][1] for options in ordered), first)]
-    seen = {first}
+    visited = {first}
     while waiting:
         cost, at = heapq.heappop(waiting)
         yield tuple(options[k][0] for options, k in zip(ordered, at, strict=True)), cost
         for cell, k in enumerate(at):
             following = (*at[:cell], k + 1, *at[cell + 1 :])
-            if k + 1 < len(ordered[cell]) and following not in seen:
-                seen.add(following)
+            if k + 1 < len(ordered[cell]) and following not in visited:
+                visited.add(following)
                 heapq.heappush(waiting, (cost + ordered[cell][k + 1][1] - ordered[cell][k][1], following))
 
 
@@ -466,7 +466,7 @@ def _undecided(case: _Case, spare: Sequence[Block]) -> Settled:
         unsure = sorted(case.beliefs.values(), key=lambda belief: belief.sure)
         differing = {belief.cell for belief in unsure if not belief.certain} or {unsure[0].cell}
     doubts = tuple(
-        Doubt(cell, told(case.beliefs[cell].value), case.beliefs[cell].sure, why) for cell in sorted(differing)
+        Doubt(cell, as_text(case.beliefs[cell].value), case.beliefs[cell].sure, why) for cell in sorted(differing)
     )
     doubts += tuple(_lost(block) for block in spare[:NAMED])
     return Settled(case.read, _confidence(case.beliefs.values()), doubts=doubts)
@@ -478,7 +478,7 @@ def _lost(block: Block) -> Doubt:
     if len(block.cells) > 1:
         why = "no clue was seen between {first} and {last}, where the others leave its cells over"
     why = Message(why, first=spot(block.cells[0]), last=spot(block.cells[-1]))
-    return Doubt(block.cells[0], told(len(block.cells)), UNSEEN, why)
+    return Doubt(block.cells[0], as_text(len(block.cells)), UNSEEN, why)
 
 
 def _confidence(beliefs: Iterable[Belief]) -> float:

@@ -196,14 +196,14 @@ class Ring:
         return replace(self, beyond=np.where(np.isin(self.beyond, list(others)), -self.beyond, self.beyond))
 
 
-def ring(seen: Faces, number: int, area: int) -> Ring | None:
+def ring(all_faces: Faces, number: int, area: int) -> Ring | None:
     """The rim of the face ``number``, which has ``area`` cells; None when there is next to nothing of it."""
-    if number > len(seen.boxes):
+    if number > len(all_faces.boxes):
         return None
-    first_col, first_row, end_col, end_row = seen.boxes[number - 1].tolist()
+    first_col, first_row, end_col, end_row = all_faces.boxes[number - 1].tolist()
     top, left = max(0, first_row - 2), max(0, first_col - 2)
     window = np.s_[top : end_row + 2, left : end_col + 2]
-    near = seen.labels[window]
+    near = all_faces.labels[window]
     count = int(np.count_nonzero(near == number))
     if count < 2:
         return None
@@ -218,9 +218,9 @@ def ring(seen: Faces, number: int, area: int) -> Ring | None:
         rim = rim[::-1]
     points = _even(rim.astype(np.float64))
     beyond = _most_near(points, np.where(near == number, 0, near), max(2, size))
-    beyond[beyond == seen.ground] = 0
+    beyond[beyond == all_faces.ground] = 0
     beside = max(2, round(BESIDE * unit_px))
-    dyed, threaded = (_passes(points, mask[window], beside) for mask in (seen.outline, seen.threads))
+    dyed, threaded = (_passes(points, mask[window], beside) for mask in (all_faces.outline, all_faces.threads))
     return _settled(Ring(points + np.array([left, top]), beyond, dyed, threaded, unit_px))
 
 
@@ -244,8 +244,8 @@ def _most_near(points: Points, outside: npt.NDArray[np.int32], reach: int) -> np
     found = np.zeros(len(points), dtype=np.int32)
     at = np.rint(points).astype(int)
     for index, (x, y) in enumerate(at):
-        seen = outside[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].ravel()
-        counts = np.bincount(seen)
+        nearby = outside[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].ravel()
+        counts = np.bincount(nearby)
         counts[0] = 0
         found[index] = counts.argmax() if len(counts) > 1 else 0
     return found

@@ -168,10 +168,10 @@ class _Evidence:
         edges: list[Floats] = []
         for one, other, way in ways:
             both = np.stack([index[one], index[other]])[:, inside[one] & inside[other]]
-            seen = np.mean([getattr(side, way) for side in sides], axis=0)[inside[one] & inside[other]]
+            strength = np.mean([getattr(side, way) for side in sides], axis=0)[inside[one] & inside[other]]
             usual = percentile(differences[both[0], both[1]], 100 * USUAL) if both.size else 0.0
             pairs.append(both)
-            edges.append(seen)
+            edges.append(strength)
             noise.append(np.full(both.shape[1], max(LEAST_NOISE, usual)))
         pair, deviation = np.concatenate(pairs, axis=1), np.concatenate(noise)
         apart, beside_clue = differences[pair[0], pair[1]], badged.ravel()[pair].any(axis=0)
@@ -293,8 +293,8 @@ class _Posterior:
         """The one of some segmentations that has the largest posterior."""
         new = [state for state in states if state not in self._known]
         if new:
-            looks = self._of_looks(np.array(new)).reshape(len(new), -1)
-            self._known.update(zip(new, np.logaddexp.reduce(looks, axis=1).tolist(), strict=True))
+            likely = self._log_likelihoods(np.array(new)).reshape(len(new), -1)
+            self._known.update(zip(new, np.logaddexp.reduce(likely, axis=1).tolist(), strict=True))
         return max(states, key=self._known.__getitem__)
 
     def maximum(self, state: _State) -> _State:
@@ -334,7 +334,7 @@ class _Posterior:
         for label in np.argsort(-counts, kind="stable")[: min(GROUNDS, np.count_nonzero(counts))]:
             yield tuple(np.where(labels == label, -1, answer).tolist())
 
-    def _of_looks(self, states: Ints) -> Floats:
+    def _log_likelihoods(self, states: Ints) -> Floats:
         """The logarithms for segmentations ``(N, clues)`` and each sort of look, ``(N, 2, 2)``: whether cells with
         clues are tinted; whether patches have colours of their own, or one.
         """

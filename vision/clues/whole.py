@@ -70,35 +70,35 @@ class Whole:
 
 
 def assemble(
-    cloth: Cloth, seen: Faces, areas: Mapping[int, int], told: set[int], budget: Budget, *, quarters: int
+    cloth: Cloth, all_faces: Faces, areas: Mapping[int, int], numbered: set[int], budget: Budget, *, quarters: int
 ) -> Whole | None:
     """The whole board; None when something about it is not certain.
 
     Args:
         cloth: the open cells.
-        seen: all faces.
+        all_faces: open cells and filled patches.
         areas: the number on each filled patch on which one was read.
-        told: the open cells on which a clue was read: they belong to the board.
+        numbered: the open cells on which a clue was read: they belong to the board.
         budget: for the search.
         quarters: of a turn clockwise that set the picture upright.
     """
-    rims = rims_of(seen, _numbers(cloth, seen), areas)
+    rims = rims_of(all_faces, _numbers(cloth, all_faces), areas)
     known = known_faces({n: rim for n, rim in rims.items() if n <= cloth.count or n in areas}, areas)
     open_cells = [number for number in known if number <= cloth.count]
     if not open_cells:
         return None
     start = max(open_cells, key=lambda n: len(known[n].others))
     layout = lay(known, start, budget, partial(log_likelihood, unit_px=cloth.side_px))
-    if layout is None or not _complete(layout, rims, told) or not all(_rimmed(rims[n], n, layout) for n in layout):
+    if layout is None or not _complete(layout, rims, numbered) or not all(_rimmed(rims[n], n, layout) for n in layout):
         return None
-    filled = layout.keys() & seen.clues.keys()
-    if _beside_lost(seen, layout) or not all(_seamed(rims[n], filled) for n in filled):
+    filled = layout.keys() & all_faces.clues.keys()
+    if _beside_lost(all_faces, layout) or not all(_seamed(rims[n], filled) for n in filled):
         return None
     layout = righted(layout, quarters)
     sides = {number: cell_sides(layout, number) for number in layout}
     fields = lines(layout, cloth.side_px)
     patches = {}
-    for number, clue in seen.clues.items():
+    for number, clue in all_faces.clues.items():
         if number in layout:
             cell = _clue_cell(clue, layout[number], fields, cloth.side_px)
             if cell is None:
@@ -108,31 +108,31 @@ def assemble(
     return Whole({cell: curves for mine in sides.values() for cell, curves in mine.items()}, cells, patches)
 
 
-def open_part_is_whole(cloth: Cloth, seen: Faces, cells: Collection[int]) -> bool:
+def open_part_is_whole(cloth: Cloth, all_faces: Faces, cells: Collection[int]) -> bool:
     """Whether these open cells are all that are open.
 
     Beyond each of their sides lies a face or runs the outline; no thread parts other open cloth from anything; and no
     number stands on bare cloth beside the board: its cell would be missing.
     """
-    rims = rims_of(seen, _numbers(cloth, seen), _rough_areas(cloth, seen))
+    rims = rims_of(all_faces, _numbers(cloth, all_faces), _rough_areas(cloth, all_faces))
     if any(n not in rims or _open_end(rims[n]) for n in cells):
         return False
-    if any(rim.others for n, rim in rims.items() if n not in cells and n not in seen.clues):
+    if any(rim.others for n, rim in rims.items() if n not in cells and n not in all_faces.clues):
         return False  # no hole
-    reach = cv2.dilate((seen.labels != seen.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
-    lost = cloth.clues & (seen.labels == seen.ground) & reach & ~seen.outline
+    reach = cv2.dilate((all_faces.labels != all_faces.ground).astype(np.uint8), disc(round(cloth.side_px) | 1)) > 0
+    lost = cloth.clues & (all_faces.labels == all_faces.ground) & reach & ~all_faces.outline
     return int(lost.sum()) < LEAST_CLUE * cloth.side_px**2
 
 
-def _numbers(cloth: Cloth, seen: Faces) -> list[int]:
+def _numbers(cloth: Cloth, all_faces: Faces) -> list[int]:
     """The numbers of all faces but the ground."""
-    return sorted({*range(1, cloth.count + 1), *seen.clues})
+    return sorted({*range(1, cloth.count + 1), *all_faces.clues})
 
 
-def _rough_areas(cloth: Cloth, seen: Faces) -> dict[int, int]:
+def _rough_areas(cloth: Cloth, all_faces: Faces) -> dict[int, int]:
     """How many cells each filled patch may have, by its number."""
-    sizes = np.bincount(seen.labels.ravel()) / cloth.side_px**2
-    return {number: max(1, round(float(sizes[number]))) for number in seen.clues}
+    sizes = np.bincount(all_faces.labels.ravel()) / cloth.side_px**2
+    return {number: max(1, round(float(sizes[number]))) for number in all_faces.clues}
 
 
 def _open_end(rim: Ring) -> bool:
@@ -141,13 +141,13 @@ def _open_end(rim: Ring) -> bool:
     return bool(bare.sum() > OPEN_END * rim.unit_px)
 
 
-def filled_beside(cloth: Cloth, seen: Faces) -> set[int]:
+def filled_beside(cloth: Cloth, all_faces: Faces) -> set[int]:
     """The filled patches that hang together with the open cells; numbers on buttons stand apart, or where a badge on
     one runs over to the board, the outline lies between.
     """
-    rims = rims_of(seen, _numbers(cloth, seen), _rough_areas(cloth, seen))
+    rims = rims_of(all_faces, _numbers(cloth, all_faces), _rough_areas(cloth, all_faces))
     links = {0: [n for n in rims if n <= cloth.count]} | {n: rim.others for n, rim in rims.items()}
-    return components(links)[0] & seen.clues.keys()
+    return components(links)[0] & all_faces.clues.keys()
 
 
 def hides_patches(cloth: Cloth) -> bool:
@@ -155,9 +155,9 @@ def hides_patches(cloth: Cloth) -> bool:
     return bool((cloth.rope & _near(cloth, cloth.labels > 0)).sum() > HIDDEN * cloth.side_px**2)
 
 
-def unnamed_patches(cloth: Cloth, seen: Faces) -> bool:
+def unnamed_patches(cloth: Cloth, all_faces: Faces) -> bool:
     """Whether rope lies beside the board on which no number was seen."""
-    lost = cloth.rope & (seen.labels == seen.ground) & _near(cloth, seen.labels != seen.ground)
+    lost = cloth.rope & (all_faces.labels == all_faces.ground) & _near(cloth, all_faces.labels != all_faces.ground)
     return bool(lost.sum() > HIDDEN * cloth.side_px**2)
 
 
@@ -168,9 +168,9 @@ def _near(cloth: Cloth, covered: Bools) -> Bools:
     return np.asarray((near > 0) & (cloth.labels == 0))
 
 
-def rims_of(seen: Faces, numbers: Iterable[int], areas: Mapping[int, int]) -> dict[int, Ring]:
+def rims_of(all_faces: Faces, numbers: Iterable[int], areas: Mapping[int, int]) -> dict[int, Ring]:
     """The rims of faces, what is seen from one side only left out; those without an area are open cells."""
-    rims = {n: rim for n in numbers if (rim := ring(seen, n, areas.get(n, 1))) is not None}
+    rims = {n: rim for n in numbers if (rim := ring(all_faces, n, areas.get(n, 1))) is not None}
     both = {(n, other) for n, rim in rims.items() for other in rim.others}
     return {n: rim.without({o for o in rim.others if (o, n) not in both}) for n, rim in rims.items()}
 
@@ -189,10 +189,10 @@ def known_faces(rims: Mapping[int, Ring], areas: Mapping[int, int]) -> dict[int,
     }
 
 
-def _complete(layout: Layout, rims: Mapping[int, Ring], told: set[int]) -> bool:
+def _complete(layout: Layout, rims: Mapping[int, Ring], numbered: set[int]) -> bool:
     """Whether nothing that belongs to the board was left out."""
     out = [number for number in rims if number not in layout]
-    return not any(n in told or any(other in layout for other in rims[n].others) for n in out)
+    return not any(n in numbered or any(other in layout for other in rims[n].others) for n in out)
 
 
 def _rimmed(rim: Ring, number: int, layout: Layout) -> bool:
@@ -217,10 +217,10 @@ def _rimmed(rim: Ring, number: int, layout: Layout) -> bool:
     return True
 
 
-def _beside_lost(seen: Faces, layout: Layout) -> bool:
+def _beside_lost(all_faces: Faces, layout: Layout) -> bool:
     """Whether a filled patch that was not laid lies against the board: numbers on buttons lie apart."""
-    ours = np.isin(seen.labels, list(layout))
-    lost = np.isin(seen.labels, [number for number in seen.clues if number not in layout])
+    ours = np.isin(all_faces.labels, list(layout))
+    lost = np.isin(all_faces.labels, [number for number in all_faces.clues if number not in layout])
     beside = (ours[1:] & lost[:-1]).any() or (lost[1:] & ours[:-1]).any()
     return bool(beside or (ours[:, 1:] & lost[:, :-1]).any() or (lost[:, 1:] & ours[:, :-1]).any())
 

@@ -66,7 +66,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return NotFound("no grid cut into coloured regions was seen")
     if len(found) > 1 and sum(is_level(photo, place) for place in found) > 1:
         why = "several levels are about as large, and which one is meant cannot be told; cut out one of them"
-        return NotFound(why, board_seen=True)
+        return NotFound(why, board_found=True)
     return found
 
 

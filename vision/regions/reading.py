@@ -73,7 +73,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
         # One border that was not seen makes one region of two; where more are lacking this is hardly a level.
         almost = cut.count == rows - 1
         why = "only {count} coloured regions could be told apart on {rows} rows"
-        return NotFound(Message(why, count=cut.count, rows=rows), board_seen=almost)
+        return NotFound(Message(why, count=cut.count, rows=rows), board_found=almost)
     answer = only_answer(cut)
     found = placed(reader.read_turned(photo, placement), answer, aids.given)
     aids.trace.note(f"{len(found.queens)} queens, {len(found.others)} marks that the game does not have")
