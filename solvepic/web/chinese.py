@@ -444,17 +444,12 @@ CATALOGUE = {
     "the shapes and colours here leave open which set of pieces is played with": "形状和颜色看不出用的是哪一套",
     "the balls that make up this piece differ in colour": "组成这一块的球颜色不同",
     "this hardly differs from empty pits": "它与空坑几乎没有区别",
-    "this nearly looks like empty pits, and no piece fits into those beside it": (
-        "它很像空坑，而旁边的空坑又放不下任何一块"
-    ),
     "something coloured stands here that belongs to no piece": "这里有不属于任何一块的颜色",
     "this is a piece or a pocket of empty pits": "这是一块，或者是一片空坑",
     "this has a colour that its tray has not: a piece may lie here": "它的颜色与盘不同：这里可能有一块",
     "this looks different from other empty pits": "它与别的空坑不同",
-    "this has another colour than other empty pits": "它与别的空坑颜色不同",
     "this is edged like a ball": "它的边缘像球",
     "a piece of the pits' colour might lie here": "这里可能有一块与坑同色的",
-    "this is shaded as balls": "它的明暗像球",
     "no pit is seen here": "这里看不到坑",
     "no ball is seen here": "这里看不到球",
     "too many pictures wait already; try again in a few seconds": "等待的图片太多。请过几秒再试",

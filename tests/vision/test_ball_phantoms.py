@@ -18,6 +18,7 @@ from samples.puzzles.balls import make
 from samples.sample import Sample
 from solvers.ball_trays import EMPTY
 from solvers.balls import Balls
+from solvers.board import Cell
 from solvers.kanoodle import RULES, TRAY
 from vision import kanoodle, pyramid
 from vision.balls import reader
@@ -144,11 +145,10 @@ def test_a_tell_by_which_a_piece_of_another_hue_is_a_pit_tells_nothing() -> None
 def test_cells_of_a_board_are_alike_and_not_like_what_lies_beside_them() -> None:
     sample = draw(BARE, Style("toy", TRAYS["black"], (22, 21, 20)))
     placement = FlatPlacement.from_corners(sample.truth["corners"], TRAY.layout.size)
-    x, y = np.mgrid[:11, :5].reshape(2, -1) + 0.5
-    cells, above = np.column_stack([x, y]), np.column_stack([x, y - 5.5])[::5]
-    on, beside = likeness(Photo(sample.picture.copy()), placement, cells, above)
-    assert on > 0.9
-    assert beside < 0.3
+    alike, inside = likeness(Photo(sample.picture.copy()), placement, TRAY)
+    assert np.count_nonzero(inside) == 55
+    assert alike[inside].mean() > 0.9
+    assert alike[0].mean() < 0.3
 
 
 @pytest.mark.slow
@@ -161,23 +161,25 @@ def test_a_board_whose_pits_show_hardly_a_rim_is_found_by_their_being_alike() ->
     assert np.abs(np.sort(found[0].to_photo(TRAY.layout.corners), 0) - np.sort(photo.truth["corners"], 0)).max() < 12
 
 
-@pytest.mark.parametrize(("rows", "doubtful"), [((".L", "LLL", ".L"), True), (("..L", ".LLL", "..L"), False)])
-def test_a_piece_nearly_of_the_pits_colour_that_cramps_those_beside_it_is_in_doubt(
-    rows: tuple[str, ...], doubtful: bool
-) -> None:
-    """With it the board has no solution: what is so is only said of what is surely read."""
+def decided(sample: Sample, features: Features) -> tuple[str, set[Cell]]:
+    """The division of a board with these looks, and the cells that are in doubt."""
+    found = divisions(features, TRAY)
+    rows = found[0].rows
+    board = Board(Photo(sample.picture), TRAY, features, found[0], list(rows), np.ones(len(rows)))
+    return rows, {doubt.cell for doubt in doubts(board, found, [])}
+
+
+@pytest.mark.parametrize("rows", [(".L", "LLL", ".L"), ("..L", ".LLL", "..L")])
+@pytest.mark.parametrize("tint", [(0, 2, -3), (0, 4, -5)])
+def test_a_piece_nearly_of_the_pits_colour_is_in_doubt(rows: tuple[str, ...], tint: tuple[float, ...]) -> None:
+    """A pocket of pits that something tints is no piece; with the first one the board has no solution."""
     sample = draw(BARE, PRINTED)
     features = seen(sample)
-    letters = "".join(row.ljust(11, EMPTY) for row in (*rows, *BARE.rows[3:]))
-    piece = [k for k, letter in enumerate(letters) if letter != EMPTY]
+    piece = [k for k, letter in enumerate("".join(row.ljust(11, EMPTY) for row in rows)) if letter != EMPTY]
     colours = features.colours.copy()
-    colours[piece] += (0, 4, -5)
-    empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
-    division = Division(letters, 60.0, "standard", empty)
-    board = Board(
-        Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(letters), np.ones(len(letters))
-    )
-    assert bool(doubts(board, [division], [])) == doubtful
+    colours[piece] += tint
+    _, doubtful = decided(sample, replace(features, colours=colours))
+    assert {TRAY.cells[k] for k in piece} <= doubtful
 
 
 @pytest.mark.slow
@@ -225,11 +227,8 @@ def test_a_piece_in_a_shadow_that_a_black_tray_does_not_show_is_one_piece_unless
     assert in_doubt(rows, colours=shaded | beside) == {"I"}
 
 
-def test_a_division_that_leaves_a_ball_beside_a_piece_of_its_colour_is_no_rival() -> None:
+def test_a_piece_that_a_division_as_cheap_has_not_is_in_doubt() -> None:
     rows = "".join(YELLOW).replace("H", EMPTY)
-    own = seen(draw(Balls(YELLOW), PRINTED)).of_pieces("".join(YELLOW))["I"]
-    fewer = rows[:29] + EMPTY + rows[30:]
-    assert not in_doubt(rows, fewer, colours={29: in_light(own, 0.9)})
     assert in_doubt(rows, EMPTY * 55, colours={}) == {"I"}
 
 
@@ -257,19 +256,17 @@ def test_pits_that_the_tray_frames_hide_no_piece_of_squares_that_cover_it(unfram
     assert hidden(division, replace(features, colours=striped, gaps=gaps), TRAY) == (unframed, False)
 
 
-def test_empty_cells_that_are_shaded_as_balls_are_in_doubt_whatever_their_colour() -> None:
+def test_balls_of_the_pits_colour_are_read_by_their_shading_or_in_doubt() -> None:
     toy = Style("toy", (150, 149, 148), (105, 104, 103), hue_shift=0)
     sample = draw(Balls(("AAAH.III.KK", "A.HH.I.I.KK", ".HH........", *BARE.rows[3:])), toy)
     rows = "".join(sample.truth["rows"])
-    missed = rows.replace("A", EMPTY)
     features = seen(sample)
     piece = [k for k, letter in enumerate(rows) if letter == "A"]
     empty = next(candidate.empty for candidate in empty_candidates(features, TRAY) if candidate.empty is not None)
     colours = features.colours.copy()
     colours[piece] = empty.colours[piece, :3]
-    division = Division(missed, 60.0, "standard", replace(empty, spread=9.0))
-    board = Board(Photo(sample.picture), TRAY, replace(features, colours=colours), division, list(missed), np.ones(55))
-    assert {doubt.cell for doubt in doubts(board, [division], [])} == {TRAY.cells[k] for k in piece}
+    found, doubtful = decided(sample, replace(features, colours=colours))
+    assert found == rows or {TRAY.cells[k] for k in piece} <= doubtful
 
 
 @pytest.mark.slow

@@ -409,18 +409,6 @@ def test_a_letter_that_looks_like_a_digit_is_no_number_where_all_balls_of_its_pi
     assert are_numbers("DABC........E" + "." * 42, features, tray)
 
 
-@pytest.mark.parametrize("off", [(0.3, 0.0), (0.2, -0.2), (0.0, 0.25)])
-def test_a_grid_laid_along_the_rims_of_square_pits_is_drawn_to_their_middles(off: tuple[float, float]) -> None:
-    tray = RULES["kanoodle"].tray
-    style = Style("screen", (250, 250, 250), (8, 8, 8), 0.34, 0.0, pit_radius=0.34, square=True)
-    sample = draw("kanoodle", a_board("kanoodle", 4), style)
-    right = FlatPlacement.from_corners(np.array(sample.truth["corners"]), tray.layout.size)
-    # On one side it lies as far beside as on the other, the other way.
-    along_rims = np.array([(1 - off[0] / 5, 0, off[0]), (0, 1 - off[1] / 2, off[1]), (0, 0, 1)], np.float64)
-    found = kanoodle.centred(Photo(sample.picture), replace(right, matrix=right.matrix @ along_rims))
-    assert np.abs(found.to_photo(tray.centres) - right.to_photo(tray.centres)).max() < 0.03 * drawn.PITCH_PX
-
-
 def test_letters_tell_that_a_full_board_has_no_pits() -> None:
     puzzle = a_board("pyramid", 12, pieces="iq")
     photo, tray = Photo(draw("pyramid", puzzle, replace(SMALL_PITS, radius=0.45)).picture), RULES["pyramid"].tray

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from solvers.ball_trays import EMPTY, LETTERS, SETS
+from solvers.ball_trays import EMPTY, SETS
 from solvers.board import Cell
 from solvers.message import Message
 from vision.balls import empties
-from vision.balls.empties import BALL_LIKE, CLEARLY, MAKERS, Side, edged_like_balls
-from vision.balls.evidence import COLOURED, FAR_OFF, pitlike, strongest
+from vision.balls.empties import BALL_LIKE, CLEARLY, Side
+from vision.balls.evidence import FAR_OFF, strongest
 from vision.balls.features import neighbours
-from vision.balls.palette import light_on, makers, set_distances, unlikeness
+from vision.balls.palette import have_makers_colours, light_on, makers, set_distances
 from vision.balls.pieces import MARGIN, PALE, Board, Division
 from vision.balls.pits import GREYISH, OUTLIER, SAME_COLOUR, SPREAD, SURELY_NEAR, at_edges, flatness
 from vision.pictures.medians import median, medians
@@ -60,7 +60,6 @@ def doubts(board: Board, found: Sequence[Division], sides: Sequence[Side]) -> li
             ),
             (_uneven(board), 0.6, "the balls that make up this piece differ in colour"),
             (_like_empties(board), 0.5, "this hardly differs from empty pits"),
-            (_cramping(board), 0.5, "this nearly looks like empty pits, and no piece fits into those beside it"),
             (_last_pocket(board), 0.5, "this is a piece or a pocket of empty pits"),
         ),
         *empties.doubts(board, sides),
@@ -75,7 +74,7 @@ def _rivals(board: Board, found: Sequence[Division]) -> list[Doubt]:
         first = board.tray.cells[0]
         doubts[first] = Doubt(first, board.division.rows[0], 0.5, "the balls can be divided in too many ways")
     for other in found:
-        if other.rows == board.division.rows or _only_pits(board, other) or _leaves_a_ball(board, other):
+        if other.rows == board.division.rows or _only_pits(board, other):
             continue
         confidence = float(np.clip(0.5 + (other.cost - board.division.cost) / (2 * MARGIN), 0.5, 0.95))
         for cell, mine, theirs in zip(board.tray.cells, board.division.rows, other.rows, strict=True):
@@ -95,30 +94,6 @@ def _only_pits(board: Board, other: Division) -> bool:
     return bool(off.max() < SURELY_NEAR and board.evidence.like_ball[apart].max() < CLEARLY)
 
 
-def _leaves_a_ball(board: Board, other: Division) -> bool:
-    """Whether another division takes a ball for a pit, though beside it is a piece of its colour, if in other light."""
-    if other.empty is None:
-        return False
-    signature, rows = board.features.signature, zip(board.division.rows, other.rows, strict=True)
-    hued = np.linalg.norm((signature - other.empty.colours)[:, 1:3], axis=1) > COLOURED
-    left = hued & [theirs == EMPTY != mine for mine, theirs in rows]
-    ball, piece = _both_ways(board)
-    beside = left[ball] & np.isin(np.array(list(other.rows))[piece], list(LETTERS))
-    return bool((_apart_in_light(signature[ball[beside]], signature[piece[beside]]) < SPREAD).any())
-
-
-def _both_ways(board: Board) -> npt.NDArray[np.intp]:
-    """Each cell with each of its neighbours: the numbers of the ones and of the others, ``(2, N)``."""
-    pairs = neighbours(board.tray)
-    return np.vstack([pairs, pairs[:, ::-1]]).T
-
-
-def _apart_in_light(colours: Floats, own: Floats) -> Floats:
-    """How far apart colours are in the light that brings them nearest to each other, ``(N,)``."""
-    off = at_edges(colours - own, own, np.full(len(colours), ANY_LIGHT))
-    return np.asarray(np.linalg.norm(off[:, :3], axis=1))
-
-
 def _unknown_set(board: Board, found: Sequence[Division]) -> list[int]:
     """A piece of a board whose shapes two sets have and whose colours might be those of either."""
     mine = board.division
@@ -127,7 +102,7 @@ def _unknown_set(board: Board, found: Sequence[Division]) -> list[int]:
     colours = board.features.of_pieces(mine.rows)
     nearest, second = sorted(set_distances(colours).values())[:2]
     # Colours that no maker uses tell nothing, and then the usual set is meant.
-    if second > nearest + SETS_APART or min(unlikeness(colours, pieces) for pieces in SETS) > MAKERS:
+    if second > nearest + SETS_APART or not any(have_makers_colours(colours, pieces) for pieces in SETS):
         return []
     return board.cells(board.letters[0])
 
@@ -153,45 +128,38 @@ def _unevenly_lit(board: Board, cells: Sequence[int]) -> bool:
     signature = board.features.signature
     own = np.broadcast_to(medians(signature[cells]), signature[cells].shape)
     off = np.minimum(_apart_in_light(signature[cells], own) ** 2 / SPREAD**2, OUTLIER)
-    inner, outer = _both_ways(board)
+    pairs = neighbours(board.tray)
+    inner, outer = np.vstack([pairs, pairs[:, ::-1]]).T
     rim = np.isin(inner, cells) & ~np.isin(outer, cells)
     beside = _apart_in_light(signature[outer[rim]], signature[inner[rim]])
     return bool(off.mean() < UNEVEN_PIECE / 2 and beside.min(initial=np.inf) > SAME_COLOUR)
 
 
+def _apart_in_light(colours: Floats, own: Floats) -> Floats:
+    """How far apart colours are in the light that brings them nearest to each other, ``(N,)``."""
+    off = at_edges(colours - own, own, np.full(len(colours), ANY_LIGHT))
+    return np.asarray(np.linalg.norm(off[:, :3], axis=1))
+
+
 def _like_empties(board: Board) -> list[int]:
-    """The pieces that nearly look like empty cells and are neither shaded nor edged like balls: light plays tricks."""
-    empty, rows, gaps = board.division.empty, board.division.rows, board.features.gaps[:, 0]
+    """The pieces that nearly look like empty cells, are no lighter and have neither the shading nor the edges of balls.
+
+    What is darker than pits under the same light may lie in a shadow.
+    """
+    empty, evidence, gaps = board.division.empty, board.evidence, board.features.gaps[:, 0]
     if empty is None:
         return []
-    like_pits = pitlike(rows, board.features)
-    edged = edged_like_balls(rows, board.features)
+    like_pits = board.shaded + evidence.pitlike
+    edged = evidence.decisive & (evidence.like_ball > 1 - CLEARLY)
     found = []
     for cells in board.laid.values():
         off = medians(board.features.signature[cells] - empty.colours[cells])
-        # A piece of another hue is no pocket of pits, unless it is darker as well: shadows are.
-        other_hue = np.linalg.norm(off[1:3]) > FAR_OFF * empty.spread and off[0] > -empty.spread
-        # Of their very paint, shading alone is no proof: how pits are shaded is fitted, and may be off in a corner.
-        same_paint = np.linalg.norm(off[:3]) < SURELY_NEAR
-        # What is lighter than pits under the same light is no pit; what is darker may lie in a shadow.
         light = median(gaps[cells]) - median(gaps[board.cells(EMPTY)])
         lighter = np.linalg.norm(off[:3]) > FAR_OFF * empty.spread and off[0] > max(empty.spread, 2 * light)
-        like_a_pit = median(like_pits[cells])
-        alike = like_a_pit >= BALL_LIKE or (like_a_pit > -BALL_LIKE and not other_hue and not lighter)
-        if np.linalg.norm(off) <= SAME_COLOUR and (same_paint or alike) and not edged[cells].all():
+        alike = np.linalg.norm(off) <= SAME_COLOUR and median(like_pits[cells]) > -BALL_LIKE
+        if alike and not lighter and not edged[cells].all():
             found += cells
     return found
-
-
-def _cramping(board: Board) -> list[int]:
-    """The pieces nearly of the pits' looks that leave a pocket too small for any piece: without them none is."""
-    empty, tray = board.division.empty, board.tray
-    free = tray.mask(tray.cells[k] for k, letter in enumerate(board.rows) if letter not in LETTERS)
-    if empty is None or not tray.cramped(free):
-        return []
-    off = board.features.signature - empty.colours
-    alike = (cells for cells in board.laid.values() if np.linalg.norm(medians(off[cells])) < SAME_COLOUR)
-    return [k for cells in alike if not tray.cramped(free | tray.mask(tray.cells[k] for k in cells)) for k in cells]
 
 
 def _last_pocket(board: Board) -> list[int]:
@@ -206,7 +174,7 @@ def _last_pocket(board: Board) -> list[int]:
     colours = board.features.of_pieces(rows)
     own = {letter: colour[1:] for letter, colour in makers(pieces).items()}
     gain, cast = light_on(colours, pieces)
-    if unlikeness(colours, pieces) > MAKERS:
+    if not have_makers_colours(colours, pieces):
         # These are other makers' colours, which tell nothing of the lamp.
         gain, cast, own = 1.0, np.zeros(2), dict.fromkeys(own, np.zeros(2))
     found = []

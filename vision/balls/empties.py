@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.balls.evidence import COLOURED, FAR_OFF, HALF_WAY, shaded_like_pits, strongest
-from vision.balls.features import LARGEST_PIECE, LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features, correlation, neighbours
-from vision.balls.lattice import MEET, board_spots, roundness_at
-from vision.balls.palette import light_on, makers, named_piece, unlikeness
+from vision.balls.features import LARGEST_PIECE, LIGHT_PX, LIGHTNESS, SMALLEST_PIECE, Features, neighbours, units
+from vision.balls.lattice import board_spots, patches, roundness_at
+from vision.balls.palette import have_makers_colours, light_on, makers, named_piece
 from vision.balls.pieces import PALE, Board, Division
 from vision.balls.pits import BLACK, SAME_COLOUR, STRANGE, bare_costs, beside_tray
 from vision.graphs import components
@@ -45,16 +45,8 @@ PITLESS = 0.7
 """Part of the empty cells that may show no rim: those in shadow or under glare. Beside a board of another shape nearly
 all do not."""
 
-MAKERS = 20.0
-"""Unlikeness to a set's colours below which the pieces have them."""
-
 BALL_LIKE = 0.5
 """How much like the balls and unlike the pits here a cell must be shaded to be certainly a ball, of 1."""
-
-SET_APART, NOISE = 4.0, 0.5
-"""How many times farther from the usual colour of the empty cells some of them are than all others, from which they are
-not just shaded: pits in light that falls off, and in shadows with their soft edges, make 2. And the least that the
-others may be off, which noise alone makes."""
 
 TABLE = 0.06
 """Part of the picture that has a colour when this is what stands behind the tray: some pits are holes."""
@@ -93,13 +85,11 @@ def doubts(board: Board, sides: Sequence["Side"]) -> list[Doubt]:
         (_odd_cells(board), 0.5, "something coloured stands here that belongs to no piece"),
         (_hued_empties(board), 0.6, "this has a colour that its tray has not: a piece may lie here"),
         (_strange_empties(board), 0.6, "this looks different from other empty pits"),
-        (_set_apart(board), 0.6, "this has another colour than other empty pits"),
         (
             _of_pieces_size(board, hiding),
             0.6,
             "this is edged like a ball" if edged else "a piece of the pits' colour might lie here",
         ),
-        (_shaded_empties(board), 0.6, "this is shaded as balls"),
         (_pitless(board), 0.4, "no pit is seen here"),
         (_flat_pieces(board), 0.4, "no ball is seen here"),
         (
@@ -119,7 +109,7 @@ def _odd_cells(board: Board) -> list[int]:
     pieces, colours = board.division.pieces, board.features.of_pieces(board.rows)
     open_letters = set(LETTERS) - set(board.letters)
     # Colours name pieces only where the pieces that lie there have the makers' colours.
-    trusted = unlikeness(colours, pieces) < MAKERS
+    trusted = have_makers_colours(colours, pieces)
     for k in board.cells(EMPTY):
         colour = board.features.colours[k]
         if np.linalg.norm(colour[1:] - empty.colours[k, 1:3]) < COLOURED or _is_table(board, k):
@@ -162,32 +152,6 @@ def _strange_empties(board: Board) -> list[int]:
     # No set has black balls.
     costs = bare_costs(features, empty) * (features.colours[:, 0] > BLACK)
     return _of_pieces_size(board, [k for k in board.cells(EMPTY) if costs[k] > STRANGE and not _is_table(board, k)])
-
-
-def _set_apart(board: Board) -> list[int]:
-    """Connected cells that were taken for empty and are of one other colour, with none in between.
-
-    Where pieces cover the tray between their cells, what lies beside these is of their colour, too, and says nothing.
-    """
-    bare = board.cells(EMPTY)
-    if len(bare) <= 2 * SMALLEST_PIECE:
-        return []
-    colours = board.features.colours[bare, :3]
-    off = np.linalg.norm(colours - medians(colours), axis=1)
-    order = np.argsort(off, kind="stable")
-    steps = off[order][1:] / np.maximum(NOISE, off[order][:-1])
-    least = len(bare) // 2
-    first = least + int(np.argmax(steps[least:]))
-    return _of_pieces_size(board, [bare[k] for k in order[first + 1 :]]) if steps[first] >= SET_APART else []
-
-
-def _shaded_empties(board: Board) -> list[int]:
-    """Connected cells of the pits' colour that are shaded as the balls are, where most pits are shaded otherwise."""
-    bare, shaded = board.cells(EMPTY), board.shaded
-    if not bare or median(shaded[bare]) < BALL_LIKE:
-        return []
-    lit = board.features.colours[:, 0] > BLACK
-    return _of_pieces_size(board, [k for k in bare if lit[k] and shaded[k] < -CLEARLY])
 
 
 def _of_pieces_size(board: Board, numbers: Sequence[int]) -> list[int]:
@@ -276,12 +240,6 @@ def _unframed(bare: Sequence[int], features: Features) -> list[int]:
     return [k for k, framed in zip(bare, along > HALF_WAY * median(along), strict=True) if not framed]
 
 
-def edged_like_balls(rows: str, features: Features) -> Bools:
-    """Which cells clearly have the edges or marks of balls, ``(cells,)``."""
-    evidence = strongest(rows, features)
-    return np.asarray(evidence.decisive & (evidence.like_ball > 1 - CLEARLY))
-
-
 def _as_a_missing_piece(division: Division, features: Features) -> bool:
     """Whether a piece without a hue that is not seen would have the colour of the empty cells in this light."""
     missing = [letter for pieces, letter in PALE if pieces == division.pieces and letter not in division.rows]
@@ -299,22 +257,34 @@ def _as_a_missing_piece(division: Division, features: Features) -> bool:
 def blank_sides(board: Board, placement: FlatPlacement) -> list[Side]:
     """The sides of the board along which no pits are seen."""
     tray = board.tray
-    centres = np.array(tray.centres)
+    points, centres = np.array([tray.point(cell) for cell in tray.cells]), np.array(tray.centres)
+    places, inside = patches(board.photo, placement, tray)
     inner = next(cell for cell in tray.cells if None not in tray.layout.neighbours[cell])
     sides = []
-    for other in tray.layout.neighbours[inner]:
-        step = np.subtract(tray.layout.centre(other or inner), tray.layout.centre(inner))
-        apart = np.hypot(*(centres[:, None] + step - centres[None]).transpose(2, 0, 1))
-        cells = np.flatnonzero(apart.min(axis=0) > MEET).tolist()
+    for other in filter(None, tray.layout.neighbours[inner]):
+        step = np.subtract(tray.point(other), tray.point(inner))
+        shift = np.subtract(tray.layout.centre(other), tray.layout.centre(inner))
+        # Moved by a cell, the board leaves the cells along one side and reaches beyond the opposite one.
+        before, after = (tuple((points + way + 1).T[::-1]) for way in (-step, step))
+        cells = np.flatnonzero(~inside[before]).tolist()
         if any(board.rows[k] != EMPTY for k in cells):
             continue
-        beyond = (centres + step)[apart.min(axis=1) > MEET]
-        there = roundness_at(placement.matrix, beyond, board_spots(board.photo, tray))
+        reached = ~inside[after]
+        there = roundness_at(placement.matrix, (centres + shift)[reached], board_spots(board.photo, tray))
         if board.roundness[cells].mean() > there.mean() + NO_PIT:
             continue
-        move = np.array([(1, 0, step[0]), (0, 1, step[1]), (0, 0, 1)], np.float64)
+        move = np.array([(1, 0, shift[0]), (0, 1, shift[1]), (0, 0, 1)], np.float64)
         farther = replace(placement, matrix=placement.matrix @ move)
-        pits = centres[[k for k in board.cells(EMPTY) if k not in cells]]
-        here, beyond_it = (correlation(board.photo, placement, pits, lot) for lot in (centres[cells], beyond))
-        sides.append(Side(cells, here, beyond_it, farther))
+        own = places[tuple((points + 1).T[::-1])]
+        pits = own[[k for k in board.cells(EMPTY) if k not in cells]]
+        here, beyond = (correlation(pits, lot) for lot in (own[cells], places[after][reached]))
+        sides.append(Side(cells, here, beyond, farther))
     return sides
+
+
+def correlation(patches: Floats, others: Floats) -> float:
+    """How alike two lots of patches, ``(N, pixels)``, are on average, -1..1; 0 where there are none."""
+    if not len(patches) or not len(others):
+        return 0.0
+    one, other = units(np.stack([patches.mean(axis=0), others.mean(axis=0)]))
+    return float(one @ other)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from solvers.ball_trays import EMPTY, LETTERS, Tray
 from vision.pictures import lab
-from vision.pictures.flatten import cell_side_px, cut_into_cells, flatten
+from vision.pictures.flatten import cut_into_cells, flatten
 from vision.pictures.medians import known_medians, median, medians, percentile
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.placement import FlatPlacement
@@ -133,8 +133,6 @@ class Features:
             and at its rim than in its ring; and how much darker (so never above 0) a ring round it is than both the
             cell and the tray: its outline.
         gaps: ``float64 (cells, 3)``, the colour of the tray at each cell's corners.
-        relief: ``float64 (cells,)``, how much lighter one side of it is than another, in weighted lightness:
-            what is printed is flat, balls and pits are lit from somewhere.
         belts: ``float64 (cells, 3)``, the colour where cells end, towards their corners: a mean, which a thin outline
             darkens however blurred it is.
         marks: ``float64 (cells,)``, how much darker the very middle is than the ring round it, in weighted lightness: a
@@ -148,7 +146,6 @@ class Features:
     colours: Floats
     shading: Floats
     gaps: Floats
-    relief: Floats
     belts: Floats
     marks: Floats
     edges: Floats
@@ -164,6 +161,14 @@ class Features:
     def signature(self) -> Floats:
         """Colours and shading side by side, ``(cells, 7)``."""
         return np.hstack([self.colours, self.shading])
+
+    @property
+    def relief(self) -> Floats:
+        """How much lighter each cell is on one side than on the other, in weighted lightness, ``(cells,)``.
+
+        What is printed is flat, balls and pits are lit from somewhere.
+        """
+        return np.hypot(self.shading[:, 0], self.shading[:, 1])
 
     def of_pieces(self, rows: Sequence[str]) -> dict[str, Floats]:
         """The colour of each piece, ``(3,)``, if ``rows``, a letter for each cell, says where pieces lie."""
@@ -181,35 +186,10 @@ def lattice_placement(placement: FlatPlacement, tray: Tray) -> FlatPlacement:
     return FlatPlacement(np.asarray(placement.matrix @ to_board, np.float64), (float(width), float(height)))
 
 
-def patches_at(photo: Photo, placement: FlatPlacement, points: Floats) -> Floats:
-    """The grey picture round points ``(N, 2)`` in board units, on the board or beside it, as :func:`units`.
-
-    Each patch is as large as the cells are far apart.
-    """
-    shrunk = photo.reduced(max(1, round(max(photo.height, photo.width) * SIDE_PX / cell_side_px(placement))))
-    around = np.column_stack([_x.ravel(), _y.ravel()])
-    where = placement.scaled(shrunk.scale / photo.scale).to_photo((points[:, None] + around).reshape(-1, 2))
-    x, y = where.astype(np.float32).reshape(len(points) * SIDE_PX, SIDE_PX, 2).transpose(2, 0, 1)
-    patches = cv2.remap(shrunk.gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return units(patches.reshape(len(points), -1))
-
-
 def units(patches: npt.NDArray[Any]) -> Floats:
     """Patches ``(N, pixels)`` without their means, each of length 1: what is alike has a product of 1."""
     apart = patches - patches.mean(axis=1, keepdims=True)
     return np.asarray(apart / np.maximum(1e-6, np.linalg.norm(apart, axis=1, keepdims=True)), np.float64)
-
-
-def correlation(photo: Photo, placement: FlatPlacement, points: Floats, others: Floats) -> float:
-    """How alike two lots of places, ``(N, 2)`` each in board units, are on average, -1..1.
-
-    Means keep what all places of a lot share, too faint to be seen on each of them, and lose what stands on a few.
-    0 where there are none.
-    """
-    if not len(points) or not len(others):
-        return 0.0
-    one, other = (patches_at(photo, placement, places).mean(axis=0) for places in (points, others))
-    return float((one * other).sum() / max(1e-9, np.linalg.norm(one) * np.linalg.norm(other)))
 
 
 def in_cells(flat: npt.NDArray[Any], tray: Tray) -> npt.NDArray[Any]:
@@ -248,10 +228,9 @@ def measured(flat: Picture, tray: Tray, white: float) -> Features:
     # A ring that is no darker than both sides only says how far the cell reaches.
     outline = np.minimum(0, darkest - np.minimum(colours[:, 0], gaps[:, 0]))
     shading = np.column_stack([right - left, below - above, rim - colours[:, 0], outline]).astype(np.float64)
-    relief = np.ptp((right, left, below, above), axis=0).astype(np.float64)
     belts = cells[:, BELT_MASK].mean(axis=1).astype(np.float64)
     marks = colours[:, 0] - light[:, CORE_MASK].mean(axis=1)
-    return Features(colours, shading, gaps, relief, belts, marks, _shadow_edges(light, tray), white, flat)
+    return Features(colours, shading, gaps, belts, marks, _shadow_edges(light, tray), white, flat)
 
 
 def _shadow_edges(light: npt.NDArray[np.float32], tray: Tray) -> Floats:

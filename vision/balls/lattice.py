@@ -18,16 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from solvers.ball_trays import Tray
-from vision.balls.features import lattice_placement, patches_at, units
+from vision.balls.features import lattice_placement, units
 from vision.balls.spots import Spots, faint_spots, spots, unstriped
 from vision.cells.reader import crops
 from vision.pictures.bending import regrown
-from vision.pictures.medians import median, medians
+from vision.pictures.medians import median
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement, through
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
+Bools = npt.NDArray[np.bool_]
 
 PITCH_IN_RADII = (1.65, 4.9)
 """Distance of neighbours in radii: balls touch at 2, printed discs stand up to 3.2 apart, pits that a program draws
@@ -199,49 +200,53 @@ def _fits(photo: Photo, asked: tuple[Tray, bool]) -> list[FlatPlacement]:
 
 
 def _of_like_cells(photo: Photo, tray: Tray) -> list[FlatPlacement]:
-    """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike."""
+    """The fits among lattices seen with a keener eye whose cells show too little of their rims, but are all alike.
+
+    One black pit of a black tray may show less of its rim than noise shows of none. But all pits are lit from the same
+    side, and together they tell what each of them looks like: then each can be held against that.
+    """
     sizes, found_lattices = photo.derive(_faint_lattices)
     source = photo.derive(unstriped) or photo
-    points = np.array([tray.point(cell) for cell in tray.cells], np.intp)
-    cells, others = (np.asarray(some + 0.5, np.float64) for some in (points, _beside(points)))
+    x, y = (_beside(np.array([tray.point(cell) for cell in tray.cells], np.intp)) + 1).T
     found = []
     for lattice in found_lattices:
         for fit in _best_on(photo, lattice, tray, LEAST_ROUND):
-            placement = _refined(sizes, tray, fit).scaled(source.scale / photo.scale)
-            on, beside = likeness(source, lattice_placement(placement, tray), cells, others)
-            score = on - BESIDE * max(0.0, beside)
+            alike, inside = likeness(source, _refined(sizes, tray, fit).scaled(source.scale / photo.scale), tray)
+            score = float(alike[inside].mean() - BESIDE * max(0.0, alike[y, x].mean()))
             if score > PLAIN_FIT:
                 found.append(replace(fit, score=min(1.0, score)))
     return found
 
 
-def likeness(photo: Photo, grid: FlatPlacement, cells: Floats, beside: Floats) -> tuple[float, float]:
-    """How much cells look like most of them do, and places beside the board: mean correlations, -1..1.
+def patches(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Floats, Bools]:
+    """The grey picture at each place of a tray's lattice and of a ring round it, and which of these are its cells.
 
-    One black pit of a black tray may show less of its rim than noise shows of none. But all pits are lit from the same
-    side, and together they tell what each of them looks like: then each can be held against that. The middles of both,
-    ``(N, 2)``, are in the units of ``grid``.
+    They are ``float64 (rows + 2, cols + 2, pixels)``, as :func:`vision.balls.features.units`, and ``bool (rows + 2,
+    cols + 2)``.
     """
-    own, others = (patches_at(photo, grid, points) for points in (cells, beside))
-    usual = units(medians(own)[None])[0]
-    return float((own @ usual).mean()), float((others @ usual).mean())
+    grid = regrown(lattice_placement(placement, tray), (1,) * 4)
+    inside = np.zeros([round(side) for side in grid.size[::-1]], np.bool_)
+    x, y = np.array([tray.point(cell) for cell in tray.cells]).T
+    inside[y + 1, x + 1] = True
+    return units(crops(photo, grid).mean(axis=-1).reshape(inside.size, -1)).reshape(*inside.shape, -1), inside
+
+
+def likeness(photo: Photo, placement: FlatPlacement, tray: Tray) -> tuple[Floats, Bools]:
+    """The correlation of each place of :func:`patches` with the mean cell, -1..1, and which of them are cells.
+
+    The mean keeps what the lattice repeats, and loses what stands on a few cells.
+    """
+    own, inside = patches(photo, placement, tray)
+    return np.asarray(own @ units(own[inside].mean(axis=0)[None])[0]), inside
 
 
 def goes_on(photo: Photo, placement: FlatPlacement, tray: Tray) -> float:
     """How much what lies beyond one side of a board looks like its cells, 1 for as much as most of these themselves: it
     may be a part of a larger lattice.
 
-    The median correlation of the places beyond the side that is most like them with the mean cell, which keeps what the
-    lattice repeats.
+    The median :func:`likeness` of the places beyond the side that is most like them.
     """
-    grid = regrown(lattice_placement(placement, tray), (1,) * 4)
-    inside = np.zeros([round(side) for side in grid.size[::-1]], np.bool_)
-    for cell in tray.cells:
-        x, y = tray.point(cell)
-        inside[y + 1, x + 1] = True
-    places = units(crops(photo, grid).mean(axis=-1).reshape(inside.size, -1))
-    usual = units(places[inside.ravel()].mean(axis=0)[None])[0]
-    alike = (places @ usual).reshape(inside.shape)
+    alike, inside = likeness(photo, placement, tray)
     longest = alike[1:-1, 1:-1][~inside[1:-1, 1:-1]]  # of a triangle
     sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1], longest)
     return max(median(side) for side in sides if side.size) / max(LEAST_ALIKE, median(alike[inside]))

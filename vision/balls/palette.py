@@ -17,19 +17,10 @@ import numpy.typing as npt
 from solvers.ball_colours import COLOURS
 from solvers.ball_trays import SETS
 from vision.balls.features import weighted_bgr, weighted_lab
-from vision.balls.pits import GREYISH
+from vision.balls.pits import GREYISH, OUTLIER
 from vision.pictures.medians import median, medians
 
 Floats = npt.NDArray[np.float64]
-
-FARTHEST = 60.0
-"""Distance of hues at which two colours are simply different."""
-
-LAMP = 25.0
-"""Distance of hues by which a lamp or a wrong white balance moves all of them."""
-
-FEW = 2.0
-"""Pieces that weigh as much as the expectation that the light is white."""
 
 NAMED = 28.0
 """Distance of hues up to which a ball may be of a piece: prints and photos bend colours by as much."""
@@ -37,15 +28,14 @@ NAMED = 28.0
 CLEARLY = 1.7
 """How much farther the next piece's colour must be for a single ball to name its piece."""
 
-
-LAMPS: Floats = np.array([(red, 1, blue) for red, blue in product((0.75, 0.85, 0.95, 1.05, 1.15), repeat=2)])
-"""What may come of red, green and blue in a lamp or a wrong white balance."""
-
-USUAL_BLUE = 0.95
-"""What usually comes of blue: lamps are yellowish."""
+USUAL_LAMP: Floats = np.array((1, 1, 0.95))
+"""What usually comes of red, green and blue in a lamp or a wrong white balance: lamps are yellowish."""
 
 LAMP_SPREAD = 0.11
-"""By how much lamps differ."""
+"""By how much what comes of red and of blue differs."""
+
+LAMPS: Floats = USUAL_LAMP + LAMP_SPREAD * np.array([(red, 0, blue) for red, blue in product(range(-2, 3), repeat=2)])
+"""Lamps as far from the usual one as they are likely."""
 
 PAINT = 18.0
 """Standard deviation of the paint of a piece from the maker's colour, in grey levels of each channel."""
@@ -70,7 +60,7 @@ DIM, SHADOWS = 0.12, 2.0
 """Least part of the light on the pieces by which it is expected to differ from one to another, and the same in what it
 usually differs by."""
 
-STRANGER = 14.0
+STRANGER = OUTLIER
 """Most that a piece without its hue costs among such as have theirs: a pocket of pits may have its shape."""
 
 
@@ -91,20 +81,6 @@ def light_on(colours: dict[str, Floats], pieces: str) -> tuple[float, Floats]:
     known = np.array([own[letter] for letter in colours])
     gain = median(measured[:, 0] / known[:, 0])
     return gain, np.asarray(medians(measured[:, 1:] - gain * known[:, 1:]))
-
-
-def unlikeness(colours: dict[str, Floats], pieces: str) -> float:
-    """Mean distance of hues, 0..60, between the colours of pieces by letter, ``(3,)`` each, and a set's own.
-
-    What all have in common is the lamp's; the more pieces there are, the surer that is.
-    """
-    if not colours:
-        return 0.0
-    own = makers(pieces)
-    apart = np.array([(colour - own[letter])[1:] for letter, colour in colours.items()])
-    cast = medians(apart) * len(apart) / (len(apart) + FEW)
-    cast *= min(1.0, LAMP / max(1e-9, float(np.linalg.norm(cast))))
-    return float(np.minimum(FARTHEST, np.linalg.norm(apart - cast, axis=1)).mean())
 
 
 def strangeness(colours: dict[str, Floats], pieces: str) -> dict[str, float]:
@@ -150,9 +126,14 @@ def set_distances(colours: dict[str, Floats]) -> dict[str, float]:
         light = np.clip((lit * measured).sum(axis=2) / np.maximum(1, (lit**2).sum(axis=2)), LEAST_LIGHT, MOST_LIGHT)
         off = measured / light[..., None] - lit
         cost = np.minimum(FARTHEST_PAINT, (off**2).sum(axis=2) / PAINT**2).sum(axis=1)
-        unlikely = (((LAMPS - (1, 1, USUAL_BLUE)) / LAMP_SPREAD) ** 2).sum(axis=1)
+        unlikely = (((LAMPS - USUAL_LAMP) / LAMP_SPREAD) ** 2).sum(axis=1)
         found[pieces] = float((cost + unlikely).min())
     return found
+
+
+def have_makers_colours(colours: dict[str, Floats], pieces: str) -> bool:
+    """Whether pieces, as for :func:`set_distances`, mostly have a set's colours, in any light."""
+    return set_distances(colours)[pieces] <= len(colours) * FARTHEST_PAINT / 2
 
 
 def likely_set(colours: dict[str, Floats]) -> str:

@@ -23,7 +23,7 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from solvers.ball_trays import LETTERS, SETS, Tray, all_lays
+from solvers.ball_trays import LETTERS, SETS, Tray, all_lays, bits
 from vision.balls.branch_and_bound import Lay, Search
 from vision.balls.evidence import Evidence, pitlike, shaded_like_pits, strongest
 from vision.balls.features import Features, neighbours
@@ -70,9 +70,6 @@ STYLE = 4.0
 
 PALE = {("standard", "F"), ("standard", "L")}
 """The pieces that makers give no hue: one is white, one grey."""
-
-MOST_GIVEN_UP = 2
-"""Searches in a set that may be given up: those for other looks of empty cells would make nothing certain any more."""
 
 MARGIN = 9.0
 """How much dearer the next division must be for the cheapest to be trusted: odds of about 100 to 1."""
@@ -261,10 +258,8 @@ def _within(scene: _Scene, lays: dict[str, _Weighed], bound: float) -> list[Divi
 
 def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> list[Division]:
     found: dict[str, Division] = {}
-    given_up = 0
+    certain = True
     for candidate in scene.candidates:
-        if given_up == MOST_GIVEN_UP:
-            break
         search = _search(scene, lays, candidate.empty, bound - candidate.cost)
         if search is None:
             continue
@@ -276,8 +271,11 @@ def _of_one_set(scene: _Scene, pieces: str, lays: _Weighed, bound: float) -> lis
                 found[rows] = Division(rows, total, pieces, candidate.empty)
             bound = min(bound, total + MARGIN)
             search.tighten(bound - candidate.cost)
-        given_up += search.gave_up
-    return [replace(one, certain=not given_up) for one in found.values()]
+        if search.gave_up:
+            # Searches for other looks of empty cells would make nothing certain any more.
+            certain = False
+            break
+    return [replace(one, certain=certain) for one in found.values()]
 
 
 @cache
@@ -285,14 +283,7 @@ def _numbered_lays(tray: Tray, pieces: str) -> dict[str, tuple[list[int], Ints]]
     """For each letter the ways to lay it, as masks and as cell numbers ``(ways, balls)``; worked out once."""
     number = np.zeros(max(tray.index.values()) + 1, np.intp)
     number[[tray.index[cell] for cell in tray.cells]] = np.arange(len(tray.cells))
-    return {letter: (masks, number[_bits(masks)]) for letter, masks in all_lays(tray, pieces).items()}
-
-
-def _bits(masks: Sequence[int]) -> npt.NDArray[np.intp]:
-    """The numbers of the one-bits of masks that have equally many, ascending: ``(masks, ones)``."""
-    size = (max(masks).bit_length() + 7) // 8
-    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8).reshape(-1, size)
-    return np.nonzero(np.unpackbits(packed, axis=1, bitorder="little"))[1].reshape(len(masks), -1)
+    return {letter: (masks, number[[bits(mask) for mask in masks]]) for letter, masks in all_lays(tray, pieces).items()}
 
 
 def _weighed(scene: _Scene, pieces: str) -> _Weighed:

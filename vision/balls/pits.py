@@ -57,9 +57,6 @@ mould them of the tray's stuff, into which less light falls."""
 PRINTED = 1.2
 """Relief up to which cells may be printed; in photos of prints it is 0.4 to 1.0, on balls 2 (overexposed) to 20."""
 
-SHADES = (0.4, 1.2)
-"""Brightness of a pit, in that of its tray."""
-
 GREYISH = 10.0
 """Strength of a hue (CIELAB chroma) from which a piece has one; pale pink balls have 15."""
 
@@ -285,7 +282,7 @@ def plainness(colours: Floats, tray_colour: Floats, flat: npt.ArrayLike) -> Floa
 
     Printed are things without a hue, as far as they are ``flat``, 0..1; what is dark may be a pit however round it is.
     """
-    shades = np.clip(colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour)), *SHADES)
+    shades = colours @ tray_colour / max(1e-6, float(tray_colour @ tray_colour))
     round_and_light = (1 - np.asarray(flat)) * (colours[..., 0] > DARK)
     no_hue = np.hypot(colours[..., 1], colours[..., 2]) / GREYISH + round_and_light
     of_tray = np.linalg.norm(colours - shades[..., None] * tray_colour, axis=-1) / TRAY_LIKE

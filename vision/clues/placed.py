@@ -99,7 +99,7 @@ def _looked_at(photo: Photo, placement: Placement) -> list[Sides]:
     across = (side_evidence(upright > strength, xs, ys)[:, 1:-1] for strength in CONTRASTS)
     down = (side_evidence((level > strength).T, ys, xs).T[1:-1] for strength in CONTRASTS)
     every = np.ones((rows, cols), dtype=bool)
-    return [Sides(*seen, every) for seen in zip(across, down, strict=True)]
+    return [Sides(*both, every) for both in zip(across, down, strict=True)]
 
 
 def within(sides: Sequence[Sides], inside: Bools) -> list[Sides]:
