@@ -162,6 +162,7 @@ def _beside_patches(
         return NotFound(
             "not every cell of the bent board was made out",
             board_found=observed.photo.derive(plainly_bent)
+            and 2 * sum(map(bool, side_by_side(cells).values())) > len(cells)  # most lie beside another one
             and sum(bool(guess.text) for guess in observed.guesses.values()) >= LEAST_CLUES,
         )
     found = _open_part(observed, replace(placement, sides={cell: placement.sides[cell] for cell in numbered}), aids)
