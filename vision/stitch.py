@@ -109,11 +109,12 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return places
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    warped = bool(places) and not straight
-    bent = hoop.find(photo, aids) if aids.thorough or warped else hoop.find_plain(photo, aids)
+    bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
     if isinstance(bent, NotFound):
-        return places or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
-    return [*places, *bent] if aids.thorough and straight else [*bent, *straight]
+        # What fits no sheet waits: other kinds may see their own board there.
+        found = places if aids.thorough else straight
+        return found or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
+    return [*straight, *bent] if aids.thorough else [*bent, *straight]
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:

@@ -9,6 +9,7 @@ from samples.cloth_windows import SIDE_PX, reduced, windows
 from samples.sample import INK
 from vision.clues.cloth import SURFACES, Cloth, Surface, flood, open_cells, surface_and_ink
 from vision.clues.cloth import _cells as cells_of
+from vision.clues.cloth import _log_odds_of_outline as log_odds_of_outline
 from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo
 
@@ -110,6 +111,29 @@ def test_a_small_board_is_looked_at_from_near() -> None:
     centres = cloth.from_photo(np.array(list(sample.truth["cell_centers"].values())) + 1000)
     numbers = {int(cloth.labels[round(y), round(x)]) for x, y in centres}
     assert numbers == set(range(1, cloth.count + 1))
+
+
+@pytest.mark.parametrize("cell_px", [18, 22])
+def test_cells_that_run_together_are_enlarged_until_each_is_seen(cell_px: int) -> None:
+    sample = stitch.draw(np.random.default_rng(5), style="game", filled=0.0, rows=7, cols=6, bend=0.6, device="phone")
+    areas = [cv2.contourArea(np.array(cell, np.float32)) for cell in sample.truth["mesh"].values()]
+    factor = cell_px / np.sqrt(np.median(areas))
+    cloth = open_cells(Photo(cv2.resize(sample.picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)))
+    assert cloth is not None
+    assert cloth.count == len(sample.truth["cell_centers"])
+
+
+def test_walls_are_told_by_the_colours_of_a_board_where_the_network_errs() -> None:
+    rng = np.random.default_rng(3)
+    walls, odds = np.zeros((200, 200), np.bool_), np.full((200, 200), -3.0, np.float32)
+    walls[20:180, [20, 21, 178, 179]] = walls[20:180, 100:102] = True
+    odds[:, [20, 21, 178, 179]] = 3.0
+    odds[20:70, [20, 21]] = -1.0  # a stretch of the outline that it calls thread
+    colours = np.where((np.arange(200) == 100) | (np.arange(200) == 101), 220, 60)[None, :, None]
+    bgr = np.asarray((colours + rng.normal(0, 12, (200, 200, 3))).clip(0, 255), np.uint8)
+    outlined = log_odds_of_outline(bgr, odds, walls) > 0
+    assert outlined[20:180, [20, 21, 178, 179]].all()
+    assert not outlined[20:180, 100:102].any()
 
 
 def test_windows_show_what_their_parts_say() -> None:

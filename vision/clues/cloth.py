@@ -37,8 +37,8 @@ SURFACES: tuple[Surface, ...] = get_args(Surface)
 
 NETWORK = Path(__file__).with_name("cloth.onnx")
 
-SMALL_PX, LARGE_PX = 700, 1400
-"""Longest side of the picture that the network is given first, and at most."""
+SMALL_PX, ENLARGED_PX, LARGE_PX = 700, 1000, 1400
+"""Longest side of the picture that the network is given first, at most where it is enlarged, and at most."""
 
 ENOUGH_PX, AS_LARGE = 70.0, 1.2
 """The side of a cell that is enough, and how many times as large it has to become to be looked at again."""
@@ -137,10 +137,12 @@ class Cloth:
     @cached_property
     def numbers(self) -> list[Bools]:
         """The numbers on filled patches, ``bool (H, W)`` each."""
-        groups = _groups(self.ink & self.rope, self.side_px)
-        sizes = np.bincount(groups.ravel())
+        ink = self.ink & self.rope
+        joined = cv2.dilate(ink.astype(np.uint8), disc(max(3, round(BETWEEN_DIGITS * self.side_px) | 1)))
+        count, groups = cv2.connectedComponents(joined, connectivity=8)
+        sizes = np.bincount(np.asarray(groups)[ink], minlength=count)
         least = LEAST_CLUE * self.side_px**2
-        return [np.asarray(groups == i) for i in range(1, len(sizes)) if sizes[i] >= least]
+        return [np.asarray((groups == i) & ink) for i in range(1, count) if sizes[i] >= least]
 
 
 def open_cells(photo: Photo) -> Cloth | None:
@@ -154,7 +156,9 @@ def open_cells(photo: Photo) -> Cloth | None:
         photo.budget.spend(0)
         left, top, right, bottom = _box(found, photo)
         part = photo.bgr[top:bottom, left:right]
-        scale = min(ENOUGH_PX / found.side_px * found.scale, LARGE_PX / max(part.shape[:2]))
+        longest_px = max(part.shape[:2])
+        most = min(LARGE_PX / longest_px, max(1.0, ENLARGED_PX / longest_px))
+        scale = min(ENOUGH_PX / found.side_px * found.scale, most)
         if scale <= AS_LARGE * found.scale:
             break
         kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -213,18 +217,10 @@ def _segmented(
 
 
 def _side_px(labels: Ints, ink: Bools) -> float:
-    """The side of the usual cell. A cell has one number at most: where several stand, so many cells ran together."""
-    areas = _areas(labels)
-    groups = _groups(ink & (labels > 0), float(np.sqrt(median(areas))))
-    numbers = np.bincount(_pairs(labels, groups)[:, 0], minlength=len(areas) + 1)[1:] - 1  # bare cloth is a group, too
-    return float(np.sqrt(median(areas / numbers.clip(min=1))))
-
-
-def _groups(ink: Bools, side_px: float) -> Ints:
-    """The numbers that ink makes on cells of a size, counted from 1: what lies near each other is one; 0 elsewhere."""
-    reach = disc(max(3, round(BETWEEN_DIGITS * side_px) | 1))
-    _, groups = cv2.connectedComponents(cv2.dilate(ink.astype(np.uint8), reach), connectivity=8)
-    return np.asarray(groups * ink, np.int32)
+    """The side of the usual cell. It has one number at most: where more digits stand, so many cells ran together."""
+    _, digits = cv2.connectedComponents((ink & (labels > 0)).astype(np.uint8), connectivity=8)
+    counts = np.bincount(_pairs(labels, np.asarray(digits, np.int32))[:, 0])[1:] - 1  # bare cloth is a part as well
+    return float(np.sqrt(median(_areas(labels) / counts.clip(min=1))))
 
 
 def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Bools]:
