@@ -3,7 +3,7 @@
 For each set of drawn pictures with a board: on how many one of the lattices is the board's, and among those how far the
 middles of its cells are off, in cells, at the worst of a board; what part of the phases of a region its lattice
 explains, of boards' own and of others, from which ``vision.boards.phases.EXPLAINED`` is chosen; how far the phases of a
-board's cells are off it on average, in cells, for sets of straight boards and of bent ones, whose part on a sheet this
+board's cells are off it, the median, in cells, for sets of straight boards and of bent ones, whose part on a sheet this
 is, from which ``vision.boards.states.STRAIGHT`` is chosen; and the time.
 """
 

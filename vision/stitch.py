@@ -104,7 +104,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     places = likely_places(photo, aids)
     straight = [place for place in places if is_straight(photo, place)]
     if not aids.thorough and any(place.score >= PROMISING for place in straight):
-        return [_behind_rivals(photo, place) for place in places]
+        return [_behind_rivals(photo, place) for place in straight]
     if any(is_decided(photo, place) for place in straight):
         return places
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)

@@ -27,7 +27,7 @@ from vision.network import Floats as Singles
 from vision.pictures.bending import BentPlacement, on_sheet, regrown, scored, terms
 from vision.pictures.flatten import cell_side_px
 from vision.pictures.masks import box_of
-from vision.pictures.medians import percentiles
+from vision.pictures.medians import median, percentiles
 from vision.pictures.photo import Photo, Picture
 from vision.pictures.photographed import is_surely_screenshot
 from vision.pictures.placement import FlatPlacement, Points, box_corners, enlarging, lie_alike, overlap, through
@@ -222,7 +222,8 @@ def _field_of(photo: Photo, grid: Grid) -> Field:
 
 
 def residual(photo: Photo, grid: Grid, inside: Bools) -> float:
-    """How far the phases of a board's cells are off its lattice on average, each weighed by how sure it is, in cells.
+    """How far the phases of a board's cells are off its lattice, the median, in cells; NaN where none is seen. A patch
+    may mislead all of its own.
 
     Args:
         photo: where the board is seen.
@@ -236,9 +237,7 @@ def residual(photo: Photo, grid: Grid, inside: Bools) -> float:
     height, width = inside.shape
     own = (col >= 0) & (col < width) & (row >= 0) & (row < height)
     own[own] = inside[row[own], col[own]]
-    waves = field.waves[:, ys, xs].T[own]
-    off, sure = np.abs(_off(board[own], waves)).max(axis=1), np.abs(waves).min(axis=1)
-    return float((off * sure).sum() / max(float(sure.sum()), SINGULAR))
+    return median(np.abs(_off(board[own], field.waves[:, ys, xs].T[own])).max(axis=1))
 
 
 def odds_of_cells(photo: Photo, grid: Grid, points: Points) -> npt.NDArray[np.float32]:

@@ -53,8 +53,8 @@ AS_LIKELY = 0.9
 """Part of the mean log odds of the likeliest lattice at a place that others have which may be the right one: where
 patches hide nearly all lines, rows more or less look as well."""
 
-STRAIGHT = 0.045
-"""Cells by which the phases of a board are off its lattice on average, at most, where its cells are not bent."""
+STRAIGHT = 0.035
+"""Cells by which half of the phases of a board are off its lattice, at most, where its cells are not bent."""
 
 SAME_PLACE = 0.5
 """Boards with corners nearer to each other's than this, in cells, lie at the same place."""
