@@ -270,7 +270,7 @@ def solve(
             _say(f"{job.image} -> {job.target or job.image}")
         return
     journal = Journal(folder / NAME) if folder is not None else None
-    work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report, opens)
+    work = _Work(jobs, journal, workers, fail_fast, dask, sheet, report, opens, debug)
     work.prepare(overwrite, resume)
     if debug is not None:
         _log_into(debug)
@@ -418,6 +418,7 @@ class _Work:
     sheet: Path | None = None
     report: Path | None = None
     opens: bool = False
+    debug: Path | None = None
     kept: Sequence[Record] = ()
     again: Counter[str] = field(default_factory=Counter)
     replaceable: frozenset[Path] = frozenset()
@@ -431,6 +432,8 @@ class _Work:
         outputs = Outputs([job.image for job in self.jobs], overwrite)
         if self.journal is not None:
             self._take_up(self.journal, outputs, resume)
+        if self.debug is not None:
+            outputs.register_stages(self.debug)
         self.jobs = permitted(self.jobs, outputs)
         # A report of the same batch is written anew with it.
         outputs.adopts = False

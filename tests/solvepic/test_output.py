@@ -116,7 +116,12 @@ def test_each_picture_of_a_batch_has_stages_of_its_own(run: Run, tmp_path: Path)
     for name in ("x/a.png", "y/a.png"):
         shot(tmp_path / name)
     assert run("x", "y", "-o", "out", "--debug", "why")[0] == 0
-    assert sorted(contents(tmp_path / "why")) == ["0001-a/01-photo.png", "0002-a-2/01-photo.png", "solvepic.log"]
+    stages = contents(tmp_path / "why")
+    assert sorted(stages) == ["0001-a/01-photo.png", "0002-a-2/01-photo.png", "solvepic.log"]
+    status, _, err = run("x", "-o", "again", "--debug", "why")
+    assert (status, "solvepic.log: exists already" in err) == (2, True)
+    assert contents(tmp_path / "why") == stages
+    assert run("x", "y", "-o", "again", "--debug", "why", "--overwrite")[0] == 0
 
 
 def test_the_library_replaces_nothing_and_reads_what_it_was_given(
