@@ -165,8 +165,9 @@ def _page(rng: np.random.Generator, style: Style, size_wh: tuple[int, int], side
 
 
 def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, style: Style) -> Picture:
-    """The page laid with pieces of rope, of like colours or of those of patches, but for the cells of the board."""
+    """The page laid with pieces of rope, or of what covers patches, of like colours or of theirs, but for the cells."""
     canvas, (height, width) = Canvas(page), page.shape[:2]
+    laid = woven if style.filled.kind == "woven" else rope
     colour, as_patches = rng.integers(30, 256, 3), bool(rng.random() < 0.5)
     for _ in range(int(rng.integers(1, 5))):
         middle, reach = rng.uniform((0, 0), (width, height)), rng.uniform(0.15, 0.6) * min(width, height)
@@ -176,7 +177,7 @@ def _among_ropes(rng: np.random.Generator, page: Picture, net: Net, style: Style
         dye = style.threads[int(rng.integers(len(style.threads)))] if as_patches else colour + rng.normal(0, 25, 3)
         blue, green, red = (int(v) for v in np.clip(dye, 10, 255))
         wide, along = net.side * float(rng.uniform(0.17, 0.3)), float(rng.uniform(0, 180))
-        canvas.fill(piece, partial(rope, rope_px=wide, angle_deg=along, colour=(blue, green, red), rng=rng))
+        canvas.fill(piece, partial(laid, repeat_px=wide, angle_deg=along, colour=(blue, green, red), rng=rng))
     bare = np.zeros((height, width), np.uint8)
     for cell in net.cells:
         cv2.fillPoly(bare, [np.rint(net.outline([cell])).astype(np.int32)], (1,))

@@ -58,7 +58,7 @@ def cloth(
 
 def rope(
     size_wh: tuple[int, int],
-    rope_px: float,
+    repeat_px: float,
     angle_deg: float,
     colour: Bgr,
     rng: np.random.Generator,
@@ -69,7 +69,7 @@ def rope(
 
     Args:
         size_wh: of the picture.
-        rope_px: width of one rope.
+        repeat_px: width of one rope.
         angle_deg: the direction in which they run, 0 along x, y down.
         colour: of the lit side.
         rng: for the fibres and each rope's twist.
@@ -78,15 +78,15 @@ def rope(
     width, height = size_wh
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     angle = np.deg2rad(angle_deg)
-    along = (x * np.cos(angle) + y * np.sin(angle)) / rope_px
-    across = (y * np.cos(angle) - x * np.sin(angle)) / rope_px + 1000
+    along = (x * np.cos(angle) + y * np.sin(angle)) / repeat_px
+    across = (y * np.cos(angle) - x * np.sin(angle)) / repeat_px + 1000
     which = np.floor(across).astype(np.int64)
     across = (across - which - 0.5).astype(np.float32)
     twist = rng.uniform(0, 1, 4096).astype(np.float32)[which % 4096]
     strands = np.sin(2 * np.pi * (along * 0.55 + across * 0.8 + twist))
     round_shade = np.sqrt(np.clip(1 - (2 * across) ** 2 * 0.95, 0, 1))
-    fibre = _brushed(max(width, height), angle_deg + 28, rope_px, rng)[:height, :width]
-    glint = np.clip(_brushed(max(width, height), angle_deg + 20, rope_px, rng)[:height, :width] - 1.7, 0, 1)
+    fibre = _brushed(max(width, height), angle_deg + 28, repeat_px, rng)[:height, :width]
+    glint = np.clip(_brushed(max(width, height), angle_deg + 20, repeat_px, rng)[:height, :width] - 1.7, 0, 1)
     shade = 0.16 + 0.84 * round_shade * (0.82 + 0.14 * strands + 0.13 * fibre)
     shade = 1 - depth * (1 - shade)
     lit = shade[..., None] * np.array(colour, np.float32) + 110 * depth * (glint * round_shade)[..., None]
@@ -102,7 +102,7 @@ def woven(
     *,
     depth: float = 1.0,
 ) -> Picture:
-    """Any pattern that repeats, ``uint8 (h, w, 3)``: noise drawn out in a direction, with soft or hard edges.
+    """Any pattern that repeats, ``uint8 (h, w, 3)``: noise drawn out in a direction, or strokes.
 
     Args:
         size_wh: of the picture.
@@ -112,13 +112,7 @@ def woven(
         rng: for the pattern.
         depth: how dark it gets; 0 is a plain colour.
     """
-    noise = rng.standard_normal((_TILE_PX, _TILE_PX)).astype(np.float32)
-    wide, high = np.exp(rng.uniform(np.log(1.5), np.log(9.0), 2))
-    wrapped = cv2.copyMakeBorder(noise, _TILE_PX, _TILE_PX, _TILE_PX, _TILE_PX, cv2.BORDER_WRAP)
-    smooth = cv2.GaussianBlur(wrapped, (0, 0), sigmaX=float(wide), sigmaY=float(high))
-    tile = np.asarray(smooth)[_TILE_PX : 2 * _TILE_PX, _TILE_PX : 2 * _TILE_PX]
-    steep = float(np.exp(rng.uniform(np.log(0.7), np.log(6.0))))
-    shade = 1 / (1 + np.exp(-steep * (tile - np.quantile(tile, rng.uniform(0.1, 0.6))) / max(1e-6, float(tile.std()))))
+    shade = _noise(rng) if rng.random() < 0.5 else _strokes(rng)
     other_px = repeat_px * float(np.exp(rng.uniform(np.log(0.5), np.log(2.0))))
     across = angle_deg + 90 + float(rng.normal(0, 15))
     y, x = np.mgrid[0 : size_wh[1], 0 : size_wh[0]].astype(np.float32)
@@ -126,13 +120,47 @@ def woven(
         np.asarray((x * np.cos(turn) + y * np.sin(turn)) / length * _TILE_PX % _TILE_PX, np.float32)
         for turn, length in ((np.deg2rad(angle_deg), repeat_px), (np.deg2rad(across), other_px))
     )
-    tiled = cv2.remap(np.asarray(shade, np.float32), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    tiled = cv2.remap(shade, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
     lit = (1 - depth * (1 - tiled))[..., None] * np.array(colour, np.float32)
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
-_TILE_PX = 24
+_TILE_PX = 48
 """Sides of the tile of a woven pattern."""
+
+_WAYS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, -2))
+"""Directions of strokes, in sides of the tile: they go on beyond it."""
+
+
+def _noise(rng: np.random.Generator) -> Floats:
+    """A tile of noise drawn out in a direction, with soft or hard edges: ``float32``, 0..1."""
+    noise = rng.standard_normal((_TILE_PX, _TILE_PX)).astype(np.float32)
+    wide, high = _TILE_PX * np.exp(rng.uniform(np.log(0.06), np.log(0.4), 2))
+    tile = _blurred(noise, float(wide), float(high))
+    steep = float(np.exp(rng.uniform(np.log(0.7), np.log(6.0))))
+    level = (tile - np.quantile(tile, rng.uniform(0.1, 0.6))) / max(1e-6, float(tile.std()))
+    return np.asarray(1 / (1 + np.exp(-steep * level)), np.float32)
+
+
+def _strokes(rng: np.random.Generator) -> Floats:
+    """A tile of stripes, dashes, bricks or crossing bundles, the later ones on the earlier: ``float32``, 0..1."""
+    y, x = np.mgrid[0:_TILE_PX, 0:_TILE_PX] / _TILE_PX
+    shade = np.full((_TILE_PX, _TILE_PX), rng.uniform(0.2, 0.8), np.float32)
+    for _ in range(int(rng.integers(1, 6))):
+        right, down = _WAYS[int(rng.integers(len(_WAYS)))]
+        across = (right * y - down * x) * int(rng.integers(1, 5)) + rng.random()
+        # Each stroke may begin half a dash later than the one beside it, as bricks do.
+        along = (right * x + down * y) * int(rng.integers(1, 4)) + np.floor(across) * rng.choice([0.0, 0.5])
+        stroke = (across % 1 < rng.uniform(0.1, 0.7)) & (along % 1 < rng.choice([1.0, rng.uniform(0.3, 0.95)]))
+        shade[stroke] = rng.random()
+    return _blurred(shade, 0.6, 0.6)
+
+
+def _blurred(tile: Floats, wide: float, high: float) -> Floats:
+    """A tile out of focus, that goes on beyond its sides; by how many pixels each way."""
+    wrapped = cv2.copyMakeBorder(tile, _TILE_PX, _TILE_PX, _TILE_PX, _TILE_PX, cv2.BORDER_WRAP)
+    smooth = cv2.GaussianBlur(wrapped, (0, 0), sigmaX=wide, sigmaY=high)
+    return np.asarray(smooth[_TILE_PX : 2 * _TILE_PX, _TILE_PX : 2 * _TILE_PX], np.float32)
 
 
 def _brushed(side: int, angle_deg: float, strand_px: float, rng: np.random.Generator) -> Floats:
