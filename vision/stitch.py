@@ -106,13 +106,14 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     if not aids.thorough and any(place.score >= PROMISING for place in straight):
         return [_behind_rivals(photo, place) for place in straight]
     if any(is_decided(photo, place) for place in straight):
-        return places
+        return straight
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
     if isinstance(bent, NotFound):
-        # What fits no sheet waits: other kinds may see their own board there.
-        found = places if aids.thorough else straight
+        # What fits no sheet is mostly a part of a bent board, or of another kind's.
+        decided = [place for place in places if is_straight(photo, place) or is_decided(photo, place)]
+        found = decided if aids.thorough else straight
         return found or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
     return [*straight, *bent] if aids.thorough else [*bent, *straight]
 

@@ -9,6 +9,7 @@ from samples.cloth_windows import SIDE_PX, reduced, windows
 from samples.sample import INK
 from vision.clues.cloth import SURFACES, Cloth, Surface, flood, open_cells, surface_and_ink
 from vision.clues.cloth import _cells as cells_of
+from vision.clues.cloth import _coherent as coherent
 from vision.clues.cloth import _log_odds_of_outline as log_odds_of_outline
 from vision.pictures.medians import weighted_median
 from vision.pictures.photo import Photo
@@ -121,6 +122,23 @@ def test_cells_that_run_together_are_enlarged_until_each_is_seen(cell_px: int) -
     cloth = open_cells(Photo(cv2.resize(sample.picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)))
     assert cloth is not None
     assert cloth.count == len(sample.truth["cell_centers"])
+
+
+def scores_of(surface: np.ndarray, sure: float) -> np.ndarray:
+    """Scores by which each pixel's surface is the likeliest, by so many nats."""
+    return np.stack([np.where(surface == k, sure, 0) for k in range(len(SURFACES))]).astype(np.float32)
+
+
+def test_scraps_of_another_surface_are_of_what_lies_round_them_unless_a_wall_does() -> None:
+    cell, thread, patch = (SURFACES.index(name) for name in ("cell", "thread", "patch"))
+    surface = np.full((60, 90), cell, np.uint8)
+    surface[:, 45] = thread
+    surface[:, 46:] = patch
+    true = surface.copy()
+    surface[40:, 30:45] = patch  # up to the thread
+    surface[5:20, 60:75] = SURFACES.index("ground")
+    assert (coherent(scores_of(surface, 1.0)).argmax(axis=0) == true).all()
+    assert (coherent(scores_of(surface, 50.0)).argmax(axis=0) == surface).all()  # each pixel is sure
 
 
 def test_walls_are_told_by_the_colours_of_a_board_where_the_network_errs() -> None:

@@ -29,6 +29,7 @@ from vision.clues.observation import LEAST_CLUES
 from vision.clues.repair import settle
 from vision.clues.rings import Ring
 from vision.clues.whole import (
+    alike_beside,
     assemble,
     cell_sides,
     filled_beside,
@@ -169,13 +170,13 @@ def _beside_patches(
     if isinstance(found, NotFound):
         return found
     beside = filled_beside(cloth, all_faces)
-    filled = [observed.guesses[number] for number in beside]
-    read = all(int(guess.text or 0) and guess.confidence >= CLEAR for guess in filled)
-    if not read or unnamed_patches(cloth, all_faces):
+    areas = {number: int(observed.guesses[number].text or 0) for number in beside}
+    read = all(areas.values()) and all(observed.guesses[number].confidence >= CLEAR for number in beside)
+    if not (read and alike_beside(cloth, all_faces, areas)) or unnamed_patches(cloth, all_faces):
         return NotFound("not every number on the filled patches of the bent board was read", board_found=True)
     if not beside and not _in_parts(numbered):
         return found  # what is filled is a badge on a button
-    left = tuple(sorted((guess.text for guess in filled), key=int))
+    left = tuple(map(str, sorted(areas.values())))
     # A clue that fits nowhere may be that of a patch that was not seen to be filled.
     doubts = (*found.doubts, *(_doubt(repair, 0.5) for repair in found.repairs))
     return replace(found, doubts=doubts, partial=_left(left), left_alone=left)

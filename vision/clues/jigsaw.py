@@ -132,7 +132,7 @@ def lay(
         BudgetSpentError: the budget is used up.
     """
     reached = next(part for part in components({n: face.others for n, face in known.items()}) if start in part)
-    if any(not _alike(known, number) for number in reached):
+    if any(not alike(known, number) for number in reached):
         return None
     first = (Laid(0, 0, *size, pose, pose.upright) for pose in known[start].poses for size in _sizes(known[start]))
     ways: list[_Way] = [(place.pose.cost + _shape_cost(place, {}), {start: place}) for place in first]
@@ -212,7 +212,7 @@ def _clearly_best(ways: Sequence[_Way], log_likelihood: Callable[[Layout], float
     return likely[0][1] if likely[0][0] - likely[1][0] >= MARGIN else None
 
 
-def _alike(faces: Mapping[int, Face], number: int) -> bool:
+def alike(faces: Mapping[int, Face], number: int) -> bool:
     """Whether the cells of a face are about as large as those of the faces round it: else its area was misread."""
     mine = faces[number].unit_px ** 2
     return all(1 / UNLIKE < mine / faces[other].unit_px ** 2 < UNLIKE for other in faces[number].others)

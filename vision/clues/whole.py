@@ -16,7 +16,7 @@ from solvers.board import Cell
 from solvers.budget import Budget
 from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
 from vision.clues.faces import Faces
-from vision.clues.jigsaw import Face, Laid, Layout, lay, met, righted, touching
+from vision.clues.jigsaw import Face, Laid, Layout, alike, lay, met, righted, touching
 from vision.clues.lines import lines, log_likelihood
 from vision.clues.repair import MARGIN
 from vision.clues.rings import SIDE_POINTS, Ring, poses, ring
@@ -148,6 +148,12 @@ def filled_beside(cloth: Cloth, all_faces: Faces) -> set[int]:
     rims = rims_of(all_faces, _numbers(cloth, all_faces), _rough_areas(cloth, all_faces))
     links = {0: [n for n in rims if n <= cloth.count]} | {n: rim.others for n, rim in rims.items()}
     return components(links)[0] & all_faces.clues.keys()
+
+
+def alike_beside(cloth: Cloth, all_faces: Faces, areas: Mapping[int, int]) -> bool:
+    """Whether filled patches of so many cells have about as large ones as lie beside them."""
+    known = known_faces(rims_of(all_faces, _numbers(cloth, all_faces), areas), areas)
+    return all(alike(known, number) for number in areas if number in known)
 
 
 def hides_patches(cloth: Cloth) -> bool:
