@@ -82,6 +82,9 @@ LEAST_CLUE = 0.006
 FILLS_BOX = 0.9
 """The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
 
+MOST_DIGITS, CELLS_A_DIGIT, FEWEST_CELLS = 2, 2, 12
+"""Digits on a cell at most; cells of a board for each digit on it, about; and cells of a board, at least."""
+
 BETWEEN_DIGITS = 0.16
 """Between the digits of a number, in cells, at most."""
 
@@ -216,17 +219,22 @@ def _segmented(
     count = int(labels.max())
     if not count:
         return None
-    side_px = _side_px(labels, ink)
+    covered = (labels > 0) | (surface == SURFACES.index("patch"))
+    side_px = _side_px(labels, ink, int(np.count_nonzero(covered)))
     nearest, away = nearest_label(labels)  # threads are shared out to the cell nearest to them
     owned = np.where(away <= SEAM * side_px, nearest, 0)
     return Cloth(owned, count, surface, ink, side_px, shown, scale, origin_px)
 
 
-def _side_px(labels: Ints, ink: Bools) -> float:
-    """The side of the usual cell. It has one number at most: where more digits stand, so many cells ran together."""
+def _side_px(labels: Ints, ink: Bools, covered: int) -> float:
+    """The side of the usual cell, of those that together with filled patches have ``covered`` pixels.
+
+    A cell has one number at most, and a board some cells at least: else several ran together.
+    """
     _, digits = cv2.connectedComponents((ink & (labels > 0)).astype(np.uint8), connectivity=8)
     counts = np.bincount(_pairs(labels, np.asarray(digits, np.int32))[:, 0])[1:] - 1  # bare cloth is a part as well
-    return float(np.sqrt(median(_areas(labels) / counts.clip(min=1))))
+    cells = np.where(counts > MOST_DIGITS, CELLS_A_DIGIT * counts, 1)
+    return float(np.sqrt(min(median(_areas(labels) / cells), covered / FEWEST_CELLS)))
 
 
 def surface_and_ink(bgr: Picture, ground: npt.NDArray[np.float64]) -> tuple[Picture, Bools]:
