@@ -4,7 +4,7 @@ The faces are laid onto rows and columns (:mod:`vision.clues.jigsaw`). Within a 
 run between its sides, from where a neighbour's thread meets the one to where one meets the other.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,7 +26,7 @@ from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 from vision.pictures.smooth_field import Field
 
-OFF_CENTRE, ASTRAY = 0.07, 0.01
+OFF_CENTRE, ASTRAY = 0.07, 0.05
 """How far a clue is off the middle of its cell, in cells, as a standard deviation; and the density, per cell, of all
 other places."""
 
@@ -37,8 +37,8 @@ LEAST_RIM = 0.4
 """Of a cell's side, what must lie at the rim of the board to be looked at."""
 
 SEAMED = 0.5
-"""Part of the border between two filled patches where a thread is seen: two thirds at least, and none where one patch
-ran over into the other."""
+"""Part of each cell's side between two filled patches where a thread is seen, at least: none is where one patch ran
+over into the other."""
 
 OPEN_END = 0.8
 """Of a cell's side, what must lie along a thread with nothing beyond it to tell of a cell that is missing."""
@@ -92,7 +92,7 @@ def assemble(
     if layout is None or not _complete(layout, rims, numbered) or not all(_rimmed(rims[n], n, layout) for n in layout):
         return None
     filled = layout.keys() & all_faces.clues.keys()
-    if _beside_lost(all_faces, layout) or not all(_seamed(rims[n], filled) for n in filled):
+    if _beside_lost(all_faces, layout) or not all(_seamed(rims[n], n, layout, filled) for n in filled):
         return None
     layout = righted(layout, quarters)
     sides = {number: cell_sides(layout, number) for number in layout}
@@ -206,21 +206,24 @@ def _rimmed(rim: Ring, number: int, layout: Layout) -> bool:
     place = layout[number]
     corners = [-n for n, other in layout.items() if len(touching(place, other) or ()) == 2]
     free = np.nonzero((rim.beyond <= 0) & ~np.isin(rim.beyond, corners))[0]
+    return all(rim.outlined(of_cell) for of_cell in _by_sides(rim, place, free))
+
+
+def _by_sides(rim: Ring, place: Laid, chosen: npt.NDArray[np.intp]) -> Iterator[npt.NDArray[np.intp]]:
+    """Chosen points of a rim, those on each cell's side together, where they take enough of it."""
     away = [
-        np.linalg.norm(curve[::4][None] - rim.points[free][:, None], axis=2).min(axis=1) for curve in place.pose.curves
+        np.linalg.norm(curve[::4][None] - rim.points[chosen][:, None], axis=2).min(axis=1)
+        for curve in place.pose.curves
     ]
     nearest = np.argmin(away, axis=0)
     for side, curve in enumerate(place.pose.curves):
-        here = free[nearest == side]
+        here = chosen[nearest == side]
         if len(here) == 0:
             continue
         along = np.linalg.norm(curve[None] - rim.points[here][:, None], axis=2).argmin(axis=1) / len(curve)
         cell = (along * place.along(place.direction(side))).astype(int)
-        for index in np.unique(cell):
-            of_cell = here[cell == index]
-            if len(of_cell) > LEAST_RIM * rim.unit_px and not rim.outlined(of_cell):
-                return False
-    return True
+        each = (here[cell == index] for index in np.unique(cell))
+        yield from (of_cell for of_cell in each if len(of_cell) > LEAST_RIM * rim.unit_px)
 
 
 def _beside_lost(all_faces: Faces, layout: Layout) -> bool:
@@ -231,9 +234,10 @@ def _beside_lost(all_faces: Faces, layout: Layout) -> bool:
     return bool(beside or (ours[:, 1:] & lost[:, :-1]).any() or (lost[:, 1:] & ours[:, :-1]).any())
 
 
-def _seamed(rim: Ring, patches: Collection[int]) -> bool:
+def _seamed(rim: Ring, number: int, layout: Layout, patches: Collection[int]) -> bool:
     """Whether a thread runs between a filled patch and each other one beside it: else their border is anywhere."""
-    return all(rim.threaded[rim.beyond == other].mean() >= SEAMED for other in rim.others if other in patches)
+    between = np.nonzero(np.isin(rim.beyond, list(patches)))[0]
+    return all(rim.threaded[of_cell].mean() >= SEAMED for of_cell in _by_sides(rim, layout[number], between))
 
 
 # --- the cells of a patch ---------------------------------------------------------------------------------------------
