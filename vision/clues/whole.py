@@ -26,7 +26,7 @@ from vision.pictures.mesh import Sides, coons
 from vision.pictures.placement import Points
 from vision.pictures.smooth_field import Field
 
-OFF_CENTRE, ASTRAY = 0.07, 0.05
+OFF_CENTRE, ASTRAY = 0.1, 0.05
 """How far a clue is off the middle of its cell, in cells, as a standard deviation; and the density, per cell, of all
 other places."""
 
