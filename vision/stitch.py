@@ -112,8 +112,7 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
     bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
     if isinstance(bent, NotFound):
         # What fits no sheet is mostly a part of a bent board, or of another kind's.
-        decided = [place for place in places if is_straight(photo, place) or is_decided(photo, place)]
-        found = decided if aids.thorough else straight
+        found = [place for place in places if place in straight or (aids.thorough and is_decided(photo, place))]
         return found or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
     return [*straight, *bent] if aids.thorough else [*bent, *straight]
 

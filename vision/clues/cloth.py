@@ -275,7 +275,7 @@ def _coherent(scores: Floats) -> Floats:
         labels, of = _components(np.asarray(scores.argmax(axis=0), np.uint8))
         each = np.arange(len(of))
         totals = np.stack([np.bincount(labels.ravel(), score.ravel(), len(of)) for score in scores], axis=1)
-        one, other = _borders(labels)
+        one, other = borders(labels)
         length = np.bincount(one * kinds + of[other], minlength=totals.size).reshape(totals.shape)
         gains = np.where(length > 0, BORDER * length - totals[each, of][:, None] + totals, 0)
         order = gains.max(axis=1).argsort().argsort()
@@ -300,7 +300,7 @@ def _components(surface: Picture) -> tuple[Ints, npt.NDArray[np.intp]]:
     return labels, np.array(of)
 
 
-def _borders(labels: Ints) -> tuple[Ints, Ints]:
+def borders(labels: Ints) -> tuple[Ints, Ints]:
     """The labels of each two pixels side by side that have different ones, both ways round."""
     pairs = [(labels[:, 1:], labels[:, :-1]), (labels[1:], labels[:-1])]
     apart = [(a[edge], b[edge]) for a, b in pairs for edge in [(a != b) & (a > 0) & (b > 0)]]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solvers.board import Cell
 from solvers.budget import Budget
-from vision.clues.cloth import LEAST_CLUE, Bools, Cloth
+from vision.clues.cloth import LEAST_CLUE, Bools, Cloth, borders
 from vision.clues.faces import Faces
 from vision.clues.jigsaw import Face, Laid, Layout, alike, lay, met, righted, touching
 from vision.clues.lines import lines, log_likelihood
@@ -228,10 +228,9 @@ def _by_sides(rim: Ring, place: Laid, chosen: npt.NDArray[np.intp]) -> Iterator[
 
 def _beside_lost(all_faces: Faces, layout: Layout) -> bool:
     """Whether a filled patch that was not laid lies against the board: numbers on buttons lie apart."""
-    ours = np.isin(all_faces.labels, list(layout))
-    lost = np.isin(all_faces.labels, [number for number in all_faces.clues if number not in layout])
-    beside = (ours[1:] & lost[:-1]).any() or (lost[1:] & ours[:-1]).any()
-    return bool(beside or (ours[:, 1:] & lost[:, :-1]).any() or (lost[:, 1:] & ours[:, :-1]).any())
+    one, other = borders(all_faces.labels)
+    lost = [number for number in all_faces.clues if number not in layout]
+    return bool((np.isin(one, list(layout)) & np.isin(other, lost)).any())
 
 
 def _seamed(rim: Ring, number: int, layout: Layout, patches: Collection[int]) -> bool:
