@@ -88,7 +88,7 @@ class Service:
         """Ask about a picture that is kept."""
         session = self.sessions.find(name)
         if session is None:
-            raise RefusalError(404, GONE)
+            raise _gone()
         try:
             request = {"verb": verb, "lang": lang, "id": name, **arguments}
             head, data = await self.workers.ask(session.worker, request)
@@ -118,6 +118,11 @@ class Service:
 def _passed_on(head: Head) -> RefusalError:
     """What a worker refused, in the language that it was asked in."""
     return RefusalError(head["status"], head["body"]["error"], head["body"])
+
+
+def _gone() -> RefusalError:
+    """The picture is not kept any more: a program may send it again, which no other 404 asks for."""
+    return RefusalError(404, GONE, {"forgotten": True})
 
 
 def _killed(killed: KilledError) -> RefusalError:
@@ -173,7 +178,8 @@ async def _refusal(request: Request, error: Exception) -> Response:
             error.status,
             headers,
         )
-    return refused(request.url.path, error.status, str(error), "en" if error.details else _language(request), **headers)
+    translated = "error" in error.details
+    return refused(request.url.path, error.status, str(error), "en" if translated else _language(request), **headers)
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -392,6 +398,6 @@ async def _delete(request: Request) -> Response:
     service, name = _service(request), request.path_params["name"]
     session = service.sessions.drop(name)
     if session is None:
-        raise RefusalError(404, GONE)
+        raise _gone()
     await service.drop(name, session.worker)
     return Response(status_code=204)

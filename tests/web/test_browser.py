@@ -147,8 +147,10 @@ def test_from_the_upload_to_the_last_hint(page: Any, name: str, cell: str, wrong
         assert told(page).startswith(f"Step {number + 1} of {known}")
     page.click("#hint")
     page.click("#hint")
+    sent = len(SENT)
     _tap_hint(page)
     assert "No further step" in told(page)
+    assert len(SENT) == sent  # the picture is not read again for it
 
 
 def _first_hint(page: Any) -> str:

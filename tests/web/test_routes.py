@@ -112,6 +112,7 @@ def test_steps_lead_to_the_solution(client: TestClient, board: dict[str, Any]) -
     after = client.get(f"{PICTURES}/{board['id']}/steps/{board['steps']}")
     assert after.status_code == 404
     assert "complete" in after.json()["error"]
+    assert "forgotten" not in after.json()
 
 
 def test_the_picture_of_a_step_shows_it_and_those_before(client: TestClient, board: dict[str, Any]) -> None:
@@ -254,7 +255,9 @@ def test_a_method_that_there_is_not_is_told(client: TestClient) -> None:
 def test_a_picture_is_forgotten_when_asked(client: TestClient, service: Service) -> None:
     board = sent(client)
     assert client.delete(f"{PICTURES}/{board['id']}").status_code == 204
-    assert client.get(f"{PICTURES}/{board['id']}/solution").status_code == 404
+    after = client.get(f"{PICTURES}/{board['id']}/solution")
+    assert after.status_code == 404
+    assert after.json()["forgotten"]
     assert client.delete(f"{PICTURES}/{board['id']}").status_code == 404
     assert service.sessions.find(board["id"]) is None
 

@@ -157,7 +157,7 @@ async function kept(work) {
   try {
     return await work();
   } catch (error) {
-    if (error.status !== 404 || mine !== turn || !file) throw error;
+    if (!error.record?.forgotten || mine !== turn || !file) throw error;
     const record = await send();
     board.id = record.id;
     if (Object.keys(given).length) await patch(given);
