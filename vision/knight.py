@@ -28,7 +28,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     # Lines and signs of a tour that is drawn are none of the puzzle.
     found = pieces.see(photo, placement, aids).without_odd()
     found = found.of_kind("knight") if aids.named else found
-    if reader.read(photo, placement).numbered.mean() > pieces.WRITTEN and not aids.named:
+    if reader.part_numbered(photo, placement) > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     knights = [cell for cell, guess in found.guesses.items() if guess.name == "knight"]
     if not knights:

@@ -75,8 +75,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
     queens = sorted(cell for cell, guess in found.guesses.items() if guess.name == "queen")
     others = {guess.name for guess in found.guesses.values()} - {"queen", "odd", "nothing"}
     cells = reader.read(photo, found.placement)
-    numbered = cells.numbered.mean()
-    if numbered > pieces.WRITTEN and not aids.named:
+    if reader.part_numbered(photo, placement) > pieces.WRITTEN and not aids.named:
         return NotFound("numbers stand on its squares", game=pieces.NUMBERED_SQUARES)
     if others:
         if others == {"knight"}:
@@ -92,7 +91,7 @@ def _read_chequered(photo: Photo, placement: ChequeredPlacement, aids: Aids) -> 
             *doubts,
             Doubt((0, 0), "", 0.5, "the picture is too grainy or too dark to tell that the board is empty"),
         )
-    odd = cells.numbered & (numbered > NUMBERED)
+    odd = cells.numbered & (cells.numbered.mean() > NUMBERED)
     if not found.guesses:
         odd |= cells.chance(*reader.NOTHING) < BARE
     unsure = [(r, c) for r, c in np.argwhere(odd).tolist() if (r, c) not in aids.given]

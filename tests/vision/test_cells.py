@@ -19,9 +19,10 @@ from solvers.pyramid import TRAY
 from tests.shared_files import shared
 from vision import pyramid
 from vision.balls.lattice import GOES_ON, goes_on
-from vision.cells.reader import CROP_PX, MARKS, Cells, Mark, crops, inputs, probabilities, read
+from vision.cells.reader import CROP_PX, MARKS, Cells, Mark, crops, inputs, part_numbered, probabilities, read
 from vision.chessboards import chequers
 from vision.chessboards.figures import figures
+from vision.chessboards.pieces import WRITTEN
 from vision.kind import Aids
 from vision.pictures.photo import Photo
 from vision.pictures.placement import FlatPlacement
@@ -144,6 +145,24 @@ def test_a_chequered_board_full_of_numbers_is_told(seed: int) -> None:
     outcome = solve(draw(np.random.default_rng(seed), "tour").picture, time_limit=60)
     assert (outcome.status.value, outcome.cause) == ("no_board", "another_game")
     assert "a chequered board of numbers" in outcome.message
+
+
+@pytest.mark.slow
+def test_a_chequered_board_full_of_numbers_is_told_on_its_side() -> None:
+    outcome = solve(sample_of("other-games", 2174033).picture, time_limit=60)  # one square seems to have a knight
+    assert (outcome.status.value, outcome.cause) == ("no_board", "another_game")
+    assert "a chequered board of numbers" in outcome.message
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_numbers_are_counted_whichever_way_up_they_stand(quarters: int) -> None:
+    sample = draw(np.random.default_rng(10), "tour")
+    high, wide = sample.picture.shape[:2]
+    corners = np.array(sample.truth["corners"])
+    for _ in range(quarters):  # a quarter clockwise
+        corners, high, wide = np.column_stack([high - 1 - corners[:, 1], corners[:, 0]]), wide, high
+    photo = Photo(np.ascontiguousarray(np.rot90(sample.picture, -quarters)))
+    assert part_numbered(photo, FlatPlacement.from_corners(corners, (8, 8))) > WRITTEN
 
 
 @cache

@@ -89,8 +89,18 @@ def read(photo: Photo, placement: Placement) -> Cells:
 
 def read_turned(photo: Photo, placement: Placement) -> Floats:
     """What stands on the cells if the picture is turned anticlockwise by 0 to 3 quarters: probabilities ``float32 (4,
-    rows, cols, len(MARKS))``, by the cells as they lie in the picture.
+    rows, cols, len(MARKS))``, by the cells as they lie in the picture; remembered with the picture.
     """
+    return photo.derive_at(_read_turned, placement)
+
+
+def part_numbered(photo: Photo, placement: Placement) -> float:
+    """The part of the cells that most likely carry a number, whichever way up they are read, 0..1."""
+    found = read_turned(photo, placement).argmax(axis=-1) == MARKS.index("number")
+    return float(found.mean(axis=(1, 2)).max())
+
+
+def _read_turned(photo: Photo, placement: Placement) -> Floats:
     level = read(photo, placement).likely
     likely = np.stack([level] * 4)
     # What is bare is so from all sides.
