@@ -97,6 +97,17 @@ def test_nothing_finer_is_looked_for_than_a_board_that_is_plain_to_see() -> None
     assert "votes" not in finest.__dict__
 
 
+@pytest.mark.parametrize(("pitch_px", "faint"), [(17, True), (20, False)])
+def test_small_things_are_looked_at_in_the_finest_size(pitch_px: float, faint: bool) -> None:
+    tray = RULES["kanoodle"].tray
+    page = np.full((1200, 1600, 3), 245, np.uint8)
+    centres = pitch_px * np.array(tray.centres) + (600.3, 500.7)
+    for x, y in np.rint(16 * centres).astype(int).tolist():
+        cv2.circle(page, (x, y), round(16 * 0.38 * pitch_px), (160, 165, 170), -1, cv2.LINE_AA, 4)
+    best = fits(Photo(np.asarray(cv2.GaussianBlur(page, (0, 0), 1.0), np.uint8)), tray, faint=faint)[0]
+    assert np.abs(best.to_photo(tray.centres) - centres).max() < 0.05 * pitch_px
+
+
 @pytest.mark.parametrize("count", [LEAST_GROWN - 1, LEAST_GROWN])
 def test_circles_of_one_size_are_many_wherever_they_stand(count: int) -> None:
     picture = np.full((300, 400, 3), 60, np.uint8)

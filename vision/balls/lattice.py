@@ -53,6 +53,9 @@ LEAST_GROWN = 12
 PLAIN = 50
 """Spots of a lattice that is plain to see: a board's, but for fewer than make its shortest row."""
 
+OVERLAPPING = 2 * 2**0.5
+"""Distance of neighbours in radii up to which circles of the next larger size, or of one between, overlap."""
+
 STANDING_APART = 3.4
 """Distance of neighbours in radii beyond which nothing new is seen of a lattice that is plain to see: more than that of
 balls and printed discs."""
@@ -120,14 +123,17 @@ def _faint_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
 def _lattices_of(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
     """The sizes that were looked at, and their lattices.
 
-    Where one has as many spots as is ``plain`` it is the board, and what is too small for it is not looked for: that
-    takes the most time.
+    The smallest things take the most time. Where a lattice has as many spots as is ``plain`` it is the board, and what
+    is too small for it is not looked for; nor, but for a keener look, what is smaller than most boards, unless circles
+    so large would overlap: between small things lie such as belong to none.
     """
     searched: list[Spots] = []
     found: list[tuple[Floats, Ints]] = []
     for size in reversed(sizes):
-        apart = STANDING_APART * size.radius_px
-        if any(len(met) >= plain and _pitches(matrix, met.mean(axis=0)[None])[0] > apart for matrix, met in found):
+        apart = [_pitches(matrix, met.mean(axis=0)[None])[0] / size.radius_px for matrix, met in found]
+        if any(len(met) >= plain and each > STANDING_APART for each, (_, met) in zip(apart, found, strict=True)):
+            break
+        if np.isfinite(plain) and size.is_fine and min(apart, default=np.inf) > OVERLAPPING:
             break
         searched.append(size)
         found += _grown_of(size)
@@ -161,8 +167,7 @@ def many_round(photo: Photo) -> bool:
 
     A keener look at them is worth its time before anything else is looked for.
     """
-    from_large_to_small = reversed(photo.derive(spots))  # the smallest take the most time to look for
-    return any((size.strength > FULL).sum() >= LEAST_GROWN for size in from_large_to_small)
+    return any((size.strength > FULL).sum() >= LEAST_GROWN for size in photo.derive(_plain_lattices)[0])
 
 
 def board_spots(photo: Photo, tray: Tray) -> list[Spots]:

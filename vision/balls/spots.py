@@ -27,11 +27,14 @@ from vision.pictures.stripes import without_stripes
 
 Floats = npt.NDArray[np.float64]
 
-FINEST_PX = 960
-"""Longer side of the largest size looked at: a ball of 1/75 of the picture's width is still 12 pixels across."""
+FINEST_PX, LARGE_PX = 1358, 960
+"""Longer side of the largest size looked at, in which a ball of 1/105 of the picture's width is still 12 pixels across;
+and of the next one, at which most boards are seen in half of the time.
+"""
 
 SIZES = 8
-"""How many sizes are looked at, each 1/sqrt(2) of the one before; a ball of the last one is a seventh of it."""
+"""How many sizes there are from that on, each 1/sqrt(2) of the one before; a ball of the last one is a seventh of it.
+"""
 
 RADII_PX = (6.0, 6.9, 7.9)
 """Radii looked for in every size: 15 % apart, which the smoothing of the votes forgives, up to the next size."""
@@ -82,6 +85,11 @@ class Spots:
         return RADII_PX[1] / self.scale
 
     @property
+    def is_fine(self) -> bool:
+        """Whether it is larger than those at which most boards are seen."""
+        return max(self.small.width, self.small.height) > LARGE_PX
+
+    @property
     def points_px(self) -> Floats:
         """The centres ``(x, y)`` in pixels of the photo, strongest first: ``float64 (N, 2)``."""
         # Pixel centres: pixel i of the small picture covers (i + 0.5) / scale - 0.5 of the large one.
@@ -119,7 +127,7 @@ class Spots:
 
 def spots(photo: Photo) -> list[Spots]:
     """The round things in ``photo``, one entry for each size looked at, from the smallest things to the largest."""
-    return _spots(photo.reduced(FINEST_PX), STRONG, photo.scale)
+    return _spots(photo, STRONG, photo.scale)
 
 
 def faint_spots(photo: Photo) -> list[Spots]:
@@ -127,7 +135,7 @@ def faint_spots(photo: Photo) -> list[Spots]:
 
     Stripes of a photographed screen, stronger than any black pit, are taken away first.
     """
-    return _spots(photo.derive(unstriped) or photo.reduced(FINEST_PX), FAINT, photo.scale)
+    return _spots(photo.derive(unstriped) or photo, FAINT, photo.scale)
 
 
 def unstriped(photo: Photo) -> Photo | None:
@@ -137,9 +145,10 @@ def unstriped(photo: Photo) -> Photo | None:
     return None if plain is finest else plain
 
 
-def _spots(finest: Photo, strong: float, whole: float) -> list[Spots]:
+def _spots(photo: Photo, strong: float, whole: float) -> list[Spots]:
+    large = photo.reduced(LARGE_PX)
+    sizes = [photo.reduced(FINEST_PX), *(large.reduced(round(LARGE_PX / 2 ** (step / 2))) for step in range(SIZES))]
     # A small picture has fewer sizes: it would be the same in the finer ones.
-    sizes = [finest.reduced(round(FINEST_PX / 2 ** (step / 2))) for step in range(SIZES)]
     return [Spots(small, small.scale / whole, strong) for small in dict.fromkeys(sizes)]
 
 
