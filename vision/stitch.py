@@ -107,14 +107,16 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return [_behind_rivals(photo, place) for place in straight]
     if any(is_decided(photo, place) for place in straight):
         return straight
+    if not aids.thorough:
+        return straight or NotFound("no upright grid of cells was found")
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
-    bent = hoop.find(photo, aids) if aids.thorough else hoop.find_plain(photo, aids)
-    if isinstance(bent, NotFound):
-        # What fits no sheet is mostly a part of a bent board, or of another kind's.
-        found = [place for place in places if place in straight or (aids.thorough and is_decided(photo, place))]
-        return found or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
-    return [*straight, *bent] if aids.thorough else [*bent, *straight]
+    bent = hoop.find(photo, aids)
+    if not isinstance(bent, NotFound):
+        return [*straight, *bent]
+    # What fits no sheet is mostly a part of a bent board, or of another kind's.
+    found = [place for place in places if place in straight or is_decided(photo, place)]
+    return found or NotFound(Message("no regular grid of cells was found, and {reason}", reason=bent.reason))
 
 
 def _behind_rivals(photo: Photo, place: Placement) -> Placement:

@@ -20,9 +20,9 @@ from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop
-from vision.clues.cloth import Cloth, open_cells, plainly_bent
+from vision.clues.cloth import Cloth, open_cells
 from vision.clues.faces import faces
-from vision.kind import PROMISING, Aids
+from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
 from vision.pictures.loading import load
 from vision.pictures.mesh import MeshPlacement
@@ -94,27 +94,13 @@ def test_cells_that_share_a_side_are_seen_from_both() -> None:
     assert sum(len(rim.others) for rim in rims.values()) == 2 * pairs
 
 
-def test_bent_boards_are_plain_already_on_the_quick_look() -> None:
+def test_bent_boards_wait_for_the_slow_look() -> None:
     _, photo = drawn(5)
     places = stitch.find(photo, replace(aids(), thorough=False))
-    assert not isinstance(places, NotFound)
-    assert isinstance(places[0], MeshPlacement)
-    assert places[0].score >= PROMISING
-
-
-def test_a_picture_that_filled_patches_cover_for_the_most_part_shows_cloth_as_well() -> None:
-    sample, photo = drawn(5)
-    rows = np.concatenate([np.array(outline)[:, 1] for outline in sample.truth["mesh"].values()]).astype(int)
-    board = photo.bgr[max(0, rows.min() - 9) : rows.max() + 9]
-    rope = np.full_like(board, (40, 90, 200))
-    assert plainly_bent(Photo(np.hstack([board, rope])))
-
-
-def test_straight_boards_on_cloth_are_left_to_the_search_for_straight_ones() -> None:
-    rng = np.random.default_rng(5)
-    straight = samples.draw(rng, style="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])
-    assert not plainly_bent(Photo(straight.picture))
-    assert isinstance(hoop.find_plain(Photo(straight.picture), aids()), NotFound)
+    assert isinstance(places, NotFound) or not any(isinstance(place, MeshPlacement) for place in places)
+    slow = stitch.find(photo, aids())
+    assert not isinstance(slow, NotFound)
+    assert any(isinstance(place, MeshPlacement) for place in slow)
 
 
 @pytest.mark.parametrize("seed", [5, pytest.param(6, marks=pytest.mark.slow)])

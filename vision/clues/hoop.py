@@ -22,7 +22,7 @@ from solvers.message import Message, joined
 from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells, plainly_bent
+from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells
 from vision.clues.faces import Faces, faces
 from vision.clues.jigsaw import Layout, lay, righted
 from vision.clues.observation import LEAST_CLUES
@@ -47,7 +47,6 @@ from vision.pictures.masks import box_of, connected_to, disc
 from vision.pictures.medians import medians
 from vision.pictures.mesh import MeshPlacement, Sides
 from vision.pictures.photo import Photo, Picture
-from vision.pictures.photographed import is_photo
 from vision.reading import Doubt, NotFound, Reading, Repair
 
 LEAST_CELLS = 4
@@ -66,9 +65,6 @@ GRAIN = 6.0
 
 SCORE = 0.6
 """How much a bent board looks like one: less than a straight board of the same cells, which is tried first."""
-
-PLAIN_SCORE = 0.8
-"""The same where a small picture shows it already: no other kind is asked before it is read."""
 
 CLEAR = 0.9
 """Numbers that are read with so much confidence are wrong once in hundreds of boards; cells are lost more often."""
@@ -97,14 +93,6 @@ def find(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
                 sides[row, col + left] = _in_photo(curves, cloth)
     rows, cols = (max(cell[axis] for cell in sides) + 1 for axis in (0, 1))
     return [MeshPlacement(sides, (cols, rows), SCORE)]
-
-
-def find_plain(photo: Photo, aids: Aids) -> Sequence[MeshPlacement] | NotFound:
-    """The same on the quick look: only where a small picture plainly shows a bent board on cloth."""
-    found = find(photo, aids) if is_photo(photo) and photo.derive(plainly_bent) else NotFound("")
-    if isinstance(found, NotFound):
-        return NotFound("no upright grid of cells was found, nor plainly a bent one")
-    return [replace(place, score=PLAIN_SCORE) for place in found]
 
 
 def _all_faces(photo: Photo) -> Faces:
@@ -162,8 +150,7 @@ def _beside_patches(
     if not numbered or not open_part_is_whole(cloth, all_faces, numbered.values()):
         return NotFound(
             "not every cell of the bent board was made out",
-            board_found=observed.photo.derive(plainly_bent)
-            and 2 * sum(map(bool, side_by_side(cells).values())) > len(cells)  # most lie beside another one
+            board_found=2 * sum(map(bool, side_by_side(cells).values())) > len(cells)  # most lie beside another one
             and sum(bool(guess.text) for guess in observed.guesses.values()) >= LEAST_CLUES,
         )
     found = _open_part(observed, replace(placement, sides={cell: placement.sides[cell] for cell in numbered}), aids)
