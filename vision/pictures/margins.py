@@ -34,8 +34,13 @@ whole board leaves 0.05 or more."""
 MARGIN = 0.1
 """A margin of as much is one: the picture goes on beyond the board."""
 
-PLACES, VARIES = 5, 12.0
-"""Places along each cell at which a page is looked at, and the distance in CIELAB within which it keeps its colour."""
+PLACES, VARIES, SAME = 5, 12.0, 3.0
+"""Places along each cell at which a page is looked at; the distance in CIELAB within which it keeps its colour, and
+within which colours are one: dark tiles and a dark page are 10 apart.
+"""
+
+WITHIN = 0.2
+"""How far within a side its cells are looked at, in cells: beyond a frame and a gap."""
 
 CORNER = 0.2
 """How far beyond its corners a page is looked at, along a side of a board, in cells."""
@@ -109,8 +114,8 @@ def ends_alike(
     photo: Photo, placement: Placement, cells: Bools, side: str, depth: float, *, least: float = 0.5
 ) -> bool:
     """Whether ``least`` of what lies ``depth`` cells beyond a side has the page's colour, as seen further along the
-    side where there are no cells, or that of what lies as far beyond the opposite side; and not the page's where on
-    the opposite side there is an outline.
+    side where there are no cells, or that of what lies as far beyond the opposite side, and not rather that of the
+    cells; and not the page's where on the opposite side there is an outline.
     """
     here = _Strip(photo, placement, cells, side, depth)
     depths = (depth - OFF, depth, depth + OFF)
@@ -141,15 +146,18 @@ class _Strip:
         corners = _beyond(placement, cells, side, ends, depths)
         inside = photo.holds(corners, beyond=NO_MARGIN * cell_side_px(placement))
         further = lab(_pixels(photo, corners)).astype(np.float64)
-        (self.along,), _ = across(photo, placement, cells, side, depths)
+        (self.along, self.cells), _ = across(photo, placement, cells, side, np.array([depth, -WITHIN]))
         # A page may be shaded from one corner to the other.
         part = ((places + CORNER) / (length + 2 * CORNER))[:, None]
         shaded = [further[0] + part * (further[1] - further[0])] if inside.all() else []
         self.further = [*shaded, *further[inside]]
 
     def share_of(self, colours: Sequence[Lab]) -> float:
-        """The part along the cells that has one of some colours, ``(3,)``, or ``(places, 3)`` of each place its own."""
-        near = [np.linalg.norm(self.along - colour, axis=-1) < VARIES for colour in colours]
+        """The part along the cells that has one of some colours, ``(3,)``, or ``(places, 3)`` of each place its own,
+        rather than that of the cells.
+        """
+        most = np.minimum(VARIES, np.linalg.norm(self.along - self.cells, axis=-1) + SAME)
+        near = [np.linalg.norm(self.along - colour, axis=-1) < most for colour in colours]
         return float(np.any(near, axis=0).mean()) if near else 0.0
 
 
