@@ -229,13 +229,6 @@ class TestCutting:
         for flat in (cells.astype(np.uint8), (cells * gloss).astype(np.uint8)):
             assert evened(flat, side) is flat
 
-    def test_a_frame_round_a_board_says_nothing_of_the_light_on_it(self):
-        side, rows = 20, 7
-        flat = np.full((rows * side, rows * side, 3), 200, np.uint8)
-        flat[:side] = flat[-side:] = flat[:, :side] = flat[:, -side:] = 40
-        flat[:, : side // 2] = flat[:, -side // 2 :] = 120
-        assert evened(flat, side, beside=1) is flat
-
     def test_stripes_that_bleach_a_colour_leave_a_cell_in_its_region(self):
         sample = draw(5, "tiles", level=SIX)
         flat = flatten(
@@ -403,19 +396,28 @@ class TestWhole:
         photo = Photo(sample.picture)
         cut = best_cut(measure(flatten(photo, part, levels.SIDE_PX), levels.SIDE_PX))
         assert same_regions(cut.labels, inner)
-        assert set(ends(photo, part, cut).goes_on) == set(SIDES)
+        assert set(ends(photo, part).goes_on) == set(SIDES)
         assert "goes on" in reading.read(photo, part, Aids()).reason
-        assert ends(photo, flat, best_cut(appearance_of(sample))).goes_on == ()
+        assert ends(photo, flat).goes_on == ()
 
-    @pytest.mark.parametrize(("depths", "goes_on"), [((0.28, 0.42), ()), ((0.0, 0.42), ("bottom",))])
-    def test_lines_that_go_on_begin_at_the_board_and_words_below_it_do_not(self, depths, goes_on):
+    @pytest.mark.parametrize("depths", [(0.28, 0.42), (0.0, 0.42)])
+    def test_words_below_a_board_are_no_cells(self, depths):
         sample = draw(7)
         flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
         page = np.pad(sample.picture, ((0, 50), (0, 0), (0, 0)), mode="edge")
         for line in range(1, 5):
             (x, top), (_, bottom) = flat.to_photo([(line, 5 + depth) for depth in depths])
             page[round(top) : round(bottom), round(x) : round(x) + 3] = 0
-        assert ends(Photo(page), flat, best_cut(appearance_of(sample))).goes_on == goes_on
+        assert ends(Photo(page), flat).goes_on == ()
+
+    @pytest.mark.parametrize("shown", [0.6, 0.8])
+    def test_a_row_that_the_picture_cuts_goes_on(self, shown):
+        sample = draw(7)
+        flat = FlatPlacement.from_corners(sample.truth["corners"], (5, 5))
+        corners = flat.to_photo([(0, 0), (5, 0), (5, 4), (0, 4)])
+        bottom = round(float(flat.to_photo([(0, 4 + shown)])[0, 1]))
+        photo = Photo(np.ascontiguousarray(sample.picture[:bottom]))
+        assert ends(photo, FlatPlacement.from_corners(corners, (5, 4))).goes_on == ("bottom",)
 
     def test_a_board_that_ends_at_one_edge_of_the_picture_must_prove_itself(self):
         sample = draw(7)

@@ -22,7 +22,6 @@ from vision.pictures.placement import FlatPlacement, through
 from vision.pictures.upright import quarter_turns
 from vision.reading import NotFound, Reading
 from vision.regions.ends import ends
-from vision.regions.levels import cut_at
 from vision.regions.partition import renumbered
 
 
@@ -110,7 +109,7 @@ def test_paper_and_table_do_not_go_on_with_a_board_in_a_photo() -> None:
     sample = photograph(page, random_shot(rng, (1500, 1500), screen=True, hardness=0.7), rng)
     place = FlatPlacement.from_corners(sample.truth["corners"], (sample.truth["n"],) * 2)
     photo = Photo(sample.picture)
-    assert not ends(photo, place, cut_at(photo, place)).goes_on
+    assert not ends(photo, place).goes_on
 
 
 @pytest.mark.slow

@@ -244,14 +244,10 @@ def _distance(a: Lab, b: Lab) -> Floats:
 # --- light that fades -------------------------------------------------------------------------------------------------
 
 
-def evened(flat: Picture, side: int, beside: int = 0) -> Picture:
-    """A flat board ``uint8 (rows * side, cols * side, 3)`` as it looks where light is even; the same where it is.
-
-    So many rows and columns at each side lie ``beside`` it and say nothing of the light: a frame is no shade.
-    """
-    lit, around = _LOGARITHMS[np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])], beside * side
-    board = lit[around : lit.shape[0] - around, around : lit.shape[1] - around]
-    down, right = (np.pad(_fade(part, side), around, mode="edge") for part in (board, board.T))
+def evened(flat: Picture, side: int) -> Picture:
+    """A flat board ``uint8 (rows * side, cols * side, 3)`` as it looks where light is even; the same where it is."""
+    lit = _LOGARITHMS[np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])]
+    down, right = (_fade(part, side) for part in (lit, lit.T))
     if max(np.ptp(down), np.ptp(right)) < FADES:
         return flat
     light = down[:, None] + right[None]

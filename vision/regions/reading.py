@@ -65,7 +65,7 @@ def read(photo: Photo, placement: Placement, aids: Aids) -> Reading[Puzzle] | No
     if rows != cols:
         why = "{rows} rows but {cols} columns of coloured regions were seen: a part is missing"
         return NotFound(Message(why, rows=rows, cols=cols), True)
-    where = ends(photo, placement, cut)
+    where = ends(photo, placement)
     if where.goes_on:
         why = "the board goes on beyond what was found of it ({sides})"
         return NotFound(Message(why, sides=joined(where.goes_on)), True)
