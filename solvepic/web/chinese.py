@@ -409,7 +409,7 @@ CATALOGUE = {
     "a number puzzle of another kind": "另一种数字谜题",
     "no cells of cloth between threads were found": "没有找到线之间的布格",
     "the cells between the threads do not make rows and columns": "线之间的格子不成行列",
-    "no upright grid of cells was found, nor plainly a bent one": "没有找到端正的网格，也没有明显弯曲的",
+    "no upright grid of cells was found": "没有找到端正的网格",
     "not every cell of the bent board was made out": "弯曲棋盘的格子没有全部看清",
     "not every number on the filled patches of the bent board was read": "弯曲棋盘已填的块上的数字没有全部读出",
     "patches that are filled already were left as they are": "已填的块保持原样",
