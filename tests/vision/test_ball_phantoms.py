@@ -286,8 +286,9 @@ def test_the_page_beside_a_chequered_board_is_no_empty_tray() -> None:
     photo = Photo(chess.draw(np.random.default_rng(0), scene).picture)
     aids = Aids(thorough=True)
     places = reader.find(photo, aids, pyramid.TRAY)
-    assert isinstance(places, list)
-    assert all(isinstance(reader.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places)
+    assert isinstance(places, NotFound) or all(
+        isinstance(reader.read(photo, place, aids, pyramid.TRAY), NotFound) for place in places
+    )
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])

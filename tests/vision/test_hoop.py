@@ -20,7 +20,7 @@ from solvers.budget import Budget
 from solvers.stitch import Stitch
 from vision import stitch
 from vision.clues import hoop
-from vision.clues.cloth import Cloth, open_cells
+from vision.clues.cloth import Cloth, is_bent, open_cells
 from vision.clues.faces import faces
 from vision.kind import Aids
 from vision.numbers.digits import DigitGuess, digit_reader
@@ -101,6 +101,16 @@ def test_bent_boards_wait_for_the_slow_look() -> None:
     slow = stitch.find(photo, aids())
     assert not isinstance(slow, NotFound)
     assert any(isinstance(place, MeshPlacement) for place in slow)
+
+
+def test_cells_on_cloth_are_bent_or_upright_boxes() -> None:
+    _, photo = drawn(5)
+    rng = np.random.default_rng(5)
+    straight = samples.draw(rng, style="game", filled=0.0, rows=4, cols=5, device="tablet", family=families()[0])
+    for picture, bent in ((photo, True), (Photo(straight.picture), False)):
+        cloth = open_cells(picture)
+        assert cloth is not None
+        assert is_bent(cloth) == bent
 
 
 @pytest.mark.parametrize("seed", [5, pytest.param(6, marks=pytest.mark.slow)])

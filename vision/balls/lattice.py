@@ -113,27 +113,26 @@ def lattices(photo: Photo) -> list[Lattice]:
 
 
 def _plain_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
-    return _lattices_of(photo.derive(spots), plain=PLAIN)
+    return _lattices_of(photo.derive(spots))
 
 
 def _faint_lattices(photo: Photo) -> tuple[list[Spots], list[Lattice]]:
-    return _lattices_of(photo.derive(faint_spots))
+    return _lattices_of(photo.derive(faint_spots), keen=True)
 
 
-def _lattices_of(sizes: list[Spots], plain: float = np.inf) -> tuple[list[Spots], list[Lattice]]:
+def _lattices_of(sizes: list[Spots], *, keen: bool = False) -> tuple[list[Spots], list[Lattice]]:
     """The sizes that were looked at, and their lattices.
 
-    The smallest things take the most time. Where a lattice has as many spots as is ``plain`` it is the board, and what
-    is too small for it is not looked for; nor, but for a keener look, what is smaller than most boards, unless circles
-    so large would overlap: between small things lie such as belong to none.
+    The smallest things take the most time. But for a ``keen`` look they are not looked for where a lattice with as many
+    spots as a board's is plain to see and they are too small for it, and in the finest size only where circles as large
+    as those of a lattice would overlap: between small things lie such as belong to none.
     """
     searched: list[Spots] = []
     found: list[tuple[Floats, Ints]] = []
     for size in reversed(sizes):
         apart = [_pitches(matrix, met.mean(axis=0)[None])[0] / size.radius_px for matrix, met in found]
-        if any(len(met) >= plain and each > STANDING_APART for each, (_, met) in zip(apart, found, strict=True)):
-            break
-        if np.isfinite(plain) and size.is_fine and min(apart, default=np.inf) > OVERLAPPING:
+        plain = any(len(met) >= PLAIN and each > STANDING_APART for each, (_, met) in zip(apart, found, strict=True))
+        if not keen and (plain or (size.is_finest and min(apart, default=np.inf) > OVERLAPPING)):
             break
         searched.append(size)
         found += _grown_of(size)

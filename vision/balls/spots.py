@@ -85,8 +85,8 @@ class Spots:
         return RADII_PX[1] / self.scale
 
     @property
-    def is_fine(self) -> bool:
-        """Whether it is larger than those at which most boards are seen."""
+    def is_finest(self) -> bool:
+        """Whether this is the largest size, finer than most boards need."""
         return max(self.small.width, self.small.height) > LARGE_PX
 
     @property

@@ -79,6 +79,9 @@ LEAST_PX = 8
 LEAST_CLUE = 0.006
 """The area of a clue's ink, as a part of its cell: a thin 1 has two thirds more."""
 
+FILLS_BOX = 0.9
+"""The part of its upright box that a straight cell fills at least: nearly all of it, a bent one 0.85 at most."""
+
 MOST_DIGITS, CELLS_A_DIGIT, FEWEST_CELLS = 2, 2, 12
 """Digits on a cell at most; cells of a board for each digit on it, about; and cells of a board, at least."""
 
@@ -171,6 +174,13 @@ def open_cells(photo: Photo) -> Cloth | None:
         shown = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
         found = _segmented(photo, shown, ground_of(photo.reduced(SMALL_PX).bgr), scale, (left, top))
     return found
+
+
+def is_bent(cloth: Cloth) -> bool:
+    """Whether the open cells are no upright boxes."""
+    areas, boxes = _areas(cloth.labels), boxes_of(cloth.labels)
+    filled = areas / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    return bool(weighted_median(filled, np.sqrt(areas)) < FILLS_BOX)
 
 
 def _at_size(photo: Photo, longest_px: int) -> Cloth | None:

@@ -22,7 +22,7 @@ from solvers.message import Message, joined
 from solvers.steps.step import Placed
 from solvers.stitch import Stitch, answers
 from vision.clues.beliefs import NO_CLUE, Belief, number_options
-from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, open_cells
+from vision.clues.cloth import COARSE, LEAST_CLUE, Cloth, is_bent, open_cells
 from vision.clues.faces import Faces, faces
 from vision.clues.jigsaw import Layout, lay, righted
 from vision.clues.observation import LEAST_CLUES
@@ -150,7 +150,8 @@ def _beside_patches(
     if not numbered or not open_part_is_whole(cloth, all_faces, numbered.values()):
         return NotFound(
             "not every cell of the bent board was made out",
-            board_found=2 * sum(map(bool, side_by_side(cells).values())) > len(cells)  # most lie beside another one
+            board_found=is_bent(cloth)
+            and 2 * sum(map(bool, side_by_side(cells).values())) > len(cells)  # most lie beside another one
             and sum(bool(guess.text) for guess in observed.guesses.values()) >= LEAST_CLUES,
         )
     found = _open_part(observed, replace(placement, sides={cell: placement.sides[cell] for cell in numbered}), aids)
