@@ -9,11 +9,13 @@ link.
 
 import os
 import re
+import signal
 import stat
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import cv2
 
@@ -380,23 +382,44 @@ def write_whole(target: Path, data: bytes, *, replace: bool = False) -> None:
     """
     # Named before it is made, as mkstemp does not: a signal that comes while it is made leaves nothing behind.
     temporary = target.parent / f"{TEMPORARY}{os.urandom(8).hex()}"
+    with _removed_when_stopped(temporary):
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if replace:
+                temporary.replace(target)
+            else:
+                _place(temporary, target, data)
+        except OSError as error:
+            raise OutputError(
+                f"{target}: cannot be written ({error.strerror or error}); choose another place with -o"
+            ) from None
+        finally:
+            with suppress(OSError):  # most often it has been given its name, or its folder is none
+                temporary.unlink()
+
+
+@contextmanager
+def _removed_when_stopped(path: Path) -> Iterator[None]:
+    """Remove a file first when SIGTERM, which ends a worker at once, comes while it is made."""
+    at_once = current_thread() is main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+    def stopped(number: int, _: object) -> None:
+        with suppress(OSError):
+            path.unlink()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    if at_once:
+        signal.signal(signal.SIGTERM, stopped)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if replace:
-            temporary.replace(target)
-        else:
-            _place(temporary, target, data)
-    except OSError as error:
-        raise OutputError(
-            f"{target}: cannot be written ({error.strerror or error}); choose another place with -o"
-        ) from None
+        yield
     finally:
-        with suppress(OSError):  # most often it has been given its name, or its folder is none
-            temporary.unlink()
+        if at_once:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def write_numbered(wanted: Path, data: bytes, *, replace: bool = False) -> Path:

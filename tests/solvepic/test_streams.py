@@ -97,6 +97,23 @@ def test_a_batch_that_is_stopped_leaves_no_process_and_a_log_to_go_on_with(
     assert len(list((tmp_path / "out").glob("*.png"))) == 12
 
 
+def test_a_worker_that_is_ended_while_it_writes_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    code = """
+import os, pathlib, time
+from solvepic import output
+os.fsync = lambda _: (print("writes", flush=True), time.sleep(30))
+output.write_whole(pathlib.Path("shot.png"), b"a picture")
+"""
+    call = [sys.executable, "-c", code]
+    with subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writes\n"
+        assert list(tmp_path.iterdir())
+        process.terminate()
+        assert process.wait(timeout=10) == -signal.SIGTERM
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("late", [0.04, 0.07, 0.1, 0.13, 0.16, 0.2, 0.25, 0.3])
 def test_an_interrupt_in_the_first_moments_ends_as_later_ones_do(late: float, tmp_path: Path) -> None:
     shutil.copy(SAMPLE, tmp_path / "q.png")
