@@ -103,12 +103,12 @@ def find(photo: Photo, aids: Aids) -> Sequence[Placement] | NotFound:
         return _pointed_at(photo, aids.corners_px, aids)
     places = likely_places(photo, aids)
     straight = [place for place in places if is_straight(photo, place)]
-    if not aids.thorough and any(place.score >= PROMISING for place in straight):
-        return [_behind_rivals(photo, place) for place in straight]
+    if not aids.thorough:
+        if any(place.score >= PROMISING for place in straight):
+            return [_behind_rivals(photo, place) for place in straight]
+        return straight or NotFound("no upright grid of cells was found")
     if any(is_decided(photo, place) for place in straight):
         return straight
-    if not aids.thorough:
-        return straight or NotFound("no upright grid of cells was found")
     from vision.clues import hoop  # noqa: PLC0415  (with all that it is made of: most boards need none of it)
 
     bent = hoop.find(photo, aids)

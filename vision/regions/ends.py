@@ -65,8 +65,8 @@ def ends(photo: Photo, placement: Placement) -> Ends:
     ended: list[str] = []
     for k, name in enumerate(SIDES):
         if depths[k] >= PLACE_VISIBLE:
-            beyond = (states()[0], states()[:, -1], states()[-1], states()[:, 0])[k][1:-1]
-            (goes_on if median(beyond) >= LEAST_SURE else ended).append(name)
+            beyond = median(np.rot90(states(), k)[0, 1:-1])
+            (goes_on if beyond >= LEAST_SURE else ended).append(name)
             continue
         alone = depths[k - 2] >= AROUND
         shown = (depths[k], depths[k] - 1 / cell_side_px(placement))  # The last pixels may be half a frame's.
